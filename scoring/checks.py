@@ -1,0 +1,84 @@
+"""Contradictions that several systems refuse, each as a function from a case to faults."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scoring.errors import Fault
+from scoring.seats import Seat
+from scoring.system import Case
+from scoring.tiles import format_tiles
+
+
+def _fault(message: str, name: str) -> Fault:
+    return Fault("contradiction", message, f"context.{name}")
+
+
+def heavenly_faults(case: Case[Any]) -> list[Fault]:
+    """A win on the deal is the dealer's, with nothing claimed."""
+    faults = []
+    if case.context.heavenly:
+        if case.context.seat is not Seat.E:
+            faults.append(_fault("A heavenly hand is the dealer's: seat must be E.", "heavenly"))
+        if case.hand.melds:
+            faults.append(_fault("A heavenly hand is won on the deal: it has no melds.", "heavenly"))
+    return faults
+
+
+def earthly_by_discard_faults(case: Case[Any]) -> list[Fault]:
+    """Here an earthly hand wins on the dealer's first discard."""
+    c = case.context
+    faults = []
+    if c.earthly:
+        if c.seat is Seat.E:
+            faults.append(_fault("An earthly hand is not the dealer's: seat cannot be E.", "earthly"))
+        if c.self_drawn or c.source not in (None, Seat.E):
+            faults.append(_fault("An earthly hand wins on the dealer's first discard: from must be E.", "earthly"))
+        if case.hand.melds:
+            faults.append(_fault("An earthly hand has no melds.", "earthly"))
+    return faults
+
+
+def robbed_kong_faults(case: Case[Any]) -> list[Fault]:
+    """A robbed tile is the fourth of its kind: the winner holds none of the other three."""
+    tile = case.hand.winning_tile
+    if case.context.win.value == "robbed_kong" and tile is not None and case.counts[tile.kind] > 1:
+        return [
+            _fault(f"The robbed {tile} is the fourth of its kind, so the winner cannot hold another {tile}.", "win")
+        ]
+    return []
+
+
+def replacement_faults(case: Case[Any], *, bonus_counts: bool) -> list[Fault]:
+    """A replacement tile needs a kong (or a bonus tile); a double one needs two kongs."""
+    kongs = sum(m.type.is_kong for m in case.hand.melds)
+    faults = []
+    if case.context.replacement and not kongs and not (bonus_counts and case.hand.bonus):
+        what = "a kong or a bonus tile" if bonus_counts else "a kong"
+        faults.append(_fault(f"A replacement tile needs {what} in the hand.", "replacement"))
+    if case.context.double_kong and kongs < 2:
+        faults.append(_fault(f"double_kong needs two kongs in the hand, not {kongs}.", "double_kong"))
+    return faults
+
+
+def winning_tile_faults(case: Case[Any]) -> list[Fault]:
+    """Everything but a win by bonus tiles alone has a winning tile."""
+    if case.hand.winning_tile is None:
+        return [Fault("no_winning_tile", "Say which tile won: winning_tile is missing.", "winning_tile")]
+    return []
+
+
+def claimed_meld_faults(case: Case[Any]) -> list[Fault]:
+    """A set is claimed from another player."""
+    return [
+        Fault("contradiction", f"The winner cannot claim {format_tiles(meld.tiles)} from himself.", f"melds[{i}]")
+        for i, meld in enumerate(case.hand.melds)
+        if meld.source is case.context.seat
+    ]
+
+
+def winning_tile_shown(case: Case[Any]) -> bool:
+    """Whether a tile of the winning kind lies in one of the winner's claimed melds, seen by everybody."""
+    tile = case.hand.winning_tile
+    claimed = [m for m in case.hand.melds if m.type.value != "kong_concealed"]
+    return tile is not None and any(t.kind == tile.kind for m in claimed for t in m.tiles)

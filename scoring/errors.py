@@ -1,0 +1,85 @@
+"""The one error base of the project, and the refusals of the scoring core."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+def told(value: object) -> str:
+    """A value from outside as a message shows it: short, printable, whatever it is."""
+    try:
+        return f"{value!r:.40}"
+    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
+        return f"such a {type(value).__name__}"
+
+
+def told_name(name: object) -> str:
+    """A field's or option's name from outside: short, and safe to write whatever it holds."""
+    return f"{name!s:.40}".encode("utf-8", "backslashreplace").decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong with an input: a stable ``code``, a sentence, and the field it sits in."""
+
+    code: str
+    message: str
+    field: str | None = None
+
+
+class HupaiError(Exception):
+    """Base of every error raised on purpose by scoring, vision or hupai.
+
+    Attributes:
+        code: stable snake_case name of the error, for programs.
+        message: one sentence for people: what is wrong and what to do.
+        field: the part of the input at fault, or None.
+        faults: every fault found, never empty (the error itself is the first when only one is known).
+        exit_status: what a command exits with when this error ends it.
+    """
+
+    code = "error"
+    exit_status = 2
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        field: str | None = None,
+        faults: tuple[Fault, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        if code is not None:
+            self.code = code
+        self.field = field
+        self.faults = faults or (Fault(self.code, message, field),)
+
+    def to_json(self) -> dict[str, object]:
+        """The ``error`` object of the JSON contracts."""
+        return {
+            "code": self.code,
+            "message": self.message,
+            "field": self.field,
+            "faults": list(dict.fromkeys(fault.message for fault in self.faults)),
+        }
+
+
+class NotationError(HupaiError):
+    """Text that is no tile or no run of tiles."""
+
+    code = "bad_notation"
+
+
+class InvalidRequest(HupaiError):
+    """A hand, context or option that makes no sense; ``faults`` names everything wrong at once."""
+
+    code = "invalid_request"
+
+    @classmethod
+    def of(cls, faults: list[Fault]) -> InvalidRequest:
+        """The error for these faults: the first one's code and field, all the sentences, none twice."""
+        first, sentences = faults[0], list(dict.fromkeys(fault.message for fault in faults))
+        message = first.message if len(sentences) == 1 else f"{len(sentences)} faults: " + " ".join(sentences)
+        return cls(message, code=first.code, field=first.field, faults=tuple(dict.fromkeys(faults)))

@@ -1,0 +1,216 @@
+"""A winning hand as it lies on the table: concealed tiles, melds, winning tile, bonus tiles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from scoring.counts import KINDS, NOT_PLAYABLE, PLAYABLE, five_of_a_kind, kinds_in, reds_in
+from scoring.errors import Fault, InvalidRequest
+from scoring.seats import Seat
+from scoring.tiles import PLAIN, Tile, format_tiles
+
+
+class MeldType(StrEnum):
+    """How a meld was made. An added kong is a claimed pung raised with a drawn tile."""
+
+    CHOW = "chow"
+    PUNG = "pung"
+    KONG_OPEN = "kong_open"
+    KONG_ADDED = "kong_added"
+    KONG_CONCEALED = "kong_concealed"
+
+    @property
+    def is_kong(self) -> bool:
+        """True for the three kongs."""
+        return self in _KONGS
+
+
+CHOW, PUNG, KONG_OPEN, KONG_ADDED, KONG_CONCEALED = MeldType  # looking a member up in its class is slow
+_KONGS = frozenset((KONG_OPEN, KONG_ADDED, KONG_CONCEALED))
+
+
+@dataclass(frozen=True, slots=True)
+class Meld:
+    """A declared set.
+
+    Attributes:
+        type: how it was made.
+        tiles: 3 tiles (chow, pung) or 4 (kongs), any order.
+        source: the seat it was claimed from; None when unknown, or for a concealed kong.
+        kind: the lowest tile kind in it (computed).
+        units: its tiles as a number to count with (computed); see :mod:`scoring.counts`.
+
+    Raises:
+        InvalidRequest: the tiles do not make such a meld.
+    """
+
+    type: MeldType
+    tiles: tuple[Tile, ...]
+    source: Seat | None = None
+    kind: int = field(init=False, repr=False, compare=False)
+    units: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        faults = meld_faults(self.type, self.tiles)
+        if self.type is KONG_CONCEALED and self.source is not None:
+            faults.append(Fault("bad_meld", "A concealed kong is claimed from nobody: leave 'from' empty.", "melds"))
+        if faults:
+            raise InvalidRequest.of(faults)
+        object.__setattr__(self, "kind", min(t.kind for t in self.tiles))
+        object.__setattr__(self, "units", sum(t.unit for t in self.tiles))
+
+
+def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
+    """What is wrong with these tiles as such a meld; stand-in tiles (Hangzhou's whites) are let through in chows.
+
+    A white dragon in a chow, or beside two or three others of one kind, can only be a stand-in: whether the
+    rules know stand-ins is checked by the rule system.
+    """
+    text = format_tiles(tiles)
+    size = 4 if kind.is_kong else 3
+    if any(not t.is_playable for t in tiles):
+        return [Fault("bad_meld", f"{text} cannot be a {kind}: only suit and honour tiles make sets.", "melds")]
+    if len(tiles) != size:
+        return [Fault("bad_meld", f"A {kind} has {size} tiles, {text or 'nothing'} has {len(tiles)}.", "melds")]
+    kinds = sorted(t.kind for t in tiles if t.code != "5z") if len({t.kind for t in tiles}) > 1 else [0]
+    if kind is CHOW:
+        distinct = len({t.kind for t in tiles}) == 3 and (len(kinds) == 3 or any(t.code == "5z" for t in tiles))
+        one_suit = kinds[-1] < 27 and kinds[-1] // 9 == kinds[0] // 9
+        good = distinct and one_suit and kinds[-1] - kinds[0] <= 2
+    else:
+        good = len(set(kinds)) <= 1
+    return [] if good else [Fault("bad_meld", f"{text} is not a {kind}.", "melds")]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Everything a player shows when winning.
+
+    Attributes:
+        concealed: tiles in hand without the winning tile and without melds: 13 - 3 x melds of them.
+        melds: declared sets.
+        winning_tile: the tile that completed the hand; None only for a win by bonus tiles alone.
+        bonus: flowers, seasons, animals.
+        counts: 34 numbers (computed): how many of each kind, melds and winning tile included.
+        held: 34 numbers (computed): the concealed tiles and the winning tile, without melds.
+        kinds: which kinds are present, melds included (computed), as ``scoring.counts.kind_bits``.
+        is_concealed: nothing was claimed (computed): no meld but concealed kongs.
+        reds: how many red fives (computed).
+
+    Raises:
+        InvalidRequest: naming every fault at once (see :func:`hand_faults`).
+    """
+
+    concealed: tuple[Tile, ...]
+    melds: tuple[Meld, ...] = ()
+    winning_tile: Tile | None = None
+    bonus: tuple[Tile, ...] = ()
+    counts: bytes = field(init=False, repr=False, compare=False)
+    held: bytes = field(init=False, repr=False, compare=False)
+    kinds: int = field(init=False, repr=False, compare=False)
+    is_concealed: bool = field(init=False, repr=False, compare=False)
+    reds: int = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        melds, won = self.melds, self.winning_tile
+        total = 0
+        for t in self.concealed:
+            total += t.unit
+        if won is not None:
+            total += won.unit
+        held = total & PLAYABLE
+        concealed = True
+        for m in melds:
+            total += m.units
+            concealed = concealed and m.type is KONG_CONCEALED
+        playable = total & PLAYABLE
+        put = object.__setattr__
+        in_hand = held.to_bytes(KINDS, "little")
+        put(self, "held", in_hand)
+        put(self, "counts", playable.to_bytes(KINDS, "little") if melds else in_hand)
+        put(self, "kinds", kinds_in(playable))
+        put(self, "is_concealed", concealed)
+        put(self, "reds", reds_in(total))
+        # Most hands are whole: then there is nothing to find, and at most 30 tiles are counted.
+        if (
+            won is None
+            or self.bonus
+            or len(self.concealed) != 13 - 3 * len(melds)
+            or total & NOT_PLAYABLE
+            or five_of_a_kind(playable)
+        ):
+            faults = hand_faults(self.concealed, melds, won, self.bonus)
+            if faults:
+                raise InvalidRequest.of(faults)
+
+    @classmethod
+    def told(
+        cls, concealed: tuple[Tile, ...], melds: tuple[Meld, ...], winning_tile: Tile | None, bonus: tuple[Tile, ...]
+    ) -> tuple[Hand, tuple[Fault, ...]]:
+        """A hand as it is told, and what is wrong with it; a wrong one is for looking for further faults only."""
+        made = object.__new__(cls)
+        told = {"concealed": concealed, "melds": melds, "winning_tile": winning_tile, "bonus": bonus}
+        for name, value in told.items():
+            object.__setattr__(made, name, value)
+        try:
+            made.__post_init__()
+        except InvalidRequest as error:
+            return made, error.faults
+        return made, ()
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """All playable tiles: concealed, winning tile, melds."""
+        won = (self.winning_tile,) if self.winning_tile else ()
+        return self.concealed + won + tuple(t for m in self.melds for t in m.tiles)
+
+    def to_json(self) -> dict[str, Any]:
+        """The hand's part of a score request."""
+        return {
+            "concealed": [t.code for t in self.concealed],
+            "melds": [
+                {"type": m.type.value, "tiles": [t.code for t in m.tiles], "from": m.source.value if m.source else None}
+                for m in self.melds
+            ],
+            "winning_tile": self.winning_tile.code if self.winning_tile else None,
+            "bonus": [t.code for t in self.bonus],
+        }
+
+
+def hand_faults(
+    concealed: tuple[Tile, ...], melds: tuple[Meld, ...], winning_tile: Tile | None, bonus: tuple[Tile, ...]
+) -> list[Fault]:
+    """Everything wrong with a hand whatever the rules: sizes, tile classes, five of a kind, a bonus tile twice."""
+    faults: list[Fault] = []
+    if len(melds) > 4:
+        faults.append(Fault("too_many_melds", f"A hand has at most 4 melds, not {len(melds)}.", "melds"))
+    wrong = [t for t in concealed if not t.is_playable]
+    if wrong:
+        faults.append(Fault("wrong_tile", f"{format_tiles(wrong)} cannot be among the concealed tiles.", "concealed"))
+    if winning_tile is not None and not winning_tile.is_playable:
+        faults.append(Fault("wrong_tile", f"{winning_tile} cannot be the winning tile.", "winning_tile"))
+    not_bonus = [t for t in bonus if not t.is_bonus]
+    if not_bonus:
+        faults.append(Fault("wrong_tile", f"{format_tiles(not_bonus)} is no bonus tile (f, g, a).", "bonus"))
+    twice = [code for code, n in Counter(t.code for t in bonus).items() if n > 1]
+    if twice:
+        faults.append(Fault("bonus_twice", f"There is only one of each bonus tile: {' '.join(twice)} twice.", "bonus"))
+    want = 13 - 3 * len(melds)
+    if winning_tile is not None and len(melds) <= 4 and len(concealed) != want:
+        faults.append(
+            Fault(
+                "wrong_count",
+                f"With {len(melds)} meld(s) the hand holds {want} concealed tiles besides the winning tile, "
+                f"not {len(concealed)}.",
+                "concealed",
+            )
+        )
+    won = (winning_tile,) if winning_tile else ()
+    counts = Counter(t.kind for group in (concealed, won, *(m.tiles for m in melds)) for t in group)
+    for kind, n in sorted(counts.items()):
+        if n > 4 and kind < KINDS:
+            faults.append(Fault("five_of_a_kind", f"{n} of {PLAIN[kind].code}: there are only four.", "concealed"))
+    return faults

@@ -1,0 +1,177 @@
+"""House rules: each system has a frozen dataclass of options; unknown names and bad values are refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from decimal import Decimal, InvalidOperation
+from typing import Any, TypeVar, cast
+
+from scoring.errors import Fault, InvalidRequest, told, told_name
+
+T = TypeVar("T")
+Check = Callable[[object], object]
+
+
+def choice(default: T, others: tuple[T, ...], doc: str) -> T:
+    """An option with few values; ``default`` first. Where ``none`` is one of them, null means the same."""
+    values: tuple[object, ...] = (default, *others)
+    accepts = ", ".join(_word(v) for v in values)
+
+    def check(value: object) -> object:
+        if value is None and None not in values:
+            value = "none"
+        for allowed in values:
+            alike = isinstance(value, type(allowed)) and isinstance(value, bool) == isinstance(allowed, bool)
+            if alike and value == allowed:
+                return allowed
+        raise ValueError(f"must be {accepts}")
+
+    return _option(default, check, doc, accepts, values=values)
+
+
+def _word(value: object) -> str:
+    """A value as JSON and people write it."""
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def switch(default: bool, doc: str) -> bool:
+    """An option that is on or off."""
+    return choice(default, (not default,), doc)
+
+
+def whole(default: T, doc: str, *, low: int = 0, high: int | None = None, words: tuple[object, ...] = ()) -> T:
+    """A whole number from ``low`` to ``high``, or one of ``words`` (such as None, also written none, or ``auto``)."""
+    accepts = f"a whole number from {low}{f' to {high}' if high is not None else ' up'}"
+    accepts += "".join(f", or {_word(w)}" for w in words)
+
+    def check(value: object) -> object:
+        if value == "none" and None in words:
+            return None
+        if any(value is w or (isinstance(w, str) and value == w) for w in words):
+            return value
+        if not isinstance(value, int) or isinstance(value, bool) or value < low or (high is not None and value > high):
+            raise ValueError(f"must be {accepts}")
+        return value
+
+    return _option(default, check, doc, accepts)
+
+
+def amount(default: str, doc: str, *, above: int = 0, zero: bool = False) -> Decimal:
+    """An exact number above ``above`` (or zero too): an integer, a decimal string, a float written with few digits.
+
+    At most 1000 million and nine decimal places, so that sums of it stay exact.
+    """
+
+    def check(value: object) -> object:
+        return exact_amount(value, above=above, zero=zero, example=default)
+
+    return _option(Decimal(default), check, doc, _span(above, zero))
+
+
+def exact_amount(value: object, *, above: int = 0, zero: bool = False, example: str = "1") -> Decimal:
+    """The amount a JSON value means, under the limits of :func:`amount`.
+
+    Raises:
+        ValueError: what it must be.
+    """
+    try:
+        number = None if isinstance(value, bool) else Decimal(str(value))
+    except InvalidOperation:
+        number = None
+    if number is None or not _exact(number) or not (number > above or (zero and not number)):
+        raise ValueError(f"must be {_span(above, zero)}, with at most 9 decimal places, such as {example}")
+    return number
+
+
+def _span(above: int, zero: bool) -> str:
+    return "a number from 0 up" if zero else f"a number above {above}"
+
+
+def _exact(number: Decimal) -> bool:
+    """At most 1000 million, at most nine decimal places; looks at the exponent first, so 1e999999 costs nothing."""
+    if not number.is_finite() or not -9 <= number.adjusted() <= 9 or abs(number) > 10**9:
+        return False
+    exponent = number.normalize().as_tuple().exponent
+    return isinstance(exponent, int) and exponent >= -9
+
+
+def custom(
+    default: T, check: Check, doc: str, *, accepts: str = "see what it does", factory: Callable[[], T] | None = None
+) -> T:
+    """An option with a check of its own: value -> checked value, ValueError with what it must be."""
+    return _option(default, check, doc, accepts, factory=factory)
+
+
+def _option(
+    default: T,
+    check: Check,
+    doc: str,
+    accepts: str,
+    *,
+    values: tuple[object, ...] = (),
+    factory: Callable[[], T] | None = None,
+) -> T:
+    metadata = {"check": check, "values": values, "accepts": accepts, "doc": doc}
+    made: object = (
+        field(default_factory=factory, metadata=metadata) if factory else field(default=default, metadata=metadata)
+    )
+    return cast(T, made)
+
+
+@dataclass(frozen=True, slots=True)
+class OptionInfo:
+    """What a house rule is called, its default, its values (empty when open), what it does, and what it accepts."""
+
+    name: str
+    default: object
+    values: tuple[object, ...]
+    doc: str
+    accepts: str
+
+
+def _default(f: Field[Any]) -> object:
+    return f.default_factory() if f.default_factory is not MISSING else f.default
+
+
+def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
+    """The options of a system's option class, in order."""
+    return tuple(
+        OptionInfo(f.name, _default(f), f.metadata["values"], f.metadata["doc"], f.metadata["accepts"])
+        for f in fields(kind)
+    )
+
+
+def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tuple[T, list[Fault]]:
+    """The option object for these values, and every fault in them; what is refused stays at its default.
+
+    Args:
+        kind: the system's option class. given: name -> value as JSON gives it. system: name, for messages.
+    """
+    known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
+    faults: list[Fault] = []
+    checked: dict[str, Any] = {}
+    for name, value in given.items():
+        if name not in known:
+            names = ", ".join(known)
+            message = f"{system} has no option {name!r:.40}; it has {names}."
+            faults.append(Fault("unknown_option", message, f"options.{told_name(name)}"))
+            continue
+        try:
+            checked[name] = known[name].metadata["check"](value)
+        except ValueError as error:
+            message = f"Option {name} {error}, not {told(value)}."
+            faults.append(Fault("bad_option", message, f"options.{name}"))
+    return kind(**checked), faults
+
+
+def options_of(kind: type[T], given: Mapping[str, object], system: str) -> T:
+    """As :func:`parse_options`, raising.
+
+    Raises:
+        InvalidRequest: unknown options or values.
+    """
+    made, faults = parse_options(kind, given, system)
+    if faults:
+        raise InvalidRequest.of(faults)
+    return made

@@ -1,0 +1,106 @@
+"""Who pays whom: transfers, which sum to zero by construction. Amounts are exact (int or Decimal)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from decimal import Context as Precision
+from decimal import Decimal, Inexact, localcontext
+from typing import Final, NamedTuple
+
+from scoring.context import Context
+from scoring.seats import Seat
+
+Amount = int | Decimal
+POT: Final = "pot"
+"""The table's pot of riichi sticks, a fifth account."""
+EXACT: Final = Precision(prec=1000, traps=[Inexact])
+"""The precision of money: many digits, and an error instead of a rounded figure."""
+
+
+class Transfer(NamedTuple):
+    """One payment from ``payer`` to ``payee`` (a seat, or the pot), and the rule's reason for its size."""
+
+    payer: Seat | str
+    payee: Seat | str
+    amount: Amount
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.payer} pays {self.payee} {plain(self.amount)}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Payments:
+    """All transfers of one hand.
+
+    Raises:
+        ValueError: a transfer to oneself, or of less than nothing.
+    """
+
+    transfers: tuple[Transfer, ...] = ()
+
+    def __post_init__(self) -> None:
+        for payer, payee, amount, _ in self.transfers:
+            if payer == payee or amount < 0:
+                raise ValueError(f"no transfer: {payer} -> {payee}: {amount}")
+
+    @property
+    def net(self) -> dict[str, Amount]:
+        """Seat (and ``pot``) -> what it wins or loses; the five numbers sum to zero."""
+        if any(isinstance(t.amount, Decimal) for t in self.transfers):
+            with localcontext(EXACT):
+                return _net(self.transfers)
+        return _net(self.transfers)  # integers are exact without help
+
+    def to_json(self) -> dict[str, int | str]:
+        """The ``payments`` object: integers, or decimal strings where an amount is no whole number."""
+        return {account: plain(amount) for account, amount in self.net.items()}
+
+
+def _net(transfers: tuple[Transfer, ...]) -> dict[str, Amount]:
+    total: dict[str, Amount] = {"E": 0, "S": 0, "W": 0, "N": 0, POT: 0}
+    for payer, payee, amount, _ in transfers:
+        total[payer] -= amount
+        total[payee] += amount
+    return total
+
+
+NO_PAYMENTS: Final = Payments()
+
+
+def plain(amount: Amount) -> int | str:
+    """An amount for JSON and for people: an int, or a decimal string when it is no whole number."""
+    if isinstance(amount, int):
+        return amount
+    if amount == int(amount):
+        return int(amount)
+    return format(amount.normalize(EXACT), "f")
+
+
+def losers_pay(
+    context: Context, due: Callable[[Seat], tuple[Amount, str]], *, liable: Seat | None = None, liable_why: str = ""
+) -> Payments:
+    """Every loser pays his due, or ``liable`` pays all three dues.
+
+    Args:
+        context: who won.
+        due: loser -> (amount, why), worked out in :data:`EXACT`.
+        liable: the seat that pays for everybody, or None.
+        liable_why: the rule that makes it pay.
+    """
+    winner = context.seat
+    transfers = []
+    with localcontext(EXACT):
+        dues = [(loser, *due(loser)) for loser in context.losers]
+    for loser, amount, why in dues:
+        if amount:
+            payer = loser if liable is None else liable
+            reason = why if payer is loser else f"for {loser}, {liable_why}; {why}"
+            transfers.append(Transfer(payer, winner, amount, reason))
+    return Payments(tuple(transfers))
+
+
+def merge(parts: Iterable[Payments]) -> Payments:
+    """All transfers of several payments."""
+    return Payments(tuple(t for p in parts for t in p.transfers))

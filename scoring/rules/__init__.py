@@ -1,0 +1,50 @@
+"""The registry of rule systems: every module or package of this folder is one, and holds it as ``SYSTEM``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any, Final
+
+from scoring.errors import Fault, InvalidRequest
+from scoring.system import RuleSystem
+
+MODULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi")
+"""In the order they are listed to people; what else the folder holds comes after them, by name."""
+
+
+@lru_cache(maxsize=1)
+def systems() -> dict[str, RuleSystem[Any]]:
+    """Every system by its id, in listing order."""
+    others = sorted({module.name for module in iter_modules(__path__)}.difference(MODULES))
+    found = [import_module(f"scoring.rules.{name}").SYSTEM for name in (*MODULES, *others)]
+    return {s.id: s for s in found}
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, RuleSystem[Any]]:
+    names: dict[str, RuleSystem[Any]] = {}
+    for system in systems().values():
+        for name in (system.id, system.name, system.native, *system.aliases):
+            taken = names.setdefault(_plain(name), system)
+            if taken is not system:
+                raise ValueError(f"{name} names both {taken.id} and {system.id}")
+    return names
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def system_named(name: str) -> RuleSystem[Any]:
+    """The system of this name or alias; case, spaces and hyphens do not matter.
+
+    Raises:
+        InvalidRequest: no such system; the message lists them.
+    """
+    found = _names().get(name) or _names().get(_plain(name))
+    if found is None:
+        message = f"No rules called {name!r:.40}; there are {', '.join(systems())}."
+        raise InvalidRequest.of([Fault("unknown_rules", message, "rules")])
+    return found

@@ -1,0 +1,117 @@
+"""Hangzhou mahjong: three fortunes stand for any tile, everything that doubles multiplies, the banker pays most."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import prod
+from typing import Final
+
+from scoring.arrange import Arrangement, Shape, UnitType
+from scoring.context import Win
+from scoring.errors import Fault
+from scoring.payments import Payments
+from scoring.rules.hangzhou.elements import ELEMENTS
+from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, kong_streak_of
+from scoring.rules.hangzhou.fortune import held_tiles, readings
+from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions
+from scoring.rules.hangzhou.payment import false_win, payments_for, streak_of, ten_honours
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally
+from scoring.tiles import PLAIN
+
+
+class Hangzhou(RuleSystem[HangzhouOptions]):
+    """Hangzhou factors."""
+
+    id = "hangzhou"
+    name = "Hangzhou"
+    native = "杭州"
+    aliases = ("hz", "hangzhou mahjong", "杭州麻将", "杭州麻將")
+    unit = "factor"
+    option_class = HangzhouOptions
+    elements = tuple(ELEMENTS.values())
+    asks = ("indicator", "banker", "streak", "floats", "kong_streak", "fed", "liable")
+    stand_ins = True
+    liable_kinds = LIABLE_KINDS
+
+    def faults(self, case: Case[HangzhouOptions]) -> list[Fault]:
+        """See :func:`scoring.rules.hangzhou.faults.all_faults`."""
+        return all_faults(self, case)
+
+    def readings(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
+        """Sets and an eye, and seven pairs, with fortunes for any tile."""
+        return readings(case)
+
+    def tally(self, case: Case[HangzhouOptions], arrangement: Arrangement) -> Tally:
+        """The product of everything that doubles. Wild eye is a fact of the 13 tiles, whatever they became."""
+        lines = tuple(_lines(case, arrangement))
+        product = prod(line.value for line in lines)
+        steps = " x ".join(str(line.value) for line in lines)
+        notes = [_fortunes(case), f"Factor {steps} = {product}." if len(lines) > 1 else f"Factor {product}."]
+        if case.context.floats and not any(line.element.id == "fortune_float" for line in lines):
+            notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
+        return Tally(lines, product, product, (product,), notes=tuple(notes))
+
+    def refusal(self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """Why a discard or a kong may not be claimed; what does not depend on whose tile it was comes first."""
+        if not case.claimed:
+            return None
+        reasons = list(_claim_refusals(case))
+        return Refusal(reasons[0].code, " ".join(r.message for r in reasons)) if reasons else None
+
+    def settle(self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally) -> Payments:
+        """See :func:`scoring.rules.hangzhou.payment.payments_for`."""
+        return payments_for(case.context, case.hand.melds, tally.value, case.options)
+
+
+def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:
+    return Line(ELEMENTS[id_], 2**times, times, tuple(about))
+
+
+def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
+    held, c = case.once(held_tiles), case.context
+    if a.shape is Shape.SEVEN_PAIRS:
+        yield _line("seven_pairs", about=a.units)
+        if not held.wilds and (not case.claimed or case.options.seven_pairs_pure_on_claim):
+            yield _line("seven_pairs_pure")
+        if held.quads:
+            yield _line("deluxe", len(held.quads), held.quads)
+    if held.any_tile_wins and not case.claimed:
+        yield _line("wild_eye", about=(PLAIN[held.fortune.wild],))
+        if c.floats:
+            yield _line("fortune_float", c.floats)
+    kongs = kong_streak_of(case)
+    if kongs:
+        yield _line("kong_bloom", kongs, (u for u in a.units if u.type is UnitType.KONG))
+    if c.win is Win.ROBBED_KONG:
+        yield _line("robbing_kong", about=(case.hand.winning_tile,))
+
+
+def _fortunes(case: Case[HangzhouOptions]) -> str:
+    held = case.once(held_tiles)
+    wild, face = PLAIN[held.fortune.wild], held.fortune.face
+    return f"{wild} is the fortune, {held.wilds} in hand{f'; 5z is an ordinary {PLAIN[face]}' if face >= 0 else ''}."
+
+
+def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
+    c, options, held = case.context, case.options, case.once(held_tiles)
+    if options.wall_only:
+        yield Refusal("wall_only", "This house lets only a self-drawn tile win.")
+    if held.won_wild:
+        yield Refusal(
+            "fortune_claimed", f"{case.hand.winning_tile} is a fortune: a discarded one can never be claimed."
+        )
+    if held.any_tile_wins:
+        yield Refusal("wild_eye_claim", "The hand waited for any tile (Wild Eye): it wins by self-draw only.")
+    robbed = c.win is Win.ROBBED_KONG
+    need = options.rob_min_streak if robbed else THIRD_TIME
+    if streak_of(c, options) < need:
+        what = "A kong is robbed" if robbed else "A discard is claimed"
+        yield Refusal("claim_needs_streak", f"{what} only from the banker's hand {need} in a row, not in {c.streak}.")
+    if c.banker not in (c.seat, c.source):
+        message = f"Winner or discarder must be the banker, {c.banker}: other players claim nothing from each other."
+        yield Refusal("claim_needs_banker", message)
+
+
+SYSTEM: Final = Hangzhou()
+
+__all__ = ["SYSTEM", "Hangzhou", "HangzhouOptions", "false_win", "ten_honours"]

@@ -1,0 +1,34 @@
+"""What doubles a Hangzhou hand.
+
+Source: the rules of Hangzhou mahjong as written down in the blog kzpn200 (2018); what it leaves open is said where
+it is decided.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoring.system import Element
+
+_HAND, _WIN = "Type of hand", "How it was won"
+
+_ROWS: Final = (
+    (
+        *("wild_eye", "Wild Eye", "暴头", "x2"),
+        "self-draw on four finished sets (or six pairs) and a single fortune, so that every tile wins",
+        _WIN,
+    ),
+    (
+        *("fortune_float", "Fortune Float", "财飘", "x2 each"),
+        "a fortune thrown on a winning hand, then won by Wild Eye on the next turn",
+        _WIN,
+    ),
+    ("kong_bloom", "Kong Bloom", "杠开", "x2 each", "supplement tile; every kong of the streak counts", _WIN),
+    ("robbing_kong", "Robbing a Kong", "拉杠", "x2", "the winning tile was being added to an open pung", _WIN),
+    ("seven_pairs", "Seven Pairs", "七对", "x2", "seven pairs, fortunes allowed", _HAND),
+    ("seven_pairs_pure", "Seven Pairs without Fortune", "清七对", "x2", "no fortune among the 14 tiles", _HAND),
+    ("deluxe", "Deluxe", "豪华", "x2 each", "four equal natural tiles as two of the pairs", _HAND),
+)
+ELEMENTS: Final[dict[str, Element]] = {
+    id_: Element(id_, name, native, value, condition, group) for id_, name, native, value, condition, group in _ROWS
+}

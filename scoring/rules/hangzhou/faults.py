@@ -1,0 +1,123 @@
+"""What makes no sense in a Hangzhou request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from scoring.checks import claimed_meld_faults, replacement_faults, robbed_kong_faults, winning_tile_faults
+from scoring.errors import Fault
+from scoring.hand import MeldType
+from scoring.rules.hangzhou.fortune import PERMANENT, Fortune, fortune_of, is_permanent, meld_kinds
+from scoring.rules.hangzhou.options import HangzhouOptions
+from scoring.rules.hangzhou.payment import all_fed, fed_by_melds
+from scoring.seats import SEATS
+from scoring.system import Case, RuleSystem, tile_faults
+from scoring.tiles import PLAIN, Tile, format_tiles
+
+_HONOURS: Final = 27
+LIABLE_KINDS: Final = {"float": "who is made liable after a float"}
+"""The kinds of ``context.liable``, in words; three fed sets are told by ``fed``."""
+
+
+def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
+    """Everything at once: tiles, indicator, fortunes, melds, floats, kong streak, liability."""
+    faults = tile_faults(system, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+    faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=False)
+    unclear = list(_indicator_faults(case))
+    faults += unclear
+    if not unclear:
+        fortune = case.once(fortune_of)
+        faults += [*_fortune_faults(case, fortune), *_meld_faults(case, fortune)]
+    return [*faults, *_streak_faults(case), *_fed_faults(case), *_liable_faults(case)]
+
+
+def kong_streak_of(case: Case[HangzhouOptions]) -> int:
+    """The kongs of the streak that ended with the winning supplement tile."""
+    c = case.context
+    return c.kong_streak or (2 if c.double_kong else 1 if c.replacement else 0)
+
+
+def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+    indicator, field = case.context.indicator, "context.indicator"
+    if indicator is None:
+        if not is_permanent(case):
+            message = "Which tile is the fortune indicator? Give it, or permanent where the white dragons are wild."
+            yield Fault("indicator_needed", message, field)
+    elif isinstance(indicator, Tile):
+        if case.options.permanent:
+            yield Fault("contradiction", "With permanent fortune there is no indicator: leave one of them out.", field)
+        if not indicator.is_playable or indicator.red:
+            yield Fault("wrong_tile", f"{indicator} cannot be the indicator: it is a plain suit or honour tile.", field)
+    elif indicator != PERMANENT:
+        yield Fault("bad_value", f"The indicator is a tile or permanent, not {indicator!r:.40}.", field)
+
+
+def _fortune_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Fault]:
+    floats, name = case.context.floats, PLAIN[fortune.wild].code
+    if floats >= fortune.supply:
+        message = f"At most {fortune.supply - 1} floats: one fortune is needed for the Wild Eye, not {floats}."
+        yield Fault("contradiction", message, "context.floats")
+    elif case.hand.counts[fortune.wild] + floats > fortune.supply:
+        held = case.hand.counts[fortune.wild]
+        thrown = f" and {floats} thrown" if floats else ""
+        message = f"{held} of {name}{thrown}: there are only {fortune.supply} fortunes."
+        yield Fault("too_many_fortunes", message, "concealed")
+
+
+def _meld_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Fault]:
+    for i, meld in enumerate(case.hand.melds):
+        field, text = f"melds[{i}]", format_tiles(meld.tiles)
+        if any(t.kind == fortune.wild for t in meld.tiles):
+            message = f"{text}: a fortune ({PLAIN[fortune.wild]}) is never part of a declared set."
+            yield Fault("fortune_in_meld", message, field)
+            continue
+        kinds = meld_kinds(fortune, meld)
+        low = kinds[0]
+        if meld.type is MeldType.CHOW:
+            good = kinds == [low, low + 1, low + 2] and low < _HONOURS and low % 9 <= 6
+        else:
+            good = len(set(kinds)) == 1
+        if not good:
+            yield Fault("bad_meld", f"{text} is not a {meld.type}: 5z stands for {PLAIN[fortune.face]}.", field)
+
+
+def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+    c, field = case.context, "context.kong_streak"
+    kongs = sum(m.type.is_kong for m in case.hand.melds)
+    if c.kong_streak > kongs:
+        yield Fault("contradiction", f"kong_streak is {c.kong_streak}, but the hand has {kongs} kong(s).", field)
+    if c.kong_streak and not c.self_drawn:
+        yield Fault("contradiction", "A kong streak ends with a supplement tile, so win must be self_draw.", field)
+
+
+def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+    """Nobody has more open sets than four; the winner's are those in the hand, which may say where they came from."""
+    c, field = case.context, "context.fed"
+    fed = all_fed(c, case.hand.melds)
+    if not fed:
+        return
+    for (feeder, winner), sets in fed_by_melds(c.seat, case.hand.melds).items():
+        told = c.fed.get((feeder, winner), sets)
+        if told < sets:
+            message = f"By the melds {feeder} fed {winner} {sets} set(s), by fed only {told}."
+            yield Fault("contradiction", message, field)
+    for receiver in SEATS:
+        total = sum(n for (_, to), n in fed.items() if to is receiver)
+        own = sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
+        most = own if receiver is c.seat else 4
+        if total > most:
+            yield Fault("contradiction", f"{receiver} has at most {most} open set(s), but was fed {total}.", field)
+
+
+def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+    c, field = case.context, "context.liable"
+    if c.liable is None:
+        return
+    if c.liable.kind not in LIABLE_KINDS:
+        kinds = ", ".join(LIABLE_KINDS)
+        yield Fault("bad_value", f"liable.kind is {kinds}, not {c.liable.kind!r:.40}; sets go into fed.", field)
+    elif not case.options.float_liability:
+        yield Fault("contradiction", "Nobody is liable after a float here: set float_liability.", field)
+    elif not c.self_drawn or not c.floats:
+        yield Fault("contradiction", "Liability after a float needs a float and a self-drawn tile.", field)

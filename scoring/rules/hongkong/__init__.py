@@ -1,0 +1,87 @@
+"""Hong Kong (Cantonese) scoring: faan are added, a stricter element absorbs the one it implies.
+
+``elements`` is the table, ``patterns`` finds what a hand meets, ``options`` holds the house rules and the tables of
+money, ``payment`` who pays what, ``liability`` the penalties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoring.arrange import Arrangement
+from scoring.checks import (
+    claimed_meld_faults,
+    earthly_by_discard_faults,
+    heavenly_faults,
+    replacement_faults,
+    robbed_kong_faults,
+    winning_tile_faults,
+)
+from scoring.errors import Fault
+from scoring.payments import Payments
+from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
+from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults
+from scoring.rules.hongkong.options import HongKongOptions, base_of, minimum_of, option_faults
+from scoring.rules.hongkong.patterns import bonus_lines, hand_lines, win_lines
+from scoring.rules.hongkong.payment import false_win, settle
+from scoring.system import Case, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+
+
+class HongKong(RuleSystem[HongKongOptions]):
+    """Hong Kong faan."""
+
+    id = "hongkong"
+    name = "Hong Kong"
+    native = "香港"
+    aliases = ("hk", "cantonese", "hong-kong", "港式", "廣東")
+    unit = "faan"
+    option_class = HongKongOptions
+    elements = tuple(ELEMENTS.values())
+    asks = ("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "liable")
+    bonus_letters = "fg"
+    liable_kinds = LIABLE_KINDS
+
+    def faults(self, case: Case[HongKongOptions]) -> list[Fault]:
+        """See the base class; also penalties that do not fit the hand, and house rules at odds with each other."""
+        faults = tile_faults(self, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+        faults += heavenly_faults(case) + earthly_by_discard_faults(case) + robbed_kong_faults(case)
+        faults += replacement_faults(case, bonus_counts=case.options.bonus_tiles_in_play)
+        return faults + option_faults(case.options) + liable_faults(case)
+
+    def readings(self, case: Case[HongKongOptions]) -> Iterable[Arrangement]:
+        """Ordinary hands, seven pairs unless switched off, thirteen orphans."""
+        return standard_readings(case, seven_pairs=case.options.seven_pairs)
+
+    def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
+        """Faan added up, stricter elements absorbing what they imply, cut to the cap."""
+        lines = [*hand_lines(case, arrangement), *case.once(win_lines), *case.once(bonus_lines)]
+        absorbed = {name for line in lines for name in ABSORBS.get(line.element.id, ())}
+        kept = tuple(line for line in lines if line.element.id not in absorbed)
+        total = sum(line.value for line in kept)
+        cap = case.options.max_faan
+        unlimited = case.options.table == "unlimited"
+        value = total if unlimited else min(total, cap)
+        limit = f"{cap} faan" if value == cap and not unlimited else None
+        note = f"{total} faan, cut to the limit of {cap}." if value < total else f"{total} faan in all."
+        return Tally(kept, value, total, (value, total), limit, notes=(note,))
+
+    def refusal(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """Too few faan, or none of them for the hand itself where the house asks for that."""
+        need = minimum_of(case.options)
+        if tally.value < need:
+            return Refusal("below_minimum", f"{tally.value} faan; {need} are needed.")
+        if case.options.min_needs_pattern and need:
+            dealt = case.context.heavenly or case.context.earthly
+            if not dealt and not any(line.element.group in (HAND, SETS) for line in tally.lines):
+                return Refusal("below_minimum", "None of the faan is for the hand or its sets, as the house asks.")
+        return None
+
+    def settle(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Payments:
+        """Base from the table, doubled for self-draw, for the discarder, and for east."""
+        return settle(case.context, tally.value, case.options)
+
+
+SYSTEM: Final = HongKong()
+
+__all__ = ["LIABLE_KINDS", "SYSTEM", "HongKong", "HongKongOptions", "base_of", "false_win", "minimum_of"]

@@ -1,0 +1,74 @@
+"""Hong Kong penalties: a player who pays what all three losers would have paid.
+
+The caller names the penalty; what the hand itself contradicts is refused. ``other`` fits any hand.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoring.checks import winning_tile_shown
+from scoring.context import Win
+from scoring.errors import Fault
+from scoring.hand import MeldType
+from scoring.rules.hongkong.options import HongKongOptions
+from scoring.seats import Seat
+from scoring.system import Case
+
+LIABLE_KINDS: Final = {
+    "nine_piece": "nine-piece penalty 九張包",
+    "twelve_piece": "twelve-piece penalty 十二張包自摸",
+    "fifth_tile": "fifth-tile penalty 五子包生",
+    "robbed_kong": "robbed kong",
+    "other": "house penalty",
+}
+"""Kinds of ``context.liable`` and their names."""
+
+
+def liable_faults(case: Case[HongKongOptions]) -> list[Fault]:
+    """An unknown penalty, or one that the hand contradicts."""
+    liable = case.context.liable
+    if liable is None:
+        return []
+    if liable.kind not in LIABLE_KINDS:
+        message = f"liable.kind is one of {', '.join(LIABLE_KINDS)}, not {liable.kind!r:.40}."
+        return [Fault("bad_value", message, "context.liable")]
+    wrong = _contradictions(case, liable.kind, liable.seat)
+    return [Fault("contradiction", f"{liable.kind}: {message}", "context.liable") for message in wrong]
+
+
+def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[str]:
+    """Sentences about what does not fit; the winning tile's giver pays, but for twelve pieces, which is self-drawn."""
+    c = case.context
+    if kind == "other":
+        return []
+    if kind == "twelve_piece":
+        wrong = _too_few_sets(case, 4)
+        if not c.self_drawn:
+            wrong.append("it is paid on a self-drawn win only.")
+        if all(m.source not in (None, seat) for m in case.hand.melds):
+            wrong.append(f"no set was claimed from {seat}, who should have given the fourth.")
+        return wrong
+    wrong = []
+    if kind == "robbed_kong":
+        if c.win is not Win.ROBBED_KONG:
+            wrong.append("win must be robbed_kong.")
+    elif c.self_drawn:
+        wrong.append("it is paid on a discard.")
+    if c.source not in (None, seat):
+        wrong.append("the liable player gave the winning tile: seat must be the same as from.")
+    if kind == "nine_piece":
+        wrong += _too_few_sets(case, 3)
+    if kind == "fifth_tile" and (c.win is Win.ROBBED_KONG or winning_tile_shown(case)):
+        wrong.append(f"{case.hand.winning_tile} had been seen on the table.")
+    return wrong
+
+
+def _too_few_sets(case: Case[HongKongOptions], need: int) -> list[str]:
+    wrong = []
+    exposed = sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
+    if case.suit_count != 1 or case.has_honours:
+        wrong.append("the hand must be all of one suit.")
+    if exposed < need:
+        wrong.append(f"the winner needs {need} exposed sets of the suit, not {exposed}.")
+    return wrong

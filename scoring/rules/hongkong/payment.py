@@ -1,0 +1,63 @@
+"""Hong Kong money: doubling for the self-draw, the discarder and east, or the printed columns of the Canton table."""
+
+from __future__ import annotations
+
+from scoring.context import Context, Win
+from scoring.payments import Amount, Payments, Transfer, losers_pay
+from scoring.rules.hongkong.liability import LIABLE_KINDS
+from scoring.rules.hongkong.options import HongKongOptions, base_of
+from scoring.seats import SEATS, Seat
+
+
+def due_of(
+    payer: Seat, payee: Seat, faan: int, options: HongKongOptions, *, self_drawn: bool, his_tile: bool
+) -> tuple[Amount, str]:
+    """What one player owes another for a hand of this many faan (after the cap), and why.
+
+    Args:
+        payer, payee: loser and winner. faan: after the cap. options: house rules.
+        self_drawn: the winner drew the tile. his_tile: the payer discarded it or was robbed of it.
+    """
+    base = base_of(faan, options)
+    if options.table == "canton" and options.canton_settlement == "columns":
+        share = base // 2 if self_drawn else base if his_tile else 0  # a self-draw has 1 faan at least, so base >= 2
+        return share * options.unit, f"printed column for {faan} faan"
+    factors = (
+        (self_drawn, "self-draw"),
+        (his_tile, "his tile"),
+        (options.dealer_doubling and Seat.E in (payer, payee), "east"),
+    )
+    reasons = [name for on, name in factors if on]
+    text = f"base {base}" + "".join(f", doubled for {reason}" for reason in reasons)
+    return base * 2 ** len(reasons) * options.unit, text
+
+
+def settle(context: Context, faan: int, options: HongKongOptions) -> Payments:
+    """Who pays the winner for this many faan after the cap."""
+    liable, why = None, ""
+    if context.win is Win.ROBBED_KONG and options.rob_kong_pays_all:
+        liable, why = context.source, "whose kong was robbed"
+    if context.liable is not None:
+        liable, why = context.liable.seat, f"liable by {LIABLE_KINDS[context.liable.kind]}"
+
+    def due(loser: Seat) -> tuple[Amount, str]:
+        his_tile = loser is context.source
+        return due_of(loser, context.seat, faan, options, self_drawn=context.self_drawn, his_tile=his_tile)
+
+    return losers_pay(context, due, liable=liable, liable_why=why)
+
+
+def false_win(offender: Seat, options: HongKongOptions | None = None) -> Payments:
+    """A false win 詐糊: the offender pays every other player a limit hand's self-draw share.
+
+    The source text names false wins without an amount; this is the customary penalty. The unlimited table has no
+    limit: there 13 faan are paid.
+    """
+    options = options or HongKongOptions()
+    faan = 13 if options.table == "unlimited" else options.max_faan
+    transfers = []
+    for seat in SEATS:
+        if seat is not offender:
+            share, why = due_of(offender, seat, faan, options, self_drawn=True, his_tile=False)
+            transfers.append(Transfer(offender, seat, share, f"false win, {why}"))
+    return Payments(tuple(transfers))

@@ -1,0 +1,133 @@
+"""Every yaku and yakuman: id, names, han, condition. Values are those of the project's riichi specification."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoring.rules.riichi.options import RiichiOptions
+from scoring.system import Element, Line
+
+TIMING, SEQUENCES, TRIPLETS, TILES, SHAPE, DORA, YAKUMAN, DRAW = (
+    "How it was won",
+    "Sequences",
+    "Triplets",
+    "Kinds of tiles",
+    "Whole hand",
+    "Dora (no yaku)",
+    "Yakuman",
+    "Drawn hand",
+)
+
+# id, English name, Japanese name, han concealed, han open (0: concealed only), condition, group
+_YAKU: Final = (
+    ("riichi", "Riichi", "立直", 1, 0, "riichi was declared", TIMING),
+    ("double_riichi", "Double riichi", "ダブル立直", 2, 0, "riichi on the first uninterrupted turn", TIMING),
+    ("ippatsu", "One-shot", "一発", 1, 0, "won within one uninterrupted go-around of riichi", TIMING),
+    ("menzen_tsumo", "Fully concealed self-draw", "門前清自摸和", 1, 0, "concealed hand, self-drawn", TIMING),
+    ("pinfu", "No-points hand", "平和", 1, 0, "four sequences, a worthless pair, a two-sided wait", SEQUENCES),
+    ("iipeiko", "Twin sequences", "一盃口", 1, 0, "two identical sequences", SEQUENCES),
+    ("tanyao", "All simples", "断么九", 1, 1, "only 2 to 8", TILES),
+    ("haku", "White dragon", "役牌 白", 1, 1, "triplet of white dragons", TRIPLETS),
+    ("hatsu", "Green dragon", "役牌 發", 1, 1, "triplet of green dragons", TRIPLETS),
+    ("chun", "Red dragon", "役牌 中", 1, 1, "triplet of red dragons", TRIPLETS),
+    ("seat_wind", "Seat wind", "自風", 1, 1, "triplet of the own seat wind", TRIPLETS),
+    ("round_wind", "Round wind", "場風", 1, 1, "triplet of the round wind", TRIPLETS),
+    ("haitei", "Last tile from the wall", "海底摸月", 1, 1, "self-drawn last tile, no kan replacement", TIMING),
+    ("houtei", "Last discard", "河底撈魚", 1, 1, "the discard after the last tile", TIMING),
+    ("rinshan", "After a kan", "嶺上開花", 1, 1, "self-drawn replacement tile of a kan", TIMING),
+    ("chankan", "Robbing a kan", "槍槓", 1, 1, "the winning tile was being added to a kan", TIMING),
+    ("chiitoitsu", "Seven pairs", "七対子", 2, 0, "seven different pairs", SHAPE),
+    ("sanshoku_doujun", "Three-colour sequences", "三色同順", 2, 1, "the same sequence in three suits", SEQUENCES),
+    ("ittsuu", "Pure straight", "一気通貫", 2, 1, "123 456 789 of a suit", SEQUENCES),
+    ("chanta", "Outside hand", "混全帯么九", 2, 1, "a terminal or honour in every group, with a sequence", TILES),
+    ("toitoi", "All triplets", "対々和", 2, 2, "four triplets", TRIPLETS),
+    ("sanankou", "Three concealed triplets", "三暗刻", 2, 2, "three triplets without another's tile", TRIPLETS),
+    ("sanshoku_doukou", "Three-colour triplets", "三色同刻", 2, 2, "the same triplet in three suits", TRIPLETS),
+    ("sankantsu", "Three kans", "三槓子", 2, 2, "three kans", TRIPLETS),
+    ("honroutou", "Terminals and honours", "混老頭", 2, 2, "only terminals and honours", TILES),
+    ("shousangen", "Little three dragons", "小三元", 2, 2, "two dragon triplets and a dragon pair", TRIPLETS),
+    ("honitsu", "Half flush", "混一色", 3, 2, "one suit and honours", TILES),
+    ("junchan", "Pure outside hand", "純全帯么九", 3, 2, "a terminal in every group, with a sequence", TILES),
+    ("ryanpeiko", "Twice twin sequences", "二盃口", 3, 0, "two times two identical sequences", SEQUENCES),
+    ("chinitsu", "Full flush", "清一色", 6, 5, "one suit, no honours", TILES),
+)
+_DORA: Final = (
+    ("dora", "Dora", "ドラ", "tiles that a dora indicator points to"),
+    ("ura_dora", "Ura dora", "裏ドラ", "tiles that an indicator turned up for the riichi points to"),
+    ("aka_dora", "Red fives", "赤ドラ", "red fives"),
+)
+# id, English name, Japanese name, units with double_yakuman, condition
+_YAKUMAN: Final = (
+    ("kokushi", "Thirteen orphans", "国士無双", 1, "one of each terminal and honour, and a second"),
+    ("kokushi_13", "Thirteen-sided orphans", "国士無双十三面", 2, "thirteen orphans waiting for all thirteen"),
+    ("suuankou", "Four concealed triplets", "四暗刻", 1, "four triplets without another's tile"),
+    (
+        "suuankou_tanki",
+        "Four concealed triplets, pair wait",
+        "四暗刻単騎",
+        2,
+        "four concealed triplets, won on the pair",
+    ),
+    ("daisangen", "Big three dragons", "大三元", 1, "triplets of all three dragons"),
+    ("shousuushii", "Little four winds", "小四喜", 1, "three wind triplets and a pair of the fourth"),
+    ("daisuushii", "Big four winds", "大四喜", 2, "triplets of all four winds"),
+    ("tsuuiisou", "All honours", "字一色", 1, "winds and dragons only"),
+    ("chinroutou", "All terminals", "清老頭", 1, "1s and 9s only"),
+    ("ryuuiisou", "All green", "緑一色", 1, "2 3 4 6 8 of bamboo and green dragons only"),
+    ("chuuren", "Nine gates", "九蓮宝燈", 1, "concealed 1112345678999 of a suit and one more"),
+    ("junsei_chuuren", "Pure nine gates", "純正九蓮宝燈", 2, "1112345678999 of a suit before the win"),
+    ("suukantsu", "Four kans", "四槓子", 1, "four kans"),
+    ("tenhou", "Blessing of heaven", "天和", 1, "the dealer's dealt hand was complete"),
+    ("chiihou", "Blessing of earth", "地和", 1, "self-drawn on the own first draw, nothing called before"),
+)
+
+RENHOU: Final = Element(
+    "renhou", "Blessing of man", "人和", "mangan or yakuman (option)", "a discard before the own first draw", TIMING
+)
+NAGASHI: Final = Element(
+    "nagashi_mangan",
+    "Discards of terminals and honours",
+    "流し満貫",
+    "mangan",
+    "a drawn hand, all own discards terminals and honours, none of them claimed",
+    DRAW,
+)
+
+
+def _listed(concealed: int, opened: int) -> str:
+    if not opened:
+        return f"{concealed} concealed"
+    return str(concealed) if concealed == opened else f"{concealed}, open {opened}"
+
+
+YAKU: Final = {
+    id_: Element(id_, name, native, _listed(concealed, opened), why, group)
+    for id_, name, native, concealed, opened, why, group in _YAKU
+}
+HAN: Final = {row[0]: (row[3], row[4]) for row in _YAKU}
+"""id -> (han of a concealed hand, han of an open one)."""
+DORAS: Final = {id_: Element(id_, name, native, "1 each", why, DORA) for id_, name, native, why in _DORA}
+YAKUMANS: Final = {
+    id_: Element(id_, name, native, "double yakuman" if units == 2 else "yakuman", why, YAKUMAN)
+    for id_, name, native, units, why in _YAKUMAN
+}
+UNITS: Final = {row[0]: row[3] for row in _YAKUMAN}
+"""id -> yakuman units where doubles are played."""
+ALL: Final = (*YAKU.values(), *DORAS.values(), RENHOU, NAGASHI, *YAKUMANS.values())
+
+_FIXED: Final = {id_: (Line(YAKU[id_], han[0]), Line(YAKU[id_], han[1])) for id_, han in HAN.items()}
+
+
+def yaku(id_: str, opened: bool) -> Line:
+    """The line of a yaku that needs no tiles to be named; the same object every time."""
+    return _FIXED[id_][opened]
+
+
+def yaku_of(id_: str, opened: bool, about: tuple[object, ...]) -> Line:
+    """The line of a yaku with the tiles that make it."""
+    return Line(YAKU[id_], HAN[id_][opened], 1, about)
+
+
+def yakuman(options: RiichiOptions, id_: str, *about: object) -> Line:
+    """The line of a yakuman; its value is in units, 1 or (where doubles are played) 2."""
+    return Line(YAKUMANS[id_], UNITS[id_] if options.double_yakuman else 1, 1, about)

@@ -1,0 +1,193 @@
+"""What makes no sense in a riichi request; everything is found at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+from scoring.checks import claimed_meld_faults, heavenly_faults, robbed_kong_faults, winning_tile_faults
+from scoring.context import DISCARD, ROBBED_KONG, Context
+from scoring.counts import kind_bits
+from scoring.errors import Fault
+from scoring.hand import CHOW, KONG_CONCEALED, KONG_OPEN, Hand, Meld
+from scoring.rules.riichi.facts import RiichiCase
+from scoring.rules.riichi.kinds import DRAGONS, WINDS
+from scoring.seats import DEALER, Seat
+from scoring.system import RuleSystem, tile_faults
+from scoring.tiles import KINDS, WHITE, Tile, format_tiles, kind_name
+
+INDICATORS: Final = 5
+"""At most five dora indicators are turned: one, and one more for each of four kans."""
+_WHITE: Final = kind_bits(WHITE)
+_FIVES: Final = (4, 13, 22)
+_PAO_SETS: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
+
+
+def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
+    """Contradictions between the hand, its circumstances and the house rules; most requests need few looks."""
+    c, hand = case.context, case.hand
+    faults: list[Fault] = []
+    if hand.winning_tile is None:
+        faults += winning_tile_faults(case)
+    if hand.bonus or (hand.melds and hand.kinds & _WHITE):
+        faults += tile_faults(system, hand)
+    dealt = c.heavenly or c.earthly or c.humanly
+    if c.riichi or c.double_riichi:
+        if dealt or c.ippatsu or not hand.is_concealed:
+            faults += _riichi(case)
+    elif c.ippatsu or c.ura_indicators:
+        faults += _no_riichi(c)
+    if dealt:
+        faults += heavenly_faults(case)
+        faults += _dealt(c, hand)
+    if c.win is ROBBED_KONG:
+        faults += robbed_kong_faults(case)
+    if hand.melds or c.replacement:
+        faults += _melds(case)
+    counts, reds, indicators = hand.counts, hand.reds, c.dora_indicators + c.ura_indicators
+    suspicious = c.win is ROBBED_KONG or len(indicators) > INDICATORS
+    most = 4 - len(indicators)
+    for t in indicators:
+        reds += t.red
+        if t.kind >= KINDS or counts[t.kind] > most:
+            suspicious = True
+    if suspicious and indicators:
+        faults += _indicators(case, indicators)
+    if reds and (reds > 1 or not case.options.aka):
+        faults += _reds(case, indicators)
+    if c.liable is not None:
+        faults += _pao(case, c.liable.kind, c.liable.seat)
+    return faults
+
+
+def _fault(message: str, name: str) -> Fault:
+    return Fault("contradiction", message, name)
+
+
+def _riichi(case: RiichiCase) -> list[Fault]:
+    c, faults = case.context, []
+    name = "double_riichi" if c.double_riichi else "riichi"
+    if not case.concealed_hand:
+        message = f"{name} needs a concealed hand: only concealed kans may be melded."
+        faults.append(_fault(message, f"context.{name}"))
+    if c.heavenly or c.earthly or c.humanly:
+        faults.append(_fault(f"A win before the first discard has no {name}.", f"context.{name}"))
+    if c.ippatsu and c.replacement:
+        message = "The own kan ends ippatsu: a replacement tile is never ippatsu."
+        faults.append(_fault(message, "context.ippatsu"))
+    return faults
+
+
+def _no_riichi(c: Context) -> Iterator[Fault]:
+    if c.ippatsu:
+        yield _fault("ippatsu needs riichi or double_riichi.", "context.ippatsu")
+    if c.ura_indicators:
+        yield _fault("Ura dora count after riichi only: leave ura_indicators out.", "context.ura_indicators")
+
+
+def _dealt(c: Context, hand: Hand) -> Iterator[Fault]:
+    """Blessings of heaven, earth and man; the first is checked for all systems alike."""
+    if c.earthly:
+        if c.seat is DEALER:
+            yield _fault("chiihou (earthly) is not the dealer's: seat cannot be E.", "context.earthly")
+        if not c.self_drawn:
+            yield _fault("chiihou (earthly) is self-drawn: win must be self_draw.", "context.earthly")
+    if c.humanly:
+        if c.seat is DEALER:
+            yield _fault("renhou (humanly) is not the dealer's: seat cannot be E.", "context.humanly")
+        if c.win is not DISCARD:
+            yield _fault("renhou (humanly) is won on a discard: win must be discard.", "context.humanly")
+    if hand.melds and not c.heavenly:
+        yield _fault("A win before the own first discard has no melds.", "melds")
+
+
+def _melds(case: RiichiCase) -> list[Fault]:
+    c, faults = case.context, []
+    if c.replacement and not any(m.type.is_kong for m in case.hand.melds):
+        faults.append(_fault("A replacement tile needs a kan in the hand.", "context.replacement"))
+    faults += claimed_meld_faults(case)
+    left = c.seat.after(3)
+    for meld in case.hand.melds:
+        if meld.type is CHOW and meld.source not in (None, c.seat, left):
+            message = f"{format_tiles(meld.tiles)} is claimed from the player before, {left}, not {meld.source}."
+            faults.append(_fault(message, "melds"))
+        if meld.kind in _FIVES and meld.type.is_kong and case.options.aka >= 3:
+            faults += _five_kan(meld, case.options.aka)
+    return faults
+
+
+def _indicators(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
+    c, counts = case.context, case.hand.counts
+    kinds = [t.kind for t in indicators]
+    faults = []
+    for name, tiles in (("dora_indicators", c.dora_indicators), ("ura_indicators", c.ura_indicators)):
+        if len(tiles) > INDICATORS:
+            message = f"{len(tiles)} {name}: there are at most {INDICATORS}."
+            faults.append(_fault(message, f"context.{name}"))
+        for t in dict.fromkeys(tiles):
+            if t.kind >= KINDS:
+                message = f"{t} in {name} cannot be an indicator: only suit and honour tiles are in the wall."
+                faults.append(Fault("wrong_tile", message, f"context.{name}"))
+    for kind in dict.fromkeys(k for k in kinds if k < KINDS):
+        total = counts[kind] + kinds.count(kind)
+        if total > 4:
+            message = f"{total} of {kind_name(kind)} in hand and indicators: there are only four."
+            faults.append(Fault("five_of_a_kind", message, "context.dora_indicators"))
+    won = case.hand.winning_tile
+    if c.win is ROBBED_KONG and won is not None and won.kind in kinds:
+        message = f"All four {won} are in the robbed kan: none can be an indicator."
+        faults.append(_fault(message, "context.dora_indicators"))
+    return faults
+
+
+def _reds(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
+    """More red fives than the set has."""
+    aka, reds = case.options.aka, [t.code for t in (*case.hand.tiles, *indicators) if t.red]
+    if len(reds) > aka:
+        return [_fault(f"{len(reds)} red fives, but the set has {aka} (option aka).", "options.aka")]
+    return [
+        _fault(f"{n} of {code}: a set with {aka} red fives has {reds_of(code, aka)}.", "options.aka")
+        for code, n in Counter(reds).items()
+        if n > reds_of(code, aka)
+    ]
+
+
+def reds_of(code: str, aka: int) -> int:
+    """How many of this red five a set with ``aka`` of them can have."""
+    return 2 if aka == 4 and code == "0p" else min(aka, 1)
+
+
+def _five_kan(meld: Meld, aka: int) -> Iterator[Fault]:
+    """A kan of fives without its red one."""
+    code = f"0{meld.tiles[0].suit}"
+    need, held = reds_of(code, aka), sum(t.red for t in meld.tiles)
+    if held < need:
+        message = f"All four fives hold the red one: write {code} {need} time(s), or set aka to 0."
+        yield Fault("contradiction", message, "melds")
+
+
+def _pao(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
+    """Whether a player can be liable for this yakuman: its sets lie on the table, the last one fed by him."""
+    kinds = (*_PAO_SETS, *(("suukantsu",) if case.options.pao_suukantsu else ()))
+    if kind not in kinds:
+        off = " while the option pao_suukantsu is off" if kind == "suukantsu" else ""
+        yield Fault("bad_value", f"liable.kind is one of {', '.join(kinds)}, not {kind!r:.40}{off}.", "context.liable")
+        return
+    melds = case.hand.melds
+    if kind == "suukantsu":
+        sets = [m for m in melds if m.type.is_kong]
+        fed = [m for m in sets if m.type is KONG_OPEN]
+        if len(sets) < 4 or not fed:
+            yield _fault("suukantsu: four kans must be melded, the last an open one.", "context.liable")
+            return
+    else:
+        wanted = _PAO_SETS[kind]
+        sets = [m for m in melds if m.kind in wanted and m.kind < KINDS]
+        fed = [m for m in sets if m.type is not KONG_CONCEALED]
+        if len(sets) < len(wanted) or not fed:
+            names = " ".join(kind_name(k) for k in wanted)
+            yield _fault(f"{kind}: sets of {names} must all be melded, the last one claimed.", "context.liable")
+            return
+    if all(m.source not in (None, seat) for m in fed):
+        yield _fault(f"{kind}: none of the melds was claimed from {seat}.", "context.liable")

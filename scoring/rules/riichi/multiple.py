@@ -1,0 +1,61 @@
+"""Several winners on one discard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from scoring.context import Context
+from scoring.errors import Fault, InvalidRequest
+from scoring.hand import Hand
+from scoring.rules.riichi.system import SYSTEM
+from scoring.score import Score, score
+
+
+def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, object] | None = None) -> list[Score]:
+    """Score the winners of one discard, or of one robbed kan: each is paid in full by the same player.
+
+    Counters and riichi sticks go to the first legal winner in turn order after the discarder.
+
+    Args:
+        wins: hand and context of each winner; their contexts agree on discarder, tile, round, indicators, counters,
+            sticks and wareme.
+        options: house rules, as for :func:`scoring.score.score`.
+
+    Returns:
+        The scores in turn order after the discarder; their payments add up (:func:`scoring.payments.merge`).
+
+    Raises:
+        InvalidRequest: winners who contradict each other, or a hand or context that makes no sense by itself.
+    """
+    claims = list(wins)
+    faults = _faults(claims)
+    if faults:
+        raise InvalidRequest.of(faults)
+    claims.sort(key=lambda claim: (claim[1].seat.turn - claim[1].source.turn) % 4 if claim[1].source else 0)
+    scores: list[Score] = []
+    paid = False
+    for hand, context in claims:
+        own = replace(context, counters=0, riichi_sticks=0) if paid else context
+        scores.append(score(hand, own, SYSTEM, options))
+        paid = paid or scores[-1].legal
+    return scores
+
+
+def _faults(claims: list[tuple[Hand, Context]]) -> list[Fault]:
+    if not claims:
+        return [Fault("bad_value", "Name at least one winner.", "wins")]
+    faults = []
+    contexts = [context for _, context in claims]
+    first = contexts[0]
+    if any(c.source is None for c in contexts):
+        faults.append(Fault("from_needed", "Several winners need a discarder: give 'from' (no self-draw).", "wins"))
+    if len({c.seat for c in contexts}) < len(contexts):
+        faults.append(Fault("contradiction", "Each winner has a seat of his own.", "wins"))
+    for name in ("source", "win", "round", "dora_indicators", "last_tile", "counters", "riichi_sticks", "wareme"):
+        if any(getattr(c, name) != getattr(first, name) for c in contexts):
+            shown = "from" if name == "source" else name
+            faults.append(Fault("contradiction", f"Winners of one discard agree on {shown}.", f"context.{shown}"))
+    if len({hand.winning_tile for hand, _ in claims}) > 1:
+        faults.append(Fault("contradiction", "Winners of one discard win with the same tile.", "winning_tile"))
+    return faults

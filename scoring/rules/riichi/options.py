@@ -1,0 +1,29 @@
+"""House rules of riichi."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoring.options import choice, switch, whole
+
+
+@dataclass(frozen=True, slots=True)
+class RiichiOptions:
+    """House rules; the defaults are those of most clubs and game rooms."""
+
+    double_yakuman: bool = switch(True, "the stricter yakuman count twice; off: every yakuman counts once")
+    multiple_yakuman: bool = switch(True, "several yakuman add up; off: only the highest counts")
+    kazoe: bool = switch(True, "13 han or more are a counted yakuman; off: they stay a sanbaiman")
+    kiriage: bool = switch(False, "4 han 30 fu and 3 han 60 fu are rounded up to a mangan")
+    aka: int = whole(3, "red fives in the set: 3 is one of each suit, 4 a second one of dots, 0 none", high=4)
+    kuitan: bool = switch(True, "tanyao counts for open hands too")
+    double_wind_fu: int = choice(4, (2,), "fu of a pair that is seat wind and round wind at once")
+    chiitoi: str = choice("25fu2han", ("50fu1han",), "what seven pairs are worth")
+    pinfu_tsumo_fu: bool = switch(
+        False, "a self-draw scores its 2 fu even where nothing else does, so pinfu is won by discard only"
+    )
+    pao_suukantsu: bool = switch(False, "who gives the fourth kan is liable for suukantsu too")
+    renhou: str = choice(
+        "off", ("mangan", "yakuman"), "a discard before the own first draw: nothing, at least a mangan, or a yakuman"
+    )
+    min_han: int = whole(1, "han of yaku a win needs, dora not counted", low=1, high=4)

@@ -1,0 +1,160 @@
+"""Riichi as a rule system: readings, tally, legality, settlement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoring.arrange import Arrangement, Shape, arrangements
+from scoring.errors import Fault
+from scoring.payments import Payments
+from scoring.rules.riichi.elements import ALL, RENHOU
+from scoring.rules.riichi.facts import Facts, RiichiCase
+from scoring.rules.riichi.faults import riichi_faults
+from scoring.rules.riichi.fu import Part, fu_of, note
+from scoring.rules.riichi.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, worth
+from scoring.rules.riichi.options import RiichiOptions
+from scoring.rules.riichi.settle import win_payments
+from scoring.rules.riichi.whole import dora_lines, facts_of
+from scoring.rules.riichi.yaku import is_pinfu, yaku_of_reading
+from scoring.rules.riichi.yakuman import yakuman_of_reading
+from scoring.system import Later, Line, Refusal, RuleSystem, Tally
+
+_THIRTEEN_ORPHANS: Final = Shape.THIRTEEN_ORPHANS
+_RENHOU: Final = Line(RENHOU, 5)
+"""Renhou as a mangan: it stands alone, as the five han that make one."""
+_RENHOU_RANK: Final = (1, MANGAN, 0, 0, 0)
+"""Below every reading that is a mangan by itself."""
+
+_ORDER: Final = {element.id: place for place, element in enumerate(ALL)}
+_NO_YAKU: Final = Refusal("no_yaku", "The hand has no yaku, and dora alone do not win.")
+
+
+LIABLE_KINDS: Final = {
+    "daisangen": "who gave the third dragon set 大三元",
+    "daisuushii": "who gave the fourth wind set 大四喜",
+    "suukantsu": "who gave the fourth kan 四槓子, with the option pao_suukantsu",
+}
+"""Kinds of ``context.liable``: the yakuman whose last set was fed (包)."""
+
+
+class Riichi(RuleSystem[RiichiOptions]):
+    """Japanese mahjong: han and fu."""
+
+    id = "riichi"
+    name = "Riichi"
+    native = "立直麻雀"
+    aliases = ("japanese", "jp", "japan", "reach", "リーチ", "日本麻雀")
+    unit = "han"
+    option_class = RiichiOptions
+    elements = ALL
+    asks = (
+        *("round", "dora_indicators", "riichi", "double_riichi", "ippatsu", "ura_indicators", "last_tile"),
+        *("replacement", "heavenly", "earthly", "humanly", "counters", "riichi_sticks", "wareme", "liable"),
+    )
+    red_fives = True
+    liable_kinds = LIABLE_KINDS
+
+    def faults(self, case: RiichiCase) -> list[Fault]:
+        """See the base class; also riichi, dealt wins, indicators, red fives and liability that do not fit."""
+        return riichi_faults(self, case)
+
+    def readings(self, case: RiichiCase) -> Iterable[Arrangement]:
+        """Ordinary hands, seven different pairs, thirteen orphans."""
+        return arrangements(case.hand, claimed=case.claimed, seven_pairs=True, distinct_pairs=True)
+
+    def tally(self, case: RiichiCase, arrangement: Arrangement) -> Tally:
+        """Yakuman by units where there are any, else han of yaku and dora, with fu; ranked by base points."""
+        facts = case.once(facts_of)
+        yakuman = facts.yakuman
+        if len(arrangement.triplets) > 2 or arrangement.shape is _THIRTEEN_ORPHANS:
+            yakuman = yakuman + yakuman_of_reading(facts, arrangement)
+        return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement)
+
+    def refusal(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """No yaku, or fewer han of yaku than the house asks for; dora are no yaku."""
+        if not tally.rank[1]:
+            return _NO_YAKU
+        if not tally.rank[0]:
+            return Refusal("below_minimum", f"Fewer than {case.options.min_han} han of yaku; dora do not count.")
+        return None
+
+    def settle(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Payments:
+        """See :func:`scoring.rules.riichi.settle.win_payments`."""
+        liable = case.context.liable
+        pao = sum(line.value for line in tally.lines if line.element.id == liable.kind) if liable else 0
+        return win_payments(case.context, tally.rank[1], pao_units=pao)
+
+
+def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
+    options = case.options
+    pinfu = len(a.chows) == 4 and is_pinfu(facts, a)
+    lines = facts.yaku + yaku_of_reading(facts, a, pinfu)
+    fu, parts = fu_of(facts, a, pinfu)
+    yaku_han, base, limit = 0, 0, None
+    for line in lines:
+        yaku_han += line.value
+    han = yaku_han
+    if yaku_han:
+        if facts.dora is None:
+            facts.dora = dora_lines(case)
+        for line in facts.dora:
+            lines.append(line)
+            han += line.value
+        base, limit = base_of(han, fu, options)
+    rank = (int(yaku_han >= options.min_han), base, 0, han, fu)
+    if case.context.humanly and options.renhou == "mangan" and rank < _RENHOU_RANK:
+        lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN, "mangan", _RENHOU_RANK
+    return Tally(
+        tuple(lines),
+        han,
+        han,
+        rank,
+        limit,
+        {"fu": fu, "points": worth(base, dealer=facts.dealer, self_drawn=not facts.claimed)},
+        Later(_han_notes, (case, han, fu, parts, base, limit)),
+    )
+
+
+def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
+    lines = kept = sorted(lines, key=lambda line: _ORDER[line.element.id])
+    if len(lines) > 1 and not case.options.multiple_yakuman:
+        liable = case.context.liable.kind if case.context.liable else None
+        kept = [max(lines, key=lambda line: (line.value, line.element.id == liable))]
+    units = sum([line.value for line in kept])
+    base = YAKUMAN * units
+    return Tally(
+        tuple(kept),
+        YAKUMAN_HAN * units,
+        YAKUMAN_HAN * sum([line.value for line in lines]),
+        (1, base, 1, YAKUMAN_HAN * units, 0),
+        "yakuman",
+        {"fu": None, "points": worth(base, dealer=facts.dealer, self_drawn=not facts.claimed), "yakuman": units},
+        Later(_yakuman_notes, (case, units, [line for line in lines if line not in kept])),
+        "yakuman",
+    )
+
+
+def _han_notes(case: RiichiCase, han: int, fu: int, parts: list[Part], base: int, limit: str | None) -> list[str]:
+    notes = [note(fu, parts)]
+    if limit:
+        notes.append(f"{han} han {fu} fu: {limit}, base {base}.")
+    elif base:
+        notes.append(f"{han} han {fu} fu: base {fu} x 2^(2 + {han}) = {base}.")
+    return notes + _renhou_note(case)
+
+
+def _yakuman_notes(case: RiichiCase, units: int, left_out: list[Line]) -> list[str]:
+    notes = [f"{units} yakuman: base {units} x {YAKUMAN} = {units * YAKUMAN}; other yaku, fu and dora do not count."]
+    if left_out:
+        names = ", ".join(line.element.name for line in left_out)
+        notes.append(f"Only one yakuman counts (option multiple_yakuman); left out: {names}.")
+    return notes + _renhou_note(case)
+
+
+def _renhou_note(case: RiichiCase) -> list[str]:
+    off = case.context.humanly and case.options.renhou == "off"
+    return ["Renhou is not played (option renhou)."] if off else []
+
+
+SYSTEM: Final = Riichi()

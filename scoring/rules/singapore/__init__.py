@@ -1,0 +1,164 @@
+"""Singapore scoring: doubles are added, money is the base times two to their number.
+
+``elements`` is the table, ``patterns`` finds what a hand meets, ``payment`` turns doubles into money and knows
+the instant payments, ``liability`` the reasons why one player pays for all, ``options`` the house rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoring.arrange import Arrangement, Shape, Wait
+from scoring.checks import (
+    claimed_meld_faults,
+    earthly_by_discard_faults,
+    heavenly_faults,
+    replacement_faults,
+    robbed_kong_faults,
+    winning_tile_faults,
+)
+from scoring.context import Win
+from scoring.errors import Fault
+from scoring.payments import Payments, merge
+from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
+from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
+from scoring.rules.singapore.options import SingaporeOptions, doubles_of
+from scoring.rules.singapore.patterns import FLOWERS, bonus_elements, hand_elements, win_elements
+from scoring.rules.singapore.payment import (
+    INSTANT,
+    InstantEvent,
+    columns,
+    figures,
+    instant_events,
+    instant_payments,
+    settle,
+)
+from scoring.seats import Seat
+from scoring.system import Case, Later, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+
+_BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
+
+
+class Singapore(RuleSystem[SingaporeOptions]):
+    """Singapore doubles (tai)."""
+
+    id = "singapore"
+    name = "Singapore"
+    native = "新加坡"
+    aliases = ("sg", "singaporean", "tai", "台")
+    unit = "doubles"
+    option_class = SingaporeOptions
+    elements = tuple(ELEMENTS.values())
+    asks = (
+        *("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly"),
+        *("flower_win", "liable"),
+    )
+    bonus_letters = "fga"
+    liable_kinds = LIABLE_KINDS
+
+    def faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
+        """See the base class; also flower wins without the flowers and reasons for bao that do not fit."""
+        faults = tile_faults(self, case.hand) + claimed_meld_faults(case) + heavenly_faults(case)
+        faults += earthly_by_discard_faults(case) + _humanly_faults(case)
+        faults += _flower_faults(case) if case.context.flower_win else winning_tile_faults(case)
+        faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
+        return faults + liable_faults(case)
+
+    def readings(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
+        """Ordinary hands, seven pairs where played, thirteen orphans, and the flowers by themselves."""
+        yield from standard_readings(case, seven_pairs=case.options.seven_pairs)
+        if case.context.flower_win:
+            yield _BY_FLOWERS
+
+    def tally(self, case: Case[SingaporeOptions], arrangement: Arrangement) -> Tally:
+        """Doubles added up, contained elements left out, cut to the limit."""
+        found = [*case.once(bonus_elements)]
+        if arrangement.shape is not Shape.BONUS:
+            found += hand_elements(case, arrangement)
+            found += case.once(win_elements)
+        options = case.options
+        played = [(name, about) for name, about in found if doubles_of(name, options)]
+        absorbed = {inner for name, _ in played for inner in ABSORBS.get(name, ())}
+        lines = tuple(_line(name, about, options) for name, about in played if name not in absorbed)
+        total = sum(line.value for line in lines)
+        limit = options.limit
+        value = total if limit is None else min(total, limit)
+        reached = None if limit is None or value < limit else f"{limit} doubles"
+        return Tally(lines, value, total, (total,), reached, notes=Later(_steps, (total, options)))
+
+    def refusal(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """Too few doubles."""
+        need = case.options.min
+        if tally.uncapped >= need:
+            return None
+        return Refusal("below_minimum", f"{tally.uncapped} doubles; a win needs {need}.")
+
+    def settle(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Payments:
+        """The two columns, liability, and the instant payments where the house adds them."""
+        paid = settle(case.context, tally.uncapped, case.options)
+        if not case.options.instant:
+            return paid
+        seat = case.context.seat
+        events = instant_events(case.hand, seat)
+        return merge((paid, *(instant_payments(seat, event, case.options) for event in events)))
+
+
+def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Line:
+    times = len(about) if name in EACH else 1
+    return Line(ELEMENTS[name], times * doubles_of(name, options), times, about)
+
+
+def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
+    cut = options.limit is not None and total > options.limit
+    counted = f"{total} double{'' if total == 1 else 's'}"
+    sum_ = f"{counted}, cut to the limit of {options.limit}." if cut else f"{counted} in all."
+    return sum_, figures(total, options)
+
+
+def _humanly_faults(case: Case[SingaporeOptions]) -> list[Fault]:
+    """A humanly hand wins on a first-round discard before the winner's first draw."""
+    c = case.context
+    faults = []
+    if c.humanly:
+        if c.seat is Seat.E:
+            faults.append("A humanly hand is not the dealer's: seat cannot be E.")
+        if c.self_drawn:
+            faults.append("A humanly hand wins on a discard: win must be discard.")
+        if case.hand.melds:
+            faults.append("A humanly hand has no melds.")
+    return [Fault("contradiction", message, "context.humanly") for message in faults]
+
+
+def _flower_faults(case: Case[SingaporeOptions]) -> list[Fault]:
+    """A flower win shows all eight flowers and seasons, or seven and robs the eighth."""
+    c, hand = case.context, case.hand
+    flowers = sum(t.code in FLOWERS for t in hand.bonus)
+    faults = []
+    if c.win is Win.DISCARD:
+        faults.append("Flowers are never discarded: with flower_win, win is self_draw, or robbed_kong for the eighth.")
+    elif flowers < (8 if c.self_drawn else 7):
+        need = "all eight flowers and seasons" if c.self_drawn else "seven of the flowers and seasons"
+        faults.append(f"A flower win needs {need} among the bonus tiles, not {flowers}.")
+    if c.win is Win.ROBBED_KONG and hand.winning_tile is not None:
+        faults.append("The robbed tile is the eighth flower: leave winning_tile out.")
+    if c.heavenly or c.earthly or c.humanly:
+        faults.append("A flower win is no heavenly, earthly or humanly hand.")
+    if hand.winning_tile is None and len(hand.concealed) > 14 - 3 * len(hand.melds):
+        faults.append(f"{len(hand.concealed)} concealed tiles are too many beside {len(hand.melds)} meld(s).")
+    return [Fault("contradiction", message, "context.flower_win") for message in faults]
+
+
+SYSTEM: Final = Singapore()
+
+__all__ = [
+    "INSTANT",
+    "LIABLE_KINDS",
+    "SYSTEM",
+    "InstantEvent",
+    "Singapore",
+    "SingaporeOptions",
+    "columns",
+    "instant_events",
+    "instant_payments",
+]

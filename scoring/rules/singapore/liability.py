@@ -1,0 +1,132 @@
+"""Bao: a player whose play made the win possible pays for everybody.
+
+The caller says who is liable and why; what the hand itself contradicts is refused. ``bao`` and ``other`` name no
+reason and fit any hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.checks import winning_tile_shown
+from scoring.context import Win
+from scoring.errors import Fault
+from scoring.hand import MeldType
+from scoring.rules.singapore.options import SingaporeOptions
+from scoring.seats import Seat
+from scoring.system import Case
+from scoring.tiles import Tile
+
+_Case = Case[SingaporeOptions]
+Check = Callable[[_Case, Seat], str | None]
+"""What in the hand contradicts that this seat is liable, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bao:
+    """A recognised reason in words, and its check."""
+
+    why: str
+    contradiction: Check
+
+
+def _fits(case: _Case, seat: Seat) -> None:
+    return None
+
+
+def _from_source(case: _Case, seat: Seat, who: str) -> str | None:
+    if case.context.source in (None, seat):
+        return None
+    return f"the liable player is the {who}: seat must be the same as from."
+
+
+def _fresh_tile(case: _Case, seat: Seat) -> str | None:
+    if case.context.win is not Win.DISCARD:
+        return "it is about the winning discard, so win must be discard."
+    if winning_tile_shown(case):
+        return f"{case.hand.winning_tile} lies in a meld, so it was not fresh."
+    return _from_source(case, seat, "discarder")
+
+
+def _robbed(flower: bool) -> Check:
+    def check(case: _Case, seat: Seat) -> str | None:
+        c = case.context
+        if c.win is not Win.ROBBED_KONG or c.flower_win is not flower:
+            return f"win must be robbed_kong, {'with' if flower else 'without'} flower_win."
+        return _from_source(case, seat, "robbed player")
+
+    return check
+
+
+def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, triplet: bool) -> Check:
+    """The seat gave the last of ``need`` shown sets of wanted tiles: a claimed meld, or the winning discard.
+
+    Args:
+        need: sets in all. wanted: which tiles they are made of. sets: their name.
+        triplet: the winning tile must complete a pung, not the pair.
+    """
+
+    def check(case: _Case, seat: Seat) -> str | None:
+        c, winning = case.context, case.hand.winning_tile
+        shown = [m for m in case.hand.melds if all(wanted(t) for t in m.tiles)]
+        fed = [m for m in shown if m.type is not MeldType.KONG_CONCEALED and m.source in (None, seat)]
+        if len(shown) >= need and fed:
+            return None
+        won = c.win is Win.DISCARD and c.source in (None, seat) and winning is not None and wanted(winning)
+        if won and winning is not None and len(shown) >= need - 1 and (case.counts[winning.kind] > 2 or not triplet):
+            return None
+        return f"it needs {need} {sets} on the table with one from {seat}, or his discard to complete the last of them."
+
+    return check
+
+
+_suit_set = _fed(4, lambda t: True, "sets", triplet=False)
+
+
+def _fourth_of_suit(case: _Case, seat: Seat) -> str | None:
+    if len({t.suit for t in case.hand.tiles}) != 1:
+        return "the hand must be all of one suit, or all honours."
+    return _suit_set(case, seat)
+
+
+BAO: Final[dict[str, Bao]] = {
+    "bao": Bao("liable", _fits),
+    "other": Bao("liable", _fits),
+    "third_dragon": Bao(
+        "who fed the third dragon set",
+        _fed(3, lambda t: t.suit == "z" and t.number > 4, "dragon sets", triplet=True),
+    ),
+    "fourth_suit_set": Bao("who fed the fourth set of the suit", _fourth_of_suit),
+    "limit_honour": Bao(
+        "who fed the honour that reached the limit",
+        _fed(1, lambda t: t.suit == "z", "honour set", triplet=False),
+    ),
+    "fourth_terminal_set": Bao(
+        "who fed the fourth terminal set",
+        _fed(4, lambda t: t.suit != "z" and t.number in (1, 9), "terminal sets", triplet=True),
+    ),
+    "fresh_tile": Bao("who discarded a fresh tile at the end", _fresh_tile),
+    "robbed_kong": Bao("whose kong was robbed", _robbed(flower=False)),
+    "robbed_flower": Bao("whose eighth flower was robbed", _robbed(flower=True)),
+}
+"""Kinds of ``context.liable`` and their checks."""
+
+LIABLE_KINDS: Final = {kind: bao.why for kind, bao in BAO.items()}
+"""Kinds of ``context.liable`` in words, for the payments."""
+
+
+def liable_faults(case: _Case) -> list[Fault]:
+    """An unknown kind, or one that the hand contradicts."""
+    liable = case.context.liable
+    if liable is None:
+        return []
+    bao = BAO.get(liable.kind)
+    if bao is None:
+        message = f"liable.kind is one of {', '.join(BAO)}, not {liable.kind!r:.40}."
+        return [Fault("bad_value", message, "context.liable")]
+    contradiction = bao.contradiction(case, liable.seat)
+    if contradiction is None:
+        return []
+    return [Fault("contradiction", f"{liable.kind}: {contradiction}", "context.liable")]

@@ -1,0 +1,70 @@
+"""House rules of Singapore: every one of them varies from table to table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from scoring.options import amount, choice, custom, switch, whole
+from scoring.rules.singapore.elements import DOUBLES
+
+MOST_DOUBLES: Final = 40
+"""The highest value an element may be given."""
+
+
+def _values(given: object) -> dict[str, int]:
+    if isinstance(given, str):
+        given = _written(given)
+    if not isinstance(given, Mapping):
+        raise ValueError('must be element ids and their doubles, such as {"all_green": 4}, or all_green=4,animal=2')
+    unknown = [str(name)[:40] for name in given if name not in DOUBLES]
+    bad = [
+        str(name)
+        for name, value in given.items()
+        if name in DOUBLES and (not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= MOST_DOUBLES)
+    ]
+    wrong = []
+    if unknown:
+        wrong.append(f"name elements, and {', '.join(unknown)} is none (they are {', '.join(DOUBLES)})")
+    if bad:
+        wrong.append(f"give whole doubles from 0 (not played) to {MOST_DOUBLES}, mend {', '.join(bad)}")
+    if wrong:
+        raise ValueError("must " + "; and must ".join(wrong))
+    return dict(given)
+
+
+def _written(text: str) -> dict[str, object]:
+    """``all_green=4,animal=2`` as an object, for a command line."""
+    found: dict[str, object] = {}
+    for part in text.replace(",", " ").split():
+        name, _, value = part.partition("=")
+        found[name] = int(value) if value.isascii() and value.isdigit() else value
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class SingaporeOptions:
+    """House rules."""
+
+    base: Decimal = amount("0.5", "what a loser pays for 0 doubles on another's discard; 0.5 is called 0.5/1")
+    limit: int | None = whole(5, "doubles are cut to this; none: no limit", low=1, high=100, words=(None,))
+    over_bonus: Decimal = amount("0", "each double over the limit adds this to what each payer pays", zero=True)
+    rounding: str = choice("none", ("up",), "up: 0.5 or less is 0.5, more goes up to the next whole number")
+    shooter: bool = switch(False, "the discarder alone pays what all three would")
+    rob_kong_bao: bool = switch(True, "who is robbed of a kong or the eighth flower pays for all; off: as a discarder")
+    min: int = whole(1, "doubles a win needs", low=0, high=100)
+    dealer_doubling: bool = switch(False, "east pays and is paid double")
+    values: Mapping[str, int] = custom(
+        *({}, _values, "other doubles for elements, by id; 0: not played"),
+        accepts="element ids and doubles, such as all_green=4,animal=2",
+        factory=dict,
+    )
+    seven_pairs: bool = switch(False, "seven pairs win; four equal tiles may be two pairs")
+    instant: bool = switch(False, "the instant payments that the hand shows are added to its payments")
+
+
+def doubles_of(element: str, options: SingaporeOptions) -> int:
+    """What an element counts under these house rules."""
+    return options.values.get(element, DOUBLES[element])

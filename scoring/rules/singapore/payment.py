@@ -1,0 +1,153 @@
+"""Singapore money: what a number of doubles costs each loser, and the payments made at once during play.
+
+A figure has two columns: what a loser pays on another player's discard, and the doubled rate, which the
+discarder and everybody on a self-draw pay. All amounts are exact decimals.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, Decimal, localcontext
+from typing import Final
+
+from scoring.context import Context, Win
+from scoring.errors import InvalidRequest
+from scoring.hand import Hand, MeldType
+from scoring.payments import EXACT, Amount, Payments, Transfer, losers_pay, plain
+from scoring.rules.singapore.liability import LIABLE_KINDS
+from scoring.rules.singapore.options import SingaporeOptions
+from scoring.seats import SEATS, Seat
+
+_HALF: Final = Decimal("0.5")
+
+
+def columns(doubles: int, options: SingaporeOptions) -> tuple[Decimal, Decimal]:
+    """What this many doubles cost a payer: on another's discard, and at the doubled rate.
+
+    Args:
+        doubles: before the limit. options: base, limit, rounding, bonus over the limit.
+    """
+    capped = doubles if options.limit is None else min(doubles, options.limit)
+    with localcontext(EXACT):
+        single = options.base * 2**capped
+        figures = (single, 2 * single)
+        if options.rounding == "up":
+            figures = (_rounded(figures[0]), _rounded(figures[1]))
+        over = (doubles - capped) * options.over_bonus
+        return figures[0] + over, figures[1] + over
+
+
+def _rounded(figure: Decimal) -> Decimal:
+    return _HALF if figure <= _HALF else figure.to_integral_value(ROUND_CEILING)
+
+
+def figures(doubles: int, options: SingaporeOptions) -> str:
+    """The two columns and how they came about, for the explanation."""
+    single, double = columns(doubles, options)
+    capped = doubles if options.limit is None else min(doubles, options.limit)
+    steps = [f"{plain(options.base)} x 2^{capped}"]
+    if options.rounding == "up":
+        steps.append("rounded up")
+    if doubles > capped and options.over_bonus:
+        steps.append(f"{plain(options.over_bonus)} for each double over the limit")
+    return f"{', '.join(steps)}: {plain(single)} from each payer, {plain(double)} at the double rate."
+
+
+def settle(context: Context, doubles: int, options: SingaporeOptions) -> Payments:
+    """Who pays the winner, for this many doubles before the limit."""
+    single, double = columns(doubles, options)
+    source = context.source
+    payer, why = None, ""
+    if context.win is Win.ROBBED_KONG and options.rob_kong_bao:
+        payer, why = source, "who was robbed"
+    elif options.shooter and not context.self_drawn:
+        payer, why = source, "the shooter"
+    if context.liable is not None:
+        payer, why = context.liable.seat, LIABLE_KINDS[context.liable.kind]
+
+    def due(loser: Seat) -> tuple[Amount, str]:
+        amount, reason = single, "single rate"
+        if context.self_drawn or loser is source:
+            amount, reason = double, f"double rate, {'self-draw' if context.self_drawn else 'his tile'}"
+        if options.dealer_doubling and Seat.E in (loser, context.seat):
+            return 2 * amount, f"{reason}, doubled for east"
+        return amount, reason
+
+    return losers_pay(context, due, liable=payer, liable_why=why)
+
+
+@dataclass(frozen=True, slots=True)
+class InstantEvent:
+    """Something that each other player pays for at once, whoever wins the hand.
+
+    Attributes:
+        id: snake_case name. name: English. native: Chinese.
+        doubles: it is paid at the self-draw rate of so many.
+        dealt: the doubles when it was complete in the opening deal, or None where that makes no difference.
+    """
+
+    id: str
+    name: str
+    native: str
+    doubles: int
+    dealt: int | None = None
+
+
+INSTANT: Final[dict[str, InstantEvent]] = {
+    event.id: event
+    for event in (
+        InstantEvent("cat_and_rat", "Cat and rat", "猫咬鼠", 1, 2),
+        InstantEvent("rooster_and_centipede", "Rooster and centipede", "鸡咬虫", 1, 2),
+        InstantEvent("own_flower_and_season", "Own flower and own season", "咬", 1, 2),
+        InstantEvent("flower_set", "All four flowers", "一台花（花）", 2),
+        InstantEvent("season_set", "All four seasons", "一台花（季）", 2),
+        InstantEvent("animal_set", "All four animals", "动物杠", 2),
+        InstantEvent("exposed_kong", "Exposed kong", "明杠", 1),
+        InstantEvent("concealed_kong", "Concealed kong", "暗杠", 2),
+    )
+}
+"""Every event with an instant payment, by id."""
+
+
+def instant_payments(
+    seat: Seat, event: str, options: SingaporeOptions | None = None, *, dealt: bool = False
+) -> Payments:
+    """What the others pay ``seat`` at once for an event of :data:`INSTANT`.
+
+    Args:
+        seat: who holds the tiles. event: an id of :data:`INSTANT`.
+        options: base, rounding and limit of the house; the usual ones when left out.
+        dealt: a pair that was complete in the opening deal.
+
+    Raises:
+        InvalidRequest: no such event, or one for which the deal makes no difference.
+    """
+    found = INSTANT.get(event)
+    if found is None:
+        known = ", ".join(INSTANT)
+        raise InvalidRequest(f"No instant payment for {event!r:.40}; there are {known}.", field="event")
+    if dealt and found.dealt is None:
+        raise InvalidRequest(f"{found.name} pays the same in the opening deal: leave dealt off.", field="dealt")
+    doubles = found.dealt if dealt and found.dealt is not None else found.doubles
+    share = columns(doubles, options or SingaporeOptions())[1]
+    why = f"instant payment for {found.name.lower()}{', dealt' if dealt else ''}"
+    return Payments(tuple(Transfer(payer, seat, share, why) for payer in SEATS if payer is not seat))
+
+
+def instant_events(hand: Hand, seat: Seat) -> tuple[str, ...]:
+    """The events that a shown hand proves, one entry each; whether a pair was dealt cannot be seen."""
+    held = {t.code for t in hand.bonus}
+    number = seat.turn + 1
+    needs = (
+        ("cat_and_rat", {"a1", "a2"}),
+        ("rooster_and_centipede", {"a3", "a4"}),
+        ("own_flower_and_season", {f"f{number}", f"g{number}"}),
+        ("flower_set", {"f1", "f2", "f3", "f4"}),
+        ("season_set", {"g1", "g2", "g3", "g4"}),
+        ("animal_set", {"a1", "a2", "a3", "a4"}),
+    )
+    found = [name for name, need in needs if need <= held]
+    for meld in hand.melds:
+        if meld.type.is_kong:
+            found.append("concealed_kong" if meld.type is MeldType.KONG_CONCEALED else "exposed_kong")
+    return tuple(found)

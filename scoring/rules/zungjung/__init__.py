@@ -1,0 +1,81 @@
+"""Zung Jung as played by Mahjong Australia: patterns of points are added, at most one of each series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoring.arrange import Arrangement
+from scoring.checks import (
+    claimed_meld_faults,
+    earthly_by_discard_faults,
+    heavenly_faults,
+    replacement_faults,
+    robbed_kong_faults,
+    winning_tile_faults,
+)
+from scoring.errors import Fault
+from scoring.payments import Payments
+from scoring.rules.zungjung.options import ZungJungOptions
+from scoring.rules.zungjung.patterns import scored_lines
+from scoring.rules.zungjung.payment import responsible_faults, responsible_player, settle
+from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT
+from scoring.system import Case, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+
+
+class ZungJung(RuleSystem[ZungJungOptions]):
+    """Zung Jung points."""
+
+    id = "zungjung"
+    name = "Zung Jung"
+    native = "中庸"
+    aliases = ("zj", "zung-jung", "mahjong australia", "australia", "中庸麻將")
+    unit = "points"
+    option_class = ZungJungOptions
+    elements = tuple(ELEMENTS.values())
+    asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")  # programs may give turn_discards
+
+    def faults(self, case: Case[ZungJungOptions]) -> list[Fault]:
+        """See the base class; also a responsible player who cannot be."""
+        faults = tile_faults(self, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+        faults += heavenly_faults(case) + earthly_by_discard_faults(case) + robbed_kong_faults(case)
+        return faults + replacement_faults(case, bonus_counts=False) + responsible_faults(case)
+
+    def readings(self, case: Case[ZungJungOptions]) -> Iterable[Arrangement]:
+        """Ordinary hands, seven pairs, thirteen terminals."""
+        return standard_readings(case, seven_pairs=True)
+
+    def tally(self, case: Case[ZungJungOptions], arrangement: Arrangement) -> Tally:
+        """The best of each series added up; a pattern listed at 320 or more counts alone, a sum is cut to 320."""
+        options = case.options
+        lines = scored_lines(case, arrangement)
+        if not lines and options.needed <= 1:
+            lines = [Line(ELEMENTS["chicken_hand"], options.points["chicken_hand"])]
+        total = sum(line.value for line in lines)
+        value, limit, note = total, None, f"{total} points in all."
+        listed = [line for line in lines if line.value >= LISTED_LIMIT]
+        if listed:
+            top = max(listed, key=lambda line: line.value)
+            value, lines, limit = top.value, [top], "listed limit"  # each of them implies other patterns
+            note = f"{top.element.name} counts alone; with everything else the sum would be {total} points."
+        elif options.limit is not None and total >= options.limit:
+            value, limit = options.limit, "compound limit"
+            if total > value:
+                note = f"{total} points, cut to the compound limit of {value}."
+        return Tally(tuple(lines), value, total, (value, total), limit, notes=(note,))
+
+    def refusal(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """Too few points, which is a false win."""
+        need = case.options.needed
+        if tally.value < need:
+            return Refusal("below_minimum", f"{tally.value} points; {need} are needed.")
+        return None
+
+    def settle(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Payments:
+        """See :func:`scoring.rules.zungjung.payment.settle`."""
+        return settle(case, tally.value)
+
+
+SYSTEM: Final = ZungJung()
+
+__all__ = ["SYSTEM", "ZungJung", "ZungJungOptions", "responsible_player"]

@@ -1,0 +1,61 @@
+"""House rules of Zung Jung."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from scoring.options import amount, choice, whole
+from scoring.rules.zungjung.table import OFFICIAL, SEED
+
+
+@dataclass(frozen=True, slots=True)
+class ZungJungOptions:
+    """House rules."""
+
+    values: str = choice(
+        "seed",
+        ("official",),
+        "seed: Mahjong Australia's figures; official: the published system's (Pure One-Suit 80, Double Two Sequences "
+        "60, Thirteen Terminals 160, 25 points paid alike, no minimum)",
+    )
+    standard_score: int | str = whole(
+        "auto",
+        "up to this a discard is paid alike by all, above it the responsible player pays the rest; auto: 30, "
+        "official 25",
+        high=100_000,
+        words=("auto",),
+    )
+    minimum: int | str = whole(
+        "auto",
+        "points a win needs; auto: 5, official 0; at 0 or 1 a hand without a pattern is a chicken hand of 1 point",
+        high=320,
+        words=("auto",),
+    )
+    limit: int | None = whole(
+        320,
+        "sums are cut to this (a pattern listed at 320 or more keeps its value); none: no limit",
+        low=1,
+        high=100_000,
+        words=(None,),
+    )
+    unit: Decimal = amount("1", "money for one point")
+
+    @property
+    def points(self) -> dict[str, int]:
+        """Element id -> points under these rules."""
+        return OFFICIAL if self.values == "official" else SEED
+
+    @property
+    def shared(self) -> int:
+        """What a loser who is not responsible pays at most for another's discard."""
+        if isinstance(self.standard_score, int):
+            return self.standard_score
+        return 25 if self.values == "official" else 30
+
+    @property
+    def needed(self) -> int:
+        """The points a win needs."""
+        if isinstance(self.minimum, int):
+            return self.minimum
+        return 0 if self.values == "official" else 5

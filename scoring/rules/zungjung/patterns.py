@@ -1,0 +1,181 @@
+"""An arrangement -> every pattern it holds, and the best of each series.
+
+Each function yields all patterns that are met; the series rule picks afterwards, as the printed rules do.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from scoring.arrange import Arrangement, Shape, Unit, UnitType
+from scoring.context import Win
+from scoring.rules.zungjung.options import ZungJungOptions
+from scoring.rules.zungjung.table import ELEMENTS, SERIES
+from scoring.system import Case, Line
+from scoring.tiles import GREEN, RED, WHITE, kind_name
+
+_WINDS: Final = (27, 28, 29, 30)
+_DRAGONS: Final = (WHITE, GREEN, RED)
+_CONCEALED: Final = ("", "", "two_concealed_triplets", "three_concealed_triplets", "four_concealed_triplets")
+_KONGS: Final = ("", "one_kong", "two_kongs", "three_kongs", "four_kongs")
+_IDENTICAL: Final = ("", "", "two_identical_sequences", "three_identical_sequences", "four_identical_sequences")
+
+Found = tuple[str, tuple[object, ...]]
+"""A pattern's id and the tiles that meet it."""
+
+
+def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
+    """The patterns that count: the best of each series; Value Honour counts for every set that is one."""
+    points = case.options.points
+    found: list[Found] = list(case.once(_WHOLE_HAND[a.shape]))
+    if a.shape is Shape.STANDARD:
+        found += _honour_sets(case, a)
+        found += _equal_sets(a)
+        found += _related_sets(a)
+        found += _terminal_sets(case, a)
+    best: dict[str, Line] = {}
+    for id_, about in found:
+        series, times = SERIES[id_], len(about) if id_ == "value_honour" else 1
+        if series not in best or points[id_] > best[series].value:
+            best[series] = Line(ELEMENTS[id_], times * points[id_], times, about)
+    return list(best.values())
+
+
+def _standard_hand(case: Case[ZungJungOptions]) -> list[Found]:
+    """What an ordinary hand meets however it is arranged."""
+    found: list[Found] = []
+    if case.concealed_hand:
+        found.append(("concealed_hand", ()))
+    if case.nine_gates_wait and case.suit_count == 1 and not case.has_honours:
+        found.append(("nine_gates", (case.hand.winning_tile,)))
+    return found + _tiles(case) + _incidental(case)
+
+
+def _pairs_hand(case: Case[ZungJungOptions]) -> list[Found]:
+    """Seven pairs take what asks for tiles only; never Concealed Hand."""
+    return [("seven_pairs", ()), *_tiles(case), *_incidental(case)]
+
+
+def _orphans_hand(case: Case[ZungJungOptions]) -> list[Found]:
+    """Thirteen terminals take the incidental bonuses only."""
+    return [("thirteen_terminals", ()), *_incidental(case)]
+
+
+_WHOLE_HAND: Final = {
+    Shape.STANDARD: _standard_hand,
+    Shape.SEVEN_PAIRS: _pairs_hand,
+    Shape.THIRTEEN_ORPHANS: _orphans_hand,
+}
+
+
+def _tiles(case: Case[ZungJungOptions]) -> list[Found]:
+    """1.3, 2.1, 3.4, 8.1.3 and 8.1.4: patterns about the tiles, not the sets."""
+    found: list[Found] = []
+    if not case.has_honours and not case.has_terminals:
+        found.append(("no_terminals", ()))
+    if case.suit_count == 1:
+        found.append(("mixed_one_suit" if case.has_honours else "pure_one_suit", ()))
+    if case.suit_count == 0:
+        found.append(("all_honours", ()))
+    if not case.has_simples:
+        found.append(("mixed_greater_terminals" if case.has_honours else "pure_greater_terminals", ()))
+    return found
+
+
+def _incidental(case: Case[ZungJungOptions]) -> list[Found]:
+    """Category 9, which every hand may have."""
+    c = case.context
+    flags = (
+        (c.last_tile and c.self_drawn, "last_card"),
+        (c.last_tile and c.win is Win.DISCARD, "final_discard"),
+        (c.replacement or c.double_kong, "win_on_kong"),
+        (c.win is Win.ROBBED_KONG, "rob_a_kong"),
+        (c.heavenly, "blessing_of_heaven"),
+        (c.earthly, "blessing_of_earth"),
+    )
+    return [(id_, ()) for on, id_ in flags if on]
+
+
+def _honour_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
+    """3.1 to 3.3. The round wind is not used."""
+    honours = [k for k in a.triplets if k >= _WINDS[0]]
+    if not honours:
+        return
+    dragons = [k for k in honours if k in _DRAGONS]
+    winds = [k for k in honours if k in _WINDS]
+    valued = [k for k in honours if k in _DRAGONS or k == case.context.seat.wind]
+    if valued:
+        yield "value_honour", _triplets(a, valued)
+    if len(dragons) == 3:
+        yield "big_three_dragons", _triplets(a, dragons)
+    elif len(dragons) == 2 and a.pair in _DRAGONS:
+        yield "small_three_dragons", (*_triplets(a, dragons), _pair(a))
+    if len(winds) == 2 and a.pair in _WINDS:
+        yield "small_three_winds", (*_triplets(a, winds), _pair(a))
+    elif len(winds) == 3:
+        yield "big_three_winds", _triplets(a, winds)
+        if a.pair in _WINDS:
+            yield "small_four_winds", (*_triplets(a, winds), _pair(a))
+    elif len(winds) == 4:
+        yield "big_four_winds", _triplets(a, winds)
+
+
+def _equal_sets(a: Arrangement) -> Iterator[Found]:
+    """1.1, 4.1 to 4.3 and 5.1."""
+    if len(a.triplets) == 4:
+        yield "all_triplets", _triplets(a, a.triplets)
+    if len(a.concealed_triplets) >= 2:
+        yield _CONCEALED[len(a.concealed_triplets)], _triplets(a, a.concealed_triplets)
+    if a.kongs:
+        yield _KONGS[a.kongs], tuple(u for u in a.units if u.type is UnitType.KONG)
+    if len(a.chows) == 4:
+        yield "all_sequences", _chows(a, a.chows)
+    if len(a.chows) >= 2 and len(set(a.chows)) < len(a.chows):
+        often = Counter(a.chows)
+        if sum(n // 2 for n in often.values()) == 2:
+            yield "double_two_sequences", _chows(a, [k for k, n in often.items() if n >= 2])
+        kind, most = often.most_common(1)[0]
+        yield _IDENTICAL[most], _chows(a, (kind,))
+
+
+def _related_sets(a: Arrangement) -> Iterator[Found]:
+    """6.1, 6.2, 7.1 and 7.2: one number in three suits, numbers in a row in one suit."""
+    if len(a.chows) >= 3:
+        for k in a.chows:
+            if k < 9 and k + 9 in a.chows and k + 18 in a.chows:
+                yield "three_similar_sequences", _chows(a, (k, k + 9, k + 18))
+            if k % 9 == 0 and k + 3 in a.chows and k + 6 in a.chows:
+                yield "pure_dragon", _chows(a, (k, k + 3, k + 6))
+    suited = sorted(k for k in a.triplets if k < _WINDS[0])
+    if len(suited) >= 2:
+        for number in range(9):
+            same = [k for k in suited if k % 9 == number]
+            if len(same) == 3:
+                yield "three_similar_triplets", _triplets(a, same)
+            elif len(same) == 2 and a.pair < _WINDS[0] and a.pair % 9 == number:
+                yield "small_three_similar_triplets", (*_triplets(a, same), _pair(a))
+    for size, id_ in ((3, "three_consecutive_triplets"), (4, "four_consecutive_triplets")):
+        for k in suited:
+            row = range(k, k + size)
+            if k % 9 + size <= 9 and all(x in suited for x in row):
+                yield id_, _triplets(a, row)
+
+
+def _terminal_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
+    """8.1.1 and 8.1.2."""
+    if all(k % 9 in (0, 6) for k in a.chows) and all(k >= 27 or k % 9 in (0, 8) for k in (*a.triplets, a.pair)):
+        yield "mixed_lesser_terminals" if case.has_honours else "pure_lesser_terminals", ()
+
+
+def _triplets(a: Arrangement, kinds: Collection[int]) -> tuple[Unit, ...]:
+    return tuple(u for u in a.units if u.type in (UnitType.PUNG, UnitType.KONG) and u.kind in kinds)
+
+
+def _chows(a: Arrangement, kinds: Collection[int]) -> tuple[Unit, ...]:
+    return tuple(u for u in a.units if u.type is UnitType.CHOW and u.kind in kinds)
+
+
+def _pair(a: Arrangement) -> str:
+    return 2 * kind_name(a.pair)[0] + kind_name(a.pair)[1]

@@ -1,0 +1,124 @@
+"""Who pays a Zung Jung hand: the income is always three times its value, the split depends on who is responsible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from scoring.context import Win
+from scoring.errors import Fault, InvalidRequest
+from scoring.payments import Amount, Payments, losers_pay
+from scoring.rules.zungjung.options import ZungJungOptions
+from scoring.seats import Seat
+from scoring.system import Case
+from scoring.tiles import Tile, format_tiles
+
+_FIELD: Final = "context.responsible"
+
+
+def responsible_player(winner: Seat, winning_tile: Tile, turn_discards: Sequence[tuple[Seat, Tile]]) -> Seat | None:
+    """Same-turn immunity: who answers for a big hand won on a discard.
+
+    Args:
+        winner: who won.
+        winning_tile: the tile that was claimed.
+        turn_discards: (seat, tile) in the order of play, from the winner's own previous discard to the winning one;
+            earlier ones may come before (only the last turn is looked at).
+
+    Returns:
+        The first player of that turn who discarded the winning tile, or None when the winner himself had: then he
+        let his own tile pass and nobody is responsible.
+
+    Raises:
+        InvalidRequest: the last discard is not the winning tile of another player.
+    """
+    if not turn_discards or turn_discards[-1][1].kind != winning_tile.kind or turn_discards[-1][0] is winner:
+        message = f"The turn's discards end with the winning tile, {winning_tile}, of another player."
+        raise InvalidRequest.of([Fault("bad_value", message, _FIELD)])
+    own = [i for i, (seat, _) in enumerate(turn_discards) if seat is winner]
+    turn = turn_discards[own[-1] :] if own else turn_discards
+    first = next(seat for seat, tile in turn if tile.kind == winning_tile.kind)
+    return None if first is winner else first
+
+
+def responsible_of(case: Case[ZungJungOptions]) -> Seat | None:
+    """The responsible player of a case: as named, as the turn's discards say, or the discarder (the kong's maker)."""
+    c, won = case.context, case.hand.winning_tile
+    if c.self_drawn or c.responsible == "none":
+        return None
+    if c.responsible != "auto":
+        return Seat(c.responsible)
+    if c.turn_discards and won is not None:
+        return responsible_player(c.seat, won, c.turn_discards)
+    return c.source
+
+
+def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
+    """Whether the responsible player fits how the hand was won."""
+    c, won = case.context, case.hand.winning_tile
+    faults = _turn_faults(case)
+    if faults or won is None or (c.responsible == "auto" and not c.turn_discards):
+        return faults
+
+    def fault(message: str) -> list[Fault]:
+        return [Fault("contradiction", message, _FIELD)]
+
+    if c.responsible not in ("auto", "none", *Seat):
+        return [Fault("bad_value", f"responsible is auto, none or a seat, not {c.responsible!r:.40}.", _FIELD)]
+    if c.responsible == c.seat:
+        return fault("The winner is not responsible for his own win: say none when he had discarded the tile himself.")
+    if c.self_drawn:
+        return [] if c.responsible == "none" else fault("Nobody is responsible for a self-drawn tile: leave it out.")
+    named = responsible_of(case)
+    if c.turn_discards and named is not responsible_player(c.seat, won, c.turn_discards):
+        return fault("responsible and turn_discards name different players: leave one of them out.")
+    if c.source is None or named is c.source:
+        return []
+    if c.win is Win.ROBBED_KONG:
+        return fault("Who makes the robbed kong is responsible: no other copy of its tile was discarded.")
+    if c.earthly:
+        return fault("East's first discard comes first, so East is responsible.")
+    if case.counts[won.kind] == 4:
+        tiles = format_tiles((won,) * 4)
+        return fault(f"Another {won} must have been discarded before, but the winner holds {tiles}.")
+    return []
+
+
+def _turn_faults(case: Case[ZungJungOptions]) -> list[Fault]:
+    """Whether the turn's discards end with the winning one."""
+    c, won = case.context, case.hand.winning_tile
+    if not c.turn_discards or won is None:
+        return []
+    field = "context.turn_discards"
+    if c.win is not Win.DISCARD:
+        return [Fault("contradiction", "turn_discards belong to a win on a discard: leave them out.", field)]
+    try:
+        responsible_player(c.seat, won, c.turn_discards)
+    except InvalidRequest as error:
+        return [Fault("contradiction", error.message, field)]
+    last = c.turn_discards[-1][0]
+    if c.source not in (None, last):
+        return [Fault("contradiction", f"The last of turn_discards is {last}'s, but 'from' is {c.source}.", field)]
+    return []
+
+
+def settle(case: Case[ZungJungOptions], value: int) -> Payments:
+    """Everyone pays the value; above the standard score of a discard the responsible player pays the difference."""
+    c, options = case.context, case.options
+    responsible, shared = responsible_of(case), options.shared
+    alike = responsible is None or value <= shared
+    if c.self_drawn:
+        reason = "self-draw, everyone pays the value"
+    elif responsible is None:
+        reason = "nobody is responsible, everyone pays the value"
+    else:
+        reason = f"{shared} points or less are paid alike"
+
+    def due(loser: Seat) -> tuple[Amount, str]:
+        if alike:
+            return value * options.unit, reason
+        if loser is responsible:
+            return (3 * value - 2 * shared) * options.unit, f"responsible: 3 x {value} less what the others pay"
+        return shared * options.unit, f"not responsible, pays {shared} at most"
+
+    return losers_pay(c, due)

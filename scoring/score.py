@@ -1,0 +1,215 @@
+"""hand + context -> score: the steps every system shares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from scoring.arrange import Arrangement, UnitType
+from scoring.context import Context
+from scoring.errors import Fault, InvalidRequest
+from scoring.hand import Hand
+from scoring.options import options_of
+from scoring.payments import NO_PAYMENTS, Payments, plain
+from scoring.rules import system_named
+from scoring.seats import SEATS, Seat
+from scoring.system import Case, Refusal, RuleSystem, Tally
+from scoring.tiles import PLAIN, Tile
+
+
+class Score(NamedTuple):
+    """What a hand is worth, why, and who pays; a named tuple, for one is made for every hand.
+
+    Attributes:
+        system: the rules. hand, context: what was scored.
+        refusal: why the hand may not win, or None when it is legal.
+        tally: the elements and their sum; None when the tiles make no winning shape.
+        arrangement: the reading that was chosen, or None likewise.
+        payments: zero for a refused hand; None when the discarder's seat is unknown (see ``payments_if``).
+        payments_if: discarder -> payments, only when that seat is unknown.
+    """
+
+    system: RuleSystem[Any]
+    hand: Hand
+    context: Context
+    refusal: Refusal | None
+    tally: Tally | None
+    arrangement: Arrangement | None
+    payments: Payments | None
+    payments_if: Mapping[Seat, Payments] | None = None
+
+    @property
+    def legal(self) -> bool:
+        """True when the hand may win."""
+        return self.refusal is None
+
+    @property
+    def explanation(self) -> list[str]:
+        """The way to the result, one sentence a line."""
+        return _explain(self)
+
+    def to_json(self, request_id: object = None) -> dict[str, Any]:
+        """The score response of the JSON contracts."""
+        response: dict[str, Any] = {
+            "id": request_id,
+            "rules": self.system.id,
+            "legal": self.legal,
+            "reason": {"code": self.refusal.code, "message": self.refusal.message} if self.refusal else None,
+            "elements": [line.to_json() for line in self.tally.lines] if self.tally else [],
+            "total": _total(self),
+            "arrangement": _arranged_tiles(self.hand, self.arrangement) if self.arrangement else [],
+            "payments": self.payments.to_json() if self.payments is not None else None,
+            "transfers": _transfers(self.payments),
+            "explanation": self.explanation,
+        }
+        if self.payments_if is not None:
+            response["payments_if_from"] = {seat.value: p.to_json() for seat, p in self.payments_if.items()}
+        return response
+
+
+def score(
+    hand: Hand, context: Context, rules: str | RuleSystem[Any], options: Mapping[str, object] | None = None
+) -> Score:
+    """Score a hand: every arrangement is valued, the best after limits is taken, payments follow from it.
+
+    Args:
+        hand: the winning hand. context: how it was won.
+        rules: a system or its name (``hongkong``, ``zungjung``, ``hangzhou``, ``singapore``, ``riichi``, aliases).
+        options: house rules by name, as in JSON.
+
+    Raises:
+        InvalidRequest: unknown rules, options or values, tiles or circumstances that make no sense; every fault
+            is named at once. A hand that may not win is no error: the result says why.
+    """
+    system = system_named(rules) if isinstance(rules, str) else rules
+    house = options_of(system.option_class, options, system.name) if options else _usual(system)
+    return score_case(system, Case(hand, context, house))
+
+
+@lru_cache(maxsize=64)
+def _usual(system: RuleSystem[Any]) -> Any:
+    """The house rules when none is changed."""
+    return system.option_class()
+
+
+def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
+    """As :func:`score` for an already parsed case."""
+    faults = system.faults(case)
+    if faults:
+        raise InvalidRequest.of(faults)
+    if case.claimed and case.context.source is None:
+        return _for_every_discarder(system, case)
+    best: tuple[Arrangement, Tally] | None = None
+    for arrangement in system.readings(case):
+        tally = system.tally(case, arrangement)
+        if best is None or tally.rank > best[1].rank:
+            best = arrangement, tally
+    if best is None:
+        return Score(system, case.hand, case.context, system.no_reading(case), None, None, NO_PAYMENTS)
+    arrangement, tally = best
+    refusal = system.refusal(case, arrangement, tally)
+    payments = NO_PAYMENTS if refusal else system.settle(case, arrangement, tally)
+    return Score(system, case.hand, case.context, refusal, tally, arrangement, payments)
+
+
+def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
+    """The discarder's seat is unknown: score with each, and keep one answer when they agree but for the payments."""
+    scores: dict[Seat, Score] = {}
+    refused: InvalidRequest | None = None
+    for seat in case.context.losers:
+        try:
+            scores[seat] = score_case(system, replace(case, context=replace(case.context, source=seat)))
+        except InvalidRequest as error:
+            refused = error
+    answers = {(s.legal, s.refusal and s.refusal.code, s.tally and s.tally.rank) for s in scores.values()}
+    if not scores and refused is not None:
+        raise refused
+    if len(answers) != 1 or len(scores) != 3:
+        message = f"Under {system.name} this hand depends on whose tile it was: give 'from'."
+        raise InvalidRequest.of([Fault("from_needed", message, "context.from")])
+    first = next(iter(scores.values()))
+    if not first.legal:
+        return first._replace(context=case.context)
+    by_seat = {s: scores[s].payments or Payments() for s in SEATS if s in scores}
+    return first._replace(context=case.context, payments=None, payments_if=by_seat)
+
+
+def _total(s: Score) -> dict[str, Any] | None:
+    if s.tally is None:
+        return None
+    t = s.tally
+    return {"unit": s.system.unit, "value": t.value, "uncapped": t.uncapped, "limit": t.limit, **t.extra}
+
+
+def _transfers(payments: Payments | None) -> list[dict[str, Any]]:
+    if payments is None:
+        return []
+    return [
+        {"from": str(t.payer), "to": str(t.payee), "amount": plain(t.amount), "why": t.why} for t in payments.transfers
+    ]
+
+
+def _explain(s: Score) -> list[str]:
+    lines: list[str] = []
+    if s.arrangement is not None:
+        won = f", won with {s.hand.winning_tile}" if s.hand.winning_tile else ""
+        read = str(s.arrangement)
+        lines.append(f"Read as {read}{won}." if read else "Won by bonus tiles alone.")
+    if s.tally is not None:
+        unit = s.tally.line_unit or s.system.unit
+        one = unit.removesuffix("s")
+        lines += [
+            f"{line.element.name} {line.element.native}: {line.value} {one if line.value == 1 else unit} - {line.why}."
+            for line in s.tally.lines
+        ]
+        lines += s.tally.notes
+    if s.refusal is not None:
+        lines.append(f"No win: {s.refusal.message}")
+    elif s.payments is not None:
+        lines += [f"{t}." for t in s.payments.transfers]
+    else:
+        for seat, payments in (s.payments_if or {}).items():
+            lines.append(f"If {seat} gave the tile: " + "; ".join(str(t) for t in payments.transfers) + ".")
+    return lines
+
+
+def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:
+    """The arrangement in JSON, drawn with the hand's own tiles, so that red fives keep their faces.
+
+    Where wild tiles or stand-ins lie in a unit, ``stands_for`` tells what its tiles are read as, one for one.
+    """
+    pool = [*hand.concealed, *((hand.winning_tile,) if hand.winning_tile else ())] if hand.reds else None
+    melds = iter(hand.melds)
+    drawn: list[dict[str, Any]] = []
+    for unit in arrangement.units:
+        if unit.melded:
+            codes = [t.code for t in next(melds).tiles]
+        elif pool is None:
+            codes = [PLAIN[k].code for k in unit.kinds]
+        else:
+            codes = _drawn(pool, unit.kinds)
+        entry = {
+            "type": _UNITS[unit.type],
+            "tiles": codes,
+            "concealed": unit.concealed,
+            "completed_by_winning_tile": unit.won,
+        }
+        if unit.physical:
+            entry["tiles"] = [PLAIN[k].code for k in unit.physical]
+            entry["stands_for"] = [PLAIN[k].code for k in unit.kinds]
+        drawn.append(entry)
+    return drawn
+
+
+_UNITS: Final = {u: "thirteen_orphans" if u is UnitType.ORPHANS else u.value for u in UnitType}
+
+
+def _drawn(pool: list[Tile], kinds: tuple[int, ...]) -> list[str]:
+    """The codes of tiles of these kinds, which are taken out of the pool."""
+    codes = []
+    for kind in kinds:
+        at = next(i for i, t in enumerate(pool) if t.kind == kind)
+        codes.append(pool.pop(at).code)
+    return codes

@@ -1,0 +1,40 @@
+"""The four seats, in turn order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+
+class Seat(StrEnum):
+    """East, south, west, north; east deals.
+
+    Attributes:
+        turn: 0 for east to 3 for north. wind: the tile kind of this wind.
+    """
+
+    turn: int
+    wind: int
+
+    E = "E"
+    S = "S"
+    W = "W"
+    N = "N"
+
+    def __init__(self, letter: str) -> None:
+        self.turn = "ESWN".index(letter)
+        self.wind = 27 + self.turn
+
+    def after(self, steps: int) -> Seat:
+        """The seat ``steps`` turns later."""
+        return SEATS[(self.turn + steps) % 4]
+
+    def nearest(self, others: Iterable[Seat]) -> Seat:
+        """The first of them in turn order after this seat: who wins where several claim its discard."""
+        return min(others, key=lambda other: (other.turn - self.turn - 1) % 4)
+
+
+SEATS = (Seat.E, Seat.S, Seat.W, Seat.N)
+DEALER = Seat.E
+OTHERS = {seat: (seat.after(1), seat.after(2), seat.after(3)) for seat in SEATS}
+"""Seat -> the other three, in turn order after it."""

@@ -1,0 +1,300 @@
+"""What a rule system is: elements, house rules, and five steps from a complete hand to payments.
+
+A sixth system is one new file in ``scoring/rules/`` with a subclass of :class:`RuleSystem`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from scoring.arrange import Arrangement, arrangements
+from scoring.context import SELF_DRAW, Context
+from scoring.counts import kind_bits
+from scoring.errors import Fault
+from scoring.hand import Hand
+from scoring.options import OptionInfo, describe
+from scoring.payments import Amount, Payments
+from scoring.tiles import WHITE, format_tiles
+
+O = TypeVar("O")  # noqa: E741 - the option class of a system
+F = TypeVar("F")  # a fact that one system asks for
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One thing a hand can score.
+
+    Attributes:
+        id: snake_case id of the specification. name: English. native: the original script.
+        value: the listed value as people write it (``3``, ``1 each``, ``x2``).
+        condition: when it counts, one clause. group: heading in the printed table.
+    """
+
+    id: str
+    name: str
+    native: str
+    value: str
+    condition: str
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One scored element, which appears once in a score.
+
+    Attributes:
+        element: which. value: all it adds in the system's unit, every time it counts taken together.
+        count: how often it counts (three animals, two dora). about: the tiles or sets that meet it.
+    """
+
+    element: Element
+    value: int
+    count: int = 1
+    about: tuple[object, ...] = ()
+
+    @property
+    def why(self) -> str:
+        """The condition, with the tiles that meet it."""
+        about = " ".join(str(a) for a in self.about)
+        return f"{self.element.condition}: {about}" if about else self.element.condition
+
+    def to_json(self) -> dict[str, Any]:
+        """The ``elements`` entry of a score response."""
+        e = self.element
+        return {
+            "id": e.id,
+            "name": e.name,
+            "native": e.native,
+            "value": self.value,
+            "count": self.count,
+            "why": self.why,
+        }
+
+
+@dataclass(slots=True)  # not frozen: one is made for every tally
+class Later:
+    """Sentences that are worked out when they are read: most scores are never explained."""
+
+    tell: Callable[..., Iterable[str]]
+    about: tuple[Any, ...]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tell(*self.about))
+
+
+_NOTHING_MORE: Mapping[str, Any] = {}
+
+
+class Tally(NamedTuple):
+    """What one arrangement is worth; a named tuple, for one is made for every reading.
+
+    Attributes:
+        lines: the elements that count. value: after the limit. uncapped: before it.
+        rank: arrangements are compared by this, larger wins (after the limit first, as the specifications say).
+        limit: name of the limit that was reached, or None.
+        extra: figures only some systems have: ``fu``, ``points``, ``yakuman``; part of the JSON total.
+        notes: further steps of the sum for the explanation (fu, limit, rounding); :class:`Later` where they are long.
+        line_unit: the unit of the lines' values where it is not the system's.
+    """
+
+    lines: tuple[Line, ...]
+    value: int
+    uncapped: int
+    rank: tuple[int, ...]
+    limit: str | None = None
+    extra: Mapping[str, Any] = _NOTHING_MORE
+    notes: Iterable[str] = ()
+    line_unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a hand may not win: ``code`` for programs, ``message`` for people."""
+
+    code: str
+    message: str
+
+
+_SUITS = tuple(kind_bits(*range(base, base + 9)) for base in (0, 9, 18))
+_TERMINALS = kind_bits(0, 8, 9, 17, 18, 26)
+_SIMPLES = kind_bits(*range(27)) & ~_TERMINALS
+_HONOURS = kind_bits(*range(27, 34))
+_WHITE = kind_bits(WHITE)
+_NINE_GATES = bytes((3, 1, 1, 1, 1, 1, 1, 1, 3))
+
+
+@dataclass(slots=True)  # not frozen: one is made for every score, and kept by nobody
+class Case(Generic[O]):
+    """One hand in its circumstances under house rules, with the facts every system asks for.
+
+    Attributes:
+        hand, context: what is scored. options: the system's house rules.
+        known: what :meth:`once` has worked out.
+    """
+
+    hand: Hand
+    context: Context
+    options: O
+
+    known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def once(self, work_out: Callable[[Case[O]], F]) -> F:
+        """``work_out(case)``, once: for facts that one system asks for with every arrangement."""
+        known = self.known
+        if work_out not in known:
+            known[work_out] = work_out(self)
+        found: F = known[work_out]
+        return found
+
+    @property
+    def claimed(self) -> bool:
+        """The winning tile was another player's."""
+        return self.context.win is not SELF_DRAW
+
+    @property
+    def concealed_hand(self) -> bool:
+        """No meld but concealed kongs."""
+        return self.hand.is_concealed
+
+    @property
+    def counts(self) -> bytes:
+        """34 numbers: all playable tiles, melds and winning tile included."""
+        return self.hand.counts
+
+    @property
+    def suits(self) -> tuple[bool, bool, bool]:
+        """Which of characters, dots, bamboo appear."""
+        kinds = self.hand.kinds
+        return bool(kinds & _SUITS[0]), bool(kinds & _SUITS[1]), bool(kinds & _SUITS[2])
+
+    @property
+    def suit_count(self) -> int:
+        """How many suits appear, 0-3."""
+        return sum(self.suits)
+
+    @property
+    def has_honours(self) -> bool:
+        """Any wind or dragon."""
+        return self.hand.kinds & _HONOURS != 0
+
+    @property
+    def has_simples(self) -> bool:
+        """Any 2-8."""
+        return self.hand.kinds & _SIMPLES != 0
+
+    @property
+    def has_terminals(self) -> bool:
+        """Any 1 or 9."""
+        return self.hand.kinds & _TERMINALS != 0
+
+    @property
+    def nine_gates_wait(self) -> bool:
+        """The 13 concealed tiles before the win are 1112345678999 of one suit."""
+        won = self.hand.winning_tile
+        if self.hand.melds or won is None or won.kind >= 27:
+            return False
+        base = won.kind - won.kind % 9
+        suit = bytearray(self.hand.held[base : base + 9])
+        suit[won.kind - base] -= 1
+        return suit == _NINE_GATES
+
+
+class RuleSystem(ABC, Generic[O]):
+    """One way to score a hand.
+
+    Class attributes:
+        id: the contract's name. name, native: for people. aliases: other names it answers to.
+        unit: ``faan``, ``points``, ``factor``, ``doubles`` or ``han``.
+        option_class: frozen dataclass of house rules (see ``scoring.options``).
+        elements: every element, in the specification's order.
+        asks: context fields it reads besides seat, win and from; the first entries must be asked.
+        bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
+        stand_ins: whether white dragons may stand for another tile, also in melds.
+        liable_kinds: the penalties it knows for ``liable.kind``, each in words; empty when it knows none.
+    """
+
+    id: ClassVar[str]
+    name: ClassVar[str]
+    native: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    unit: ClassVar[str]
+    option_class: type[O]
+    elements: ClassVar[tuple[Element, ...]]
+    asks: ClassVar[tuple[str, ...]]
+    bonus_letters: ClassVar[str] = ""
+    red_fives: ClassVar[bool] = False
+    stand_ins: ClassVar[bool] = False
+    liable_kinds: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+    @property
+    def options(self) -> tuple[OptionInfo, ...]:
+        """The house rules there are."""
+        return describe(self.option_class)
+
+    def faults(self, case: Case[O]) -> list[Fault]:
+        """Everything in the request that makes no sense under these rules; systems add their own."""
+        return tile_faults(self, case.hand)
+
+    @abstractmethod
+    def readings(self, case: Case[O]) -> Iterable[Arrangement]:
+        """Every arrangement that wins under these rules, in a fixed order."""
+
+    @abstractmethod
+    def tally(self, case: Case[O], arrangement: Arrangement) -> Tally:
+        """What this arrangement is worth."""
+
+    def refusal(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """Why the best arrangement may still not win (below the minimum ...), or None."""
+        return None
+
+    @abstractmethod
+    def settle(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Payments:
+        """Who pays whom. The discarder's seat is known when this is called."""
+
+    def no_reading(self, case: Case[O]) -> Refusal:
+        """Why a hand without any arrangement may not win."""
+        return Refusal("not_a_winning_hand", "The tiles do not make four sets and a pair, nor a special hand.")
+
+
+def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
+    """Tiles that are not part of the system's set, and a missing winning tile."""
+    faults: list[Fault] = []
+    foreign = [t for t in hand.bonus if t.suit not in system.bonus_letters] if hand.bonus else []
+    if foreign:
+        text = format_tiles(foreign)
+        faults.append(Fault("wrong_tile", f"{system.name} does not use {text}; leave the bonus tiles out.", "bonus"))
+    if hand.reds and not system.red_fives:
+        reds = [t for t in hand.tiles if t.red]
+        message = f"{system.name} has no red fives: write {format_tiles(reds)} as plain fives."
+        faults.append(Fault("wrong_tile", message, "concealed"))
+    if hand.melds and hand.kinds & _WHITE and not system.stand_ins:
+        for meld in hand.melds:
+            if len({t.kind for t in meld.tiles}) > 1 and any(t.kind == WHITE for t in meld.tiles):
+                message = f"{format_tiles(meld.tiles)} is no {meld.type}: in {system.name} 5z is a white dragon only."
+                faults.append(Fault("bad_meld", message, "melds"))
+    return faults
+
+
+def standard_readings(case: Case[O], *, seven_pairs: bool, distinct_pairs: bool = False) -> Iterable[Arrangement]:
+    """The usual shapes: four sets and a pair, seven pairs when in play, thirteen orphans."""
+    return arrangements(
+        case.hand, claimed=case.claimed, seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=True
+    )
+
+
+__all__ = [
+    "Amount",
+    "Case",
+    "Element",
+    "Later",
+    "Line",
+    "Refusal",
+    "RuleSystem",
+    "Tally",
+    "standard_readings",
+    "tile_faults",
+]

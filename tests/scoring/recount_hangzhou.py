@@ -1,0 +1,162 @@
+"""A second, slow and plain count of Hangzhou, from the printed rules alone: every tile is tried for every wild."""
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+ORDER = [f"{n}{s}" for s in "mps" for n in range(1, 10)] + [f"{n}z" for n in range(1, 8)]
+PLACE = {code: i for i, code in enumerate(ORDER)}
+
+
+def left_over(tiles):
+    """How many tiles of each suit are left when threes are taken away: sets never mix suits."""
+    suits = [t[1] for t in tiles]
+    return [suits.count(s) % 3 for s in "mpsz"]
+
+
+def only_sets(tiles):
+    """Whether these tiles (sorted) are pungs and runs."""
+    if not tiles:
+        return True
+    first = tiles[0]
+    if tiles[:3] == [first] * 3 and only_sets(tiles[3:]):
+        return True
+    if first[1] == "z":
+        return False
+    rest = tiles[1:]
+    for more in (1, 2):
+        following = f"{int(first[0]) + more}{first[1]}"
+        if following not in rest:
+            return False
+        rest.remove(following)
+    return only_sets(rest)
+
+
+def sets_and_eye(tiles):
+    if sorted(left_over(tiles)) != [0, 0, 0, 2]:
+        return False
+    tiles = sorted(tiles, key=PLACE.__getitem__)
+    for code in sorted(set(tiles)):
+        if tiles.count(code) >= 2:
+            rest = list(tiles)
+            rest.remove(code)
+            rest.remove(code)
+            if only_sets(rest):
+                return True
+    return False
+
+
+def sets_alone(tiles):
+    return not any(left_over(tiles)) and only_sets(sorted(tiles, key=PLACE.__getitem__))
+
+
+def only_pairs(tiles):
+    return all(tiles.count(t) % 2 == 0 for t in tiles)
+
+
+def every_way(natural, wilds):
+    for tiles in combinations_with_replacement(ORDER, wilds):
+        yield [*natural, *tiles]
+
+
+def shapes(natural, wilds, melds):
+    """Which of the two shapes the tiles can be."""
+    found = set()
+    for tiles in every_way(natural, wilds):
+        if "sets" not in found and sets_and_eye(tiles):
+            found.add("sets")
+        if not melds and "pairs" not in found and only_pairs(tiles):
+            found.add("pairs")
+        if found == {"sets", "pairs"} or (melds and found):
+            break
+    return found
+
+
+def waits_for_anything(natural, wilds, melds):
+    """One wild taken away, the rest of the 13 is four sets or six pairs."""
+    if not wilds:
+        return False
+    return any(sets_alone(t) or (not melds and only_pairs(t)) for t in every_way(natural, wilds - 1))
+
+
+def recount(request):
+    """None for no hand, else (element -> factor, product, refusal codes, seat -> amount)."""
+    options, context, melds = request["options"], request["context"], request["melds"]
+    permanent = options.get("permanent") or context.get("indicator") == "permanent"
+    wild = "5z" if permanent else context["indicator"]
+
+    def natural(tiles):
+        return [wild if t == "5z" else t for t in tiles if t != wild]
+
+    before, won = request["concealed"], request["winning_tile"]
+    wilds = before.count(wild)
+    after = wilds + (won == wild)
+    shown = natural([*before, won])
+    forms = shapes(shown, after, melds)
+    if not forms:
+        return None
+    anything = waits_for_anything(natural(before), wilds, melds)
+    drawn = context["win"] == "self_draw"
+    common = {}
+    if drawn and anything:
+        common["wild_eye"] = 2
+        if context.get("floats"):
+            common["fortune_float"] = 2 ** context["floats"]
+    kongs = context.get("kong_streak") or (2 if context.get("double_kong") else 1 if context.get("replacement") else 0)
+    if kongs:
+        common["kong_bloom"] = 2**kongs
+    if context["win"] == "robbed_kong":
+        common["robbing_kong"] = 2
+    if "pairs" in forms:
+        common["seven_pairs"] = 2
+        if not after and (drawn or options.get("seven_pairs_pure_on_claim", True)):
+            common["seven_pairs_pure"] = 2
+        quads = sum(shown.count(t) == 4 for t in set(shown))
+        if quads:
+            common["deluxe"] = 2**quads
+    product = 1
+    for factor in common.values():
+        product *= factor
+    codes = [] if drawn else refusals(context, options, won == wild, anything)
+    return common, product, codes, {s: Fraction(0) for s in "ESWN"} if codes else paid(request, product)
+
+
+def refusals(context, options, wild, anything):
+    streak = 3 if options.get("immediate_third_banker") else context["streak"]
+    robbed = context["win"] == "robbed_kong"
+    need = options.get("rob_min_streak", 3) if robbed else 3
+    codes = ["wall_only"] * bool(options.get("wall_only")) + ["fortune_claimed"] * wild + ["wild_eye_claim"] * anything
+    codes += ["claim_needs_streak"] * (streak < need)
+    return codes + ["claim_needs_banker"] * (context["banker"] not in (context["seat"], context["from"]))
+
+
+def paid(request, product):
+    options, context = request["options"], request["context"]
+    winner, banker = context["seat"], context["banker"]
+    losers = list("ESWN"[("ESWN".index(winner) + 1) :] + "ESWN"[: "ESWN".index(winner)])
+    streak = 3 if options.get("immediate_third_banker") else context["streak"]
+    staying = {1: 2, 2: 4}.get(streak, 8)
+    unit = Fraction(str(options.get("unit", 1)))
+    due = {p: unit * product * (staying if banker in (p, winner) else 1) for p in losers}
+    fed = dict(context.get("fed") or {})
+    for giver in losers:
+        mine = sum(m.get("from") == giver and m["type"] != "kong_concealed" for m in request["melds"])
+        fed[f"{giver}>{winner}"] = max(mine, fed.get(f"{giver}>{winner}", 0))
+    times = {p: (fed.get(f"{p}>{winner}", 0) >= 3) + 2 * (fed.get(f"{winner}>{p}", 0) >= 3) for p in losers}
+    whole = sum(due.values())
+    if context["win"] == "robbed_kong":
+        owed = {p: whole if p == context["from"] else 0 for p in losers}
+    elif context["win"] == "discard":
+        amount = due[context["from"]]
+        extra = times if options.get("liability_on_claim") else dict.fromkeys(losers, 0)
+        owed = {p: amount * ((p == context["from"]) + extra[p]) for p in losers}
+    elif context.get("liable"):
+        owed = {p: whole if p == context["liable"]["seat"] else 0 for p in losers}
+    elif any(times.values()):
+        owed = {p: times[p] * whole for p in losers}
+    else:
+        owed = due
+    left = options.get("remaining", {})
+    if not isinstance(left, dict):
+        left = dict.fromkeys("ESWN", left)
+    owed = {p: min(amount, Fraction(str(left[p]))) if p in left else amount for p, amount in owed.items()}
+    return {**{p: -amount for p, amount in owed.items()}, winner: sum(owed.values())}

@@ -1,0 +1,384 @@
+"""Hangzhou: the banker's streak, three-set liability, chips left, false wins, ten honours, refusals."""
+
+from decimal import Decimal
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.context import Context, Liable, Win
+from scoring.errors import InvalidRequest
+from scoring.options import options_of
+from scoring.request import respond
+from scoring.rules.hangzhou import HangzhouOptions, false_win, ten_honours
+from scoring.rules.hangzhou.payment import payments_for
+from scoring.score import score
+from scoring.seats import SEATS
+from scoring.tiles import parse_tiles
+from tests.scoring import asking
+from tests.scoring.asking import ask, elements, hand
+
+E, S, W, N = SEATS
+scored = partial(asking.scored, "hangzhou", indicator="4s", banker="E", streak=1)
+drawn = partial(scored, win="self_draw")
+claimed = partial(asking.scored, "hangzhou", indicator="4s", banker="E", streak=3, source="E")
+faults = partial(asking.faults, "hangzhou", win="self_draw")
+
+PLAIN = hand("123m456p789p55m67m", "8m")
+EYE = hand("123m456m789p222z4s", "9m")
+ROB = hand("123m456p789p55m79m", "8m")
+THREE = ("chow 123m", "chow 456p", "chow 789p")
+OPEN = hand("55m67m", "8m", *THREE)
+
+
+def money(**amounts):
+    return {**dict.fromkeys(("E", "S", "W", "N", "pot"), 0), **amounts}
+
+
+# --- the banker ---
+
+
+@pytest.mark.parametrize(("streak", "times"), [(1, 2), (2, 4), (3, 8), (4, 8), (9, 8)])
+def test_the_bankers_streak(streak, times):
+    assert drawn(PLAIN, seat="E", streak=streak)["payments"] == money(E=3 * times, S=-times, W=-times, N=-times)
+    assert drawn(PLAIN, seat="W", streak=streak)["payments"] == money(W=times + 2, E=-times, S=-1, N=-1)
+    assert drawn(PLAIN, seat="W", streak=streak, banker="N")["payments"] == money(W=times + 2, E=-1, S=-1, N=-times)
+
+
+def test_an_immediate_third_time_banker():
+    house = {"immediate_third_banker": True}
+    assert drawn(PLAIN, seat="E", options=house)["payments"] == money(E=24, S=-8, W=-8, N=-8)
+    assert claimed(PLAIN, streak=1, options=house)["payments"] == money(S=8, E=-8)
+
+
+def test_a_claimed_discard_is_paid_by_the_discarder_alone():
+    assert claimed(PLAIN)["payments"] == money(S=8, E=-8)
+    assert claimed(PLAIN, seat="E", source="N")["payments"] == money(E=8, N=-8)
+
+
+def test_a_robbed_kong_is_paid_as_drawn_by_the_robbed_player():
+    assert claimed(ROB, win="robbed_kong")["payments"] == money(S=20, E=-20)
+    assert claimed(ROB, win="robbed_kong", seat="E", source="S")["payments"] == money(E=48, S=-48)
+    two = claimed(ROB, win="robbed_kong", streak=2, options={"rob_min_streak": 2})
+    assert two["payments"] == money(S=12, E=-12)
+
+
+@pytest.mark.parametrize(("unit", "paid"), [(5, 10), ("0.3", "0.6"), (0.5, 1), ("0.05", "0.1")])
+def test_the_unit(unit, paid):
+    payments = drawn(EYE, options={"unit": unit})["payments"]
+    assert str(payments["W"]) == f"-{paid}"
+
+
+def test_why_each_payment():
+    whys = {t["from"]: t["why"] for t in drawn(EYE, streak=3)["transfers"]}
+    assert whys == {"W": "factor 2", "N": "factor 2", "E": "factor 2 x 8 with the banker, E"}
+    robbed = {t["why"] for t in claimed(ROB, win="robbed_kong")["transfers"]}
+    assert "for N, whose kong was robbed; factor 2" in robbed
+
+
+def test_an_unknown_discarder():
+    request = ask("hangzhou", PLAIN, seat="E", indicator="4s", banker="E", streak=3)
+    request["context"]["from"] = None
+    response = respond(request)
+    assert response["payments_if_from"]["N"] == money(E=8, N=-8)
+    request["context"]["seat"] = "S"
+    assert respond(request)["error"]["code"] == "from_needed"
+
+
+# --- three-set liability ---
+
+
+@pytest.mark.parametrize(
+    ("fed", "payments"),
+    [
+        ({}, money(S=4, E=-2, W=-1, N=-1)),
+        ({"N>S": 2}, money(S=4, E=-2, W=-1, N=-1)),
+        ({"N>S": 3}, money(S=4, N=-4)),
+        ({"E>S": 3}, money(S=4, E=-4)),
+        ({"S>N": 3}, money(S=8, N=-8)),
+        ({"S>N": 4}, money(S=8, N=-8)),
+        ({"N>S": 3, "S>N": 3}, money(S=12, N=-12)),
+        ({"N>S": 3, "S>W": 3}, money(S=12, N=-4, W=-8)),
+        ({"S>W": 3, "S>N": 3, "S>E": 3}, money(S=24, N=-8, W=-8, E=-8)),
+        ({"W>N": 3, "N>E": 4}, money(S=4, E=-2, W=-1, N=-1)),
+    ],
+)
+def test_three_set_liability(fed, payments):
+    assert drawn(OPEN, fed=fed)["payments"] == payments
+
+
+def test_melds_say_who_fed_them():
+    tiles = hand("55m67m", "8m", "chow 123m E", "pung 666p E", "kong_added 9999p E")
+    assert drawn(tiles)["payments"] == money(S=4, E=-4)
+    tiles = hand("55m67m", "8m", "chow 123m E", "pung 666p N", "kong_added 9999p E")
+    assert drawn(tiles)["payments"] == money(S=4, E=-2, W=-1, N=-1)
+    tiles = hand("55m67m", "8m", "chow 123m E", "kong_open 6666p E", "kong_concealed 9999p")
+    assert drawn(tiles)["payments"] == money(S=4, E=-2, W=-1, N=-1)
+
+
+def test_fed_counts_melds_that_do_not_say():
+    tiles = hand("55m67m", "8m", "chow 123m E", "pung 666p", "kong_added 9999p E")
+    assert drawn(tiles, fed={"E>S": 3})["payments"] == money(S=4, E=-4)
+
+
+def test_why_the_liable_pay():
+    transfers = drawn(OPEN, fed={"N>S": 3, "S>N": 3, "S>W": 4})["transfers"]
+    assert {t["from"]: t["why"] for t in transfers} == {
+        "W": "was fed 4 sets by S: 2 x 4, what all three owe",
+        "N": "fed S 3 sets and was fed 3 sets by S: 3 x 4, what all three owe",
+    }
+
+
+@pytest.mark.parametrize(
+    ("fed", "payments"),
+    [
+        ({"N>S": 3}, money(S=16, E=-8, N=-8)),
+        ({"S>N": 3}, money(S=24, E=-8, N=-16)),
+        ({"N>S": 3, "S>N": 3}, money(S=32, E=-8, N=-24)),
+        ({"E>S": 3}, money(S=16, E=-16)),
+        ({"S>E": 3}, money(S=24, E=-24)),
+        ({"E>S": 3, "S>E": 3, "S>W": 3}, money(S=48, E=-32, W=-16)),
+        ({}, money(S=8, E=-8)),
+    ],
+)
+def test_liability_on_a_claim_is_a_house_rule(fed, payments):
+    assert claimed(OPEN, fed=fed)["payments"] == money(S=8, E=-8)
+    response = claimed(OPEN, fed=fed, options={"liability_on_claim": True})
+    assert response["payments"] == payments
+
+
+def test_a_robbed_player_pays_alone_whoever_fed_whom():
+    tiles = hand("55m79m", "8m", *THREE)
+    for house in ({}, {"liability_on_claim": True}):
+        response = claimed(tiles, win="robbed_kong", fed={"N>S": 3, "S>W": 3}, options=house)
+        assert response["payments"] == money(S=20, E=-20)
+
+
+def test_liability_after_a_float_is_a_house_rule():
+    liable = {"seat": "W", "kind": "float"}
+    response = drawn(EYE, floats=1, liable=liable, options={"float_liability": True})
+    assert response["payments"] == money(S=16, W=-16)
+    assert any("for E, liable after a float" in t["why"] for t in response["transfers"])
+    assert "set float_liability" in faults(EYE, indicator="4s", floats=1, liable=liable)
+
+
+# --- chips left ---
+
+
+def test_nobody_pays_more_than_he_has():
+    response = drawn(EYE, streak=3, options={"remaining": {"E": 10, "W": "1.5"}})
+    assert response["payments"] == money(E=-10, S="13.5", W="-1.5", N=-2)
+    assert any("but has only 10 left" in t["why"] for t in response["transfers"])
+    assert drawn(EYE, streak=3, options={"remaining": 3})["payments"] == money(E=-3, S=7, W=-2, N=-2)
+    assert drawn(EYE, options={"remaining": {"W": 0}})["payments"] == money(E=-4, S=6, N=-2)
+    assert drawn(EYE, options={"remaining": None})["payments"] == money(E=-4, S=8, W=-2, N=-2)
+    assert drawn(EYE, options={"remaining": "none"})["payments"] == money(E=-4, S=8, W=-2, N=-2)
+
+
+def test_the_cap_holds_for_everything_one_player_owes():
+    assert drawn(OPEN, fed={"N>S": 3}, options={"remaining": 3})["payments"] == money(S=3, N=-3)
+    assert claimed(ROB, win="robbed_kong", options={"remaining": 3})["payments"] == money(S=3, E=-3)
+
+
+# --- false wins, ten honours ---
+
+
+def test_a_false_win_pays_what_it_meant_to_take():
+    context = Context(S, Win.SELF_DRAW, banker=E, streak=3)
+    assert false_win(context).net == money(S=-10, E=8, W=1, N=1)
+    assert false_win(context, factor=4).net == money(S=-40, E=32, W=4, N=4)
+    banker = Context(E, Win.SELF_DRAW, banker=E)
+    assert false_win(banker).net == money(E=-6, S=2, W=2, N=2)
+    assert {t.why for t in false_win(banker).transfers} == {"false win: factor 1 x 2 with the banker, E"}
+
+
+def test_a_false_claim_pays_the_player_it_was_made_from():
+    context = Context(S, Win.DISCARD, E, banker=E, streak=3)
+    assert false_win(context, factor=2).net == money(S=-16, E=16)
+    with pytest.raises(InvalidRequest, match="Whose tile was claimed"):
+        false_win(Context(S, Win.DISCARD, banker=E, streak=3))
+    robbed = Context(S, Win.ROBBED_KONG, E, banker=E, streak=3)
+    assert false_win(robbed, factor=2).net == money(S=-20, E=20)
+
+
+def test_a_false_win_under_house_rules():
+    options = options_of(HangzhouOptions, {"unit": "0.5", "remaining": {"S": 3}}, "Hangzhou")
+    assert false_win(Context(S, Win.SELF_DRAW, banker=E, streak=3), options=options).net == money(
+        S=-3, W=Decimal("0.5"), N=Decimal("0.5"), E=2
+    )
+
+
+TEN = parse_tiles("1122334567z")
+
+
+def test_ten_honours_are_paid_like_a_self_draw():
+    options = HangzhouOptions(ten_honours=8)
+    assert ten_honours(Context(S, Win.SELF_DRAW, banker=E), TEN, options).net == money(S=32, E=-16, W=-8, N=-8)
+
+
+@pytest.mark.parametrize(
+    ("context", "discards", "options", "message"),
+    [
+        (Context(S, Win.SELF_DRAW), TEN, HangzhouOptions(), "set ten_honours"),
+        (Context(S, Win.DISCARD, E), TEN, HangzhouOptions(ten_honours=8), "set win to it"),
+        (Context(S, Win.SELF_DRAW), TEN[:9], HangzhouOptions(ten_honours=8), "10 first discards"),
+        (Context(S, Win.SELF_DRAW), parse_tiles("112233456z9m"), HangzhouOptions(ten_honours=8), "winds and dragons"),
+    ],
+)
+def test_ten_honours_are_checked(context, discards, options, message):
+    with pytest.raises(InvalidRequest, match=message):
+        ten_honours(context, discards, options)
+
+
+# --- refusals ---
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"permanent": "yes"}, "permanent"),
+        ({"rob_min_streak": 1}, "rob_min_streak"),
+        ({"ten_honours": 0}, "ten_honours"),
+        ({"remaining": -1}, "remaining"),
+        ({"remaining": {"X": 1}}, "remaining"),
+        ({"remaining": {"E": True}}, "remaining"),
+        ({"remaining": "many"}, "remaining"),
+        ({"unit": "0"}, "unit"),
+        ({"limit": 10}, "limit"),
+    ],
+)
+def test_options_are_refused_by_name(options, name):
+    error = respond(ask("hangzhou", PLAIN, win="self_draw", indicator="4s", options=options))["error"]
+    assert error["field"] == f"options.{name}"
+    assert name in error["message"]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "message"),
+    [
+        (PLAIN, {}, "Which tile is the fortune indicator?"),
+        (PLAIN, {"indicator": "4s", "options": {"permanent": True}}, "leave one of them out"),
+        (PLAIN, {"indicator": "f1"}, "f1 cannot be the indicator"),
+        (PLAIN, {"indicator": "0s"}, "0s cannot be the indicator"),
+        (hand("123m456m789p4444s", "9m"), {"indicator": "4s"}, "4 of 4s: there are only 3 fortunes"),
+        (hand("123m456m789p44s22z", "9m"), {"indicator": "4s", "floats": 2}, "2 of 4s and 2 thrown"),
+        (EYE, {"indicator": "4s", "floats": 3}, "At most 2 floats"),
+        (hand("123m456m789p222z5z", "9m"), {"indicator": "permanent", "floats": 4}, "At most 3 floats"),
+        (hand("456p789p55m67m", "8m", "chow 345s"), {"indicator": "4s"}, "a fortune (4s) is never part"),
+        (hand("456p789p55m67m", "8m", "pung 555z"), {"indicator": "permanent"}, "a fortune (5z) is never part"),
+        (hand("456p789p55m67m", "8m", "kong_concealed 4444s"), {"indicator": "4s"}, "a fortune (4s) is never part"),
+        (hand("456p789p55m67m", "8m", "chow 3s5z5s"), {"indicator": "9m"}, "is not a chow: 5z stands for 9m"),
+        (hand("456p789p55m67m", "8m", "chow 3s5z5s"), {"indicator": "2z"}, "is not a chow: 5z stands for 2z"),
+        (hand("456p789p55m67m", "8m", "pung 5z3s3s"), {"indicator": "4s"}, "is not a pung: 5z stands for 4s"),
+        (PLAIN, {"indicator": "4s", "kong_streak": 1}, "but the hand has 0 kong(s)"),
+        (PLAIN, {"indicator": "4s", "replacement": True}, "A replacement tile needs a kong"),
+        (PLAIN, {"indicator": "4s", "fed": {"N>S": 1}}, "S has at most 0 open set(s), but was fed 1"),
+        (OPEN, {"indicator": "4s", "fed": {"N>S": 2, "E>S": 2}}, "S has at most 3 open set(s), but was fed 4"),
+        (OPEN, {"indicator": "4s", "fed": {"N>W": 3, "E>W": 2}}, "W has at most 4 open set(s), but was fed 5"),
+        (
+            hand("55m67m", "8m", "chow 123m E", "pung 666p E", "chow 789p"),
+            {"indicator": "4s", "fed": {"E>S": 1}},
+            "By the melds E fed S 2 set(s), by fed only 1",
+        ),
+        (PLAIN, {"indicator": "4s", "liable": {"seat": "W", "kind": "bao"}}, "liable.kind is float"),
+        (
+            PLAIN,
+            {"indicator": "4s", "liable": {"seat": "W", "kind": "float"}, "options": {"float_liability": True}},
+            "needs a float and a self-drawn tile",
+        ),
+        (PLAIN, {"indicator": "4s", "streak": 0}, "streak counts from 1"),
+        (PLAIN, {"indicator": "4s", "bonus": "f1"}, "does not use f1"),
+        (hand("123m406p789p55m67m", "8m"), {"indicator": "4s"}, "no red fives"),
+        (hand("123m456p789p55m67m", None), {"indicator": "4s"}, "winning_tile is missing"),
+    ],
+)
+def test_contradictions(tiles, how, message):
+    assert message in faults(tiles, **how)
+
+
+def test_contradictions_of_a_claim():
+    kong = hand("456p55m67m123m", "8m", "kong_open 9999s")
+    message = asking.faults("hangzhou", kong, indicator="4s", kong_streak=1)
+    assert "A kong streak ends with a supplement tile" in message
+    assert "cannot hold another 5m" in asking.faults(
+        "hangzhou", hand("123m456p789p5m678m", "5m"), win="robbed_kong", indicator="4s"
+    )
+
+
+def test_all_faults_at_once():
+    message = faults(PLAIN, bonus="f1", kong_streak=2, fed={"N>S": 3}, liable={"seat": "W", "kind": "x"})
+    for part in ("does not use f1", "fortune indicator", "has 0 kong(s)", "at most 0 open", "liable.kind is float"):
+        assert part in message
+
+
+def test_a_word_that_is_no_indicator_is_refused_in_code_too():
+    given_hand = score(_hand(), Context(S, Win.SELF_DRAW, indicator="permanent"), "hangzhou").hand
+    with pytest.raises(InvalidRequest, match="a tile or permanent"):
+        score(given_hand, Context(S, Win.SELF_DRAW, indicator="sometimes"), "hangzhou")
+
+
+def _hand():
+    from scoring.request import parse_request
+
+    return parse_request(ask("hangzhou", PLAIN, win="self_draw", indicator="4s")).case.hand
+
+
+# --- properties ---
+
+seats = st.sampled_from(SEATS)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    seats,
+    seats,
+    st.integers(1, 5),
+    st.sampled_from(list(Win)),
+    st.integers(1, 3),
+    st.sampled_from([1, 2, 8, 1024]),
+    st.dictionaries(st.tuples(seats, seats), st.integers(0, 4), max_size=6),
+    st.sampled_from(["1", "0.3", "7"]),
+    st.booleans(),
+    st.one_of(st.none(), st.dictionaries(seats, st.integers(0, 50), max_size=4)),
+)
+def test_payments_sum_to_zero(seat, banker, streak, win, step, factor, fed, unit, on_claim, left):
+    source = None if win is Win.SELF_DRAW else seat.after(step)
+    context = Context(seat, win, source, banker=banker, streak=streak, fed=fed)
+    given_options = {"unit": unit, "liability_on_claim": on_claim, "remaining": left}
+    options = options_of(HangzhouOptions, given_options, "Hangzhou")
+    for payments in (payments_for(context, (), factor, options), false_win(context, factor, options)):
+        net = payments.net
+        assert sum(net.values()) == 0
+        assert all(net[s] >= -chips for s, chips in (left or {}).items())
+    assert payments_for(context, (), factor, options).net[seat] >= 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 4), st.sampled_from([1, 2, 16]), seats, seats)
+def test_robbing_leaves_the_winners_income_as_drawn(streak, factor, seat, banker):
+    options = HangzhouOptions()
+    own = payments_for(Context(seat, Win.SELF_DRAW, banker=banker, streak=streak), (), factor, options)
+    for source in Context(seat, Win.SELF_DRAW).losers:
+        robbed = Context(seat, Win.ROBBED_KONG, source, banker=banker, streak=streak)
+        net = payments_for(robbed, (), factor, options).net
+        assert net[seat] == own.net[seat] == -net[source]
+        floated = Context(seat, Win.SELF_DRAW, banker=banker, streak=streak, liable=Liable(source, "float"))
+        assert payments_for(floated, (), factor, options).net == net
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.permutations("mps"), st.integers(0, 3))
+def test_suits_are_equal(order, n):
+    tiles = (PLAIN, EYE, hand("12m4s456p789p555m6s", "6s"), hand("1111m9999p5577s4s", "2z"))[n]
+    change = str.maketrans("mps", "".join(order))
+    other = (tiles[0].translate(change), tiles[1].translate(change), ())
+    first, second = drawn(tiles), drawn(other, indicator="4s".translate(change))
+    assert elements(first) == elements(second)
+    assert first["payments"] == second["payments"]
+
+
+def test_the_nearest_claimant_wins():
+    assert E.nearest([N, W]) is W
+    assert N.nearest([W, E, S]) is E
+    assert S.nearest([E]) is E

@@ -1,0 +1,146 @@
+"""House rules: every kind of option, its values, and refusals by name."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.errors import InvalidRequest
+from scoring.options import amount, choice, custom, describe, options_of, parse_options, switch, whole
+from scoring.rules import systems
+
+
+def _seats(value):
+    if not isinstance(value, list):
+        raise ValueError("must be a list of seats")
+    return tuple(value)
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    table: str = choice("old", ("new", "none"), "which table")
+    fu: int = choice(4, (2,), "how many")
+    open: bool = switch(True, "on or off")
+    least: int | str | None = whole(0, "a number", high=13, words=("auto", None))
+    free: int = whole(1, "from one up", low=1)
+    unit: Decimal = amount("0.5", "money")
+    gift: Decimal = amount("0", "money or nothing", zero=True)
+    seats: tuple[str, ...] = custom((), _seats, "seats", accepts="a list")
+    table_of: dict[str, int] = custom({}, lambda v: v, "a table", factory=dict)
+
+
+GOOD = [
+    ("table", "new", "new"),
+    ("table", "none", "none"),
+    ("table", None, "none"),  # null where none is a value
+    ("fu", 2, 2),
+    ("open", False, False),
+    ("least", 13, 13),
+    ("least", "auto", "auto"),
+    ("least", None, None),
+    ("least", "none", None),
+    ("free", 10**9, 10**9),
+    ("unit", 3, Decimal(3)),
+    ("unit", "0.25", Decimal("0.25")),
+    ("unit", 0.25, Decimal("0.25")),
+    ("unit", 10**9, Decimal(10**9)),
+    ("gift", 0, Decimal(0)),
+    ("seats", ["E"], ("E",)),
+    ("table_of", {"a": 1}, {"a": 1}),
+]
+BAD = [
+    ("table", "modern", "must be old, new, none"),
+    ("fu", 3, "must be 4, 2"),
+    ("fu", True, "must be 4, 2"),
+    ("fu", None, "must be 4, 2"),
+    ("fu", 2.0, "must be 4, 2"),
+    ("fu", Decimal("sNaN"), "must be 4, 2"),  # which cannot be compared
+    ("open", 1, "must be true, false"),
+    ("open", "true", "must be true, false"),
+    ("least", 14, "must be a whole number from 0 to 13, or auto, or none"),
+    ("least", -1, "must be a whole number"),
+    ("least", 1.0, "must be a whole number"),
+    ("least", True, "must be a whole number"),
+    ("free", 0, "must be a whole number from 1 up"),
+    ("free", None, "must be a whole number from 1 up"),
+    ("unit", 0, "must be a number above 0"),
+    ("unit", -1, "must be a number above 0"),
+    ("unit", True, "must be a number above 0"),
+    ("unit", "NaN", "must be a number"),
+    ("unit", "Infinity", "must be a number"),
+    ("unit", "1e999999", "must be a number"),
+    ("unit", "1e-999999", "must be a number"),
+    ("unit", 10**9 + 1, "must be a number"),
+    ("unit", "0.0000000001", "must be a number"),
+    ("unit", "1.0000000001", "must be a number"),
+    ("unit", "much", "must be a number"),
+    ("unit", [], "must be a number"),
+    ("gift", -1, "must be a number from 0 up"),
+    ("seats", "E", "must be a list of seats"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "expected"), GOOD)
+def test_values(name, value, expected):
+    made = options_of(House, {name: value}, "House")
+    assert getattr(made, name) == expected
+    assert type(getattr(made, name)) is type(expected)
+
+
+@pytest.mark.parametrize(("name", "value", "words"), BAD)
+def test_bad_values_are_refused_by_name(name, value, words):
+    with pytest.raises(InvalidRequest) as caught:
+        options_of(House, {name: value}, "House")
+    [fault] = caught.value.faults
+    assert (fault.code, fault.field) == ("bad_option", f"options.{name}")
+    assert fault.message.startswith(f"Option {name} {words}")
+
+
+def test_unknown_names_and_bad_values_are_named_at_once():
+    made, faults = parse_options(House, {"tabel": "old", "fu": 3, "unit": 0, "table": "new"}, "House")
+    assert made == House(table="new")  # what is refused stays as it is usually
+    assert [f.code for f in faults] == ["unknown_option", "bad_option", "bad_option"]
+    assert "House has no option 'tabel'; it has table, fu, open" in faults[0].message
+
+
+def test_no_options_are_the_defaults():
+    assert options_of(House, {}, "House") == House()
+    assert House().table_of == {}
+    assert House().table_of is not House().table_of
+
+
+def test_what_is_told_of_options():
+    told = {o.name: o for o in describe(House)}
+    assert list(told) == ["table", "fu", "open", "least", "free", "unit", "gift", "seats", "table_of"]
+    assert (told["table"].default, told["table"].values) == ("old", ("old", "new", "none"))
+    assert (told["open"].accepts, told["least"].values) == ("true, false", ())
+    assert told["seats"].accepts == "a list"
+    assert told["table_of"].default == {}
+    assert told["gift"].doc == "money or nothing"
+
+
+@pytest.mark.parametrize("system", systems().values(), ids=systems())
+def test_the_options_of_every_system(system):
+    """Each has words and a default that its own check takes, as does each listed value."""
+    assert system.options
+    for option in system.options:
+        assert option.doc
+        assert option.accepts
+        for value in option.values:
+            made = options_of(system.option_class, {option.name: value}, system.name)
+            assert getattr(made, option.name) == value
+        assert getattr(system.option_class(), option.name) == option.default
+
+
+@given(
+    st.sampled_from([name for name, _, _ in GOOD]),
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers()) | st.decimals(),
+)
+def test_any_value_is_taken_or_refused(name, value):
+    made, faults = parse_options(House, {name: value}, "House")
+    if faults:
+        assert made == House()
+    elif name in ("unit", "gift"):
+        assert getattr(made, name) == Decimal(str(value))

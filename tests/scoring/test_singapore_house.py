@@ -1,0 +1,396 @@
+"""Singapore: every house rule, every reason for bao, contradictions, instant payments, exact money, properties."""
+
+import random
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.errors import InvalidRequest
+from scoring.request import parse_request, respond
+from scoring.rules.singapore import INSTANT, LIABLE_KINDS, SingaporeOptions, columns, instant_events, instant_payments
+from scoring.rules.singapore.elements import DOUBLES
+from scoring.seats import SEATS, Seat
+from tests.scoring import asking
+from tests.scoring.asking import elements, hand
+from tests.scoring.hand_maker import make_request
+
+ask = partial(asking.ask, "singapore")
+scored = partial(asking.scored, "singapore")
+faults = partial(asking.faults, "singapore")
+
+PLAIN = hand("345s67s99m", "8s", "chow 234m", "pung 888p")
+CHOWS = hand("123m456m345p78s22p", "9s")
+GREEN = hand("34s66s888s", "2s", "chow 234s", "pung 666z")
+ROBBED = hand("345s68s99m", "7s", "chow 234m", "pung 888p")
+NOTHING = hand("", None)
+SEVEN_FLOWERS = "f2 f3 f4 g1 g2 g3 g4"
+
+# --- house rules ---
+
+
+def test_values_change_doubles_and_switch_elements_off():
+    assert elements(scored(GREEN, options={"values": {"all_green": 4}})) == {"all_green": 4, "dragon_pung": 1}
+    off = scored(GREEN, options={"values": {"all_green": 0}})
+    assert elements(off) == {"half_flush": 2, "dragon_pung": 1}  # what is not played contains nothing
+    winds = hand("44z23m", "1m", "pung 111z", "pung 222z", "pung 333z")
+    older = scored(winds, seat="N", round="N", options={"values": {"small_four_winds": 4}})
+    assert elements(older) == {"small_four_winds": 4, "half_flush": 2}
+
+
+def test_values_decide_which_reading_is_best():
+    tiles = hand("111222333m45p99s", "3p")
+    assert elements(scored(tiles)) == {"all_chows": 4}
+    rules = {"values": {"all_chows": 0}, "min": 0}
+    assert elements(scored(tiles, options=rules)) == {}
+
+
+@pytest.mark.parametrize("name", DOUBLES)
+def test_every_value_can_be_changed(name):
+    options = parse_request(ask(PLAIN, options={"values": {name: 7}})).case.options
+    assert options.values == {name: 7}
+
+
+def test_values_may_be_written_in_one_line():
+    options = parse_request(ask(PLAIN, options={"values": "all_green=4, animal=2"})).case.options
+    assert options.values == {"all_green": 4, "animal": 2}
+    assert "mend animal" in faults(PLAIN, options={"values": "animal"})
+    assert "mend animal" in faults(PLAIN, options={"values": "animal=-1"})
+    assert "all_gren" in faults(PLAIN, options={"values": "all_gren=4"})
+
+
+def test_values_name_everything_wrong():
+    message = faults(PLAIN, options={"values": {"all_gren": 4, "animal": -1, "all_kongs": True, "foo": 1}})
+    for part in ("all_gren", "foo", "mend animal, all_kongs", "seat_flower"):
+        assert part in message
+    assert "must be element ids" in faults(PLAIN, options={"values": [1]})
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"base": v} for v in (0, -1, "x", True, [], "1e99", "nan", "0.0000000001", None)),
+        *({"limit": v} for v in (0, -1, 101, "5", True, 2.5)),
+        *({"over_bonus": v} for v in (-1, "x", None, False)),
+        *({"rounding": v} for v in ("down", True, 1)),
+        *({name: v} for name in ("shooter", "rob_kong_bao", "dealer_doubling", "seven_pairs") for v in (1, "on")),
+        *({"min": v} for v in (-1, 101, None, "1")),
+        *({"values": {"animal": v}} for v in (41, "1", None, 1.5)),
+        {"instant": "yes"},
+        {"unknown": 1},
+    ],
+)
+def test_bad_options_are_refused_by_name(options):
+    assert next(iter(options)) in faults(PLAIN, options=options)
+
+
+@pytest.mark.parametrize("options", [{"limit": 1}, {"limit": 100}, {"min": 0}, {"min": 100}, {"over_bonus": 0}])
+def test_ends_of_the_ranges_are_taken(options):
+    parsed = parse_request(ask(PLAIN, options=options)).case.options
+    assert {name: getattr(parsed, name) for name in options} == options
+
+
+def test_none_is_null():
+    for none in (None, "none"):
+        options = parse_request(ask(PLAIN, options={"limit": none, "rounding": none})).case.options
+        assert (options.limit, options.rounding) == (None, "none")
+
+
+def test_minimum():
+    below = scored(PLAIN, bonus="a1 a2", options={"min": 3})
+    assert (below["legal"], below["reason"]["code"]) == (False, "below_minimum")
+    assert elements(below) == {"animal": 2}
+    assert set(below["payments"].values()) == {0}
+    assert scored(PLAIN, bonus="a1 a2 a3", options={"min": 3})["legal"]
+    assert scored(PLAIN, bonus="a1 a2 a3 a4", options={"min": 5, "limit": 2})["payments"]["E"] == -2
+    nothing = scored(PLAIN, options={"min": 0})
+    assert nothing["payments"] == {"E": "-0.5", "S": 2, "W": -1, "N": "-0.5", "pot": 0}
+
+
+def test_seven_pairs():
+    rules = {"seven_pairs": True}
+    pairs = hand("112255m3377p66s8s", "8s")
+    assert scored(pairs)["reason"]["code"] == "not_a_winning_hand"
+    assert elements(scored(pairs, win="self_draw", options=rules)) == {"seven_pairs": 10}  # concealed hand within it
+    assert elements(scored(hand("112222m3377p66s8s", "8s"), options=rules)) == {"seven_pairs": 10}
+    chows = hand("112233m556677p8s", "8s")
+    assert elements(scored(chows, win="self_draw")) == {"all_chows": 4, "concealed_hand": 1}
+    assert elements(scored(chows, win="self_draw", options=rules)) == {"seven_pairs": 10}
+    half = hand("1122557799m22z4z", "4z")
+    assert elements(scored(half, options=rules)) == {"seven_pairs": 10, "half_flush": 2}
+    assert elements(scored(hand("112233445566z7z", "7z"), options=rules)) == {"seven_pairs": 10, "all_honours": 10}
+
+
+def test_dealer_doubling():
+    rules = {"dealer_doubling": True}
+    to_south = scored(PLAIN, bonus="a1", source="W", options=rules)["payments"]
+    assert to_south == {"E": -2, "S": 5, "W": -2, "N": -1, "pot": 0}
+    to_east = scored(PLAIN, bonus="a1", seat="E", source="W", options=rules)["payments"]
+    assert to_east == {"E": 8, "S": -2, "W": -4, "N": -2, "pot": 0}
+
+
+def test_robbed_kong():
+    assert scored(ROBBED, win="robbed_kong")["payments"] == {"E": 0, "S": 4, "W": -4, "N": 0, "pot": 0}
+    off = scored(ROBBED, win="robbed_kong", options={"rob_kong_bao": False})
+    assert off["payments"] == {"E": -1, "S": 4, "W": -2, "N": -1, "pot": 0}
+    shot = scored(ROBBED, win="robbed_kong", options={"rob_kong_bao": False, "shooter": True})
+    assert shot["payments"]["W"] == -4
+
+
+# --- bao: whoever is liable pays the sum of the three shares ---
+
+THREE_OF_SUIT = hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")
+FOUR_OF_SUIT = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s W")
+LIABLE = [
+    ("bao", PLAIN, {"win": "self_draw", "bonus": "a1"}),
+    ("other", PLAIN, {"bonus": "a1", "source": "N"}),
+    ("third_dragon", hand("99p45m", "6m", "pung 555z", "pung 666z", "pung 777z W"), {"win": "self_draw"}),
+    ("third_dragon", hand("99p45m", "6m", "pung 555z", "pung 666z", "kong_concealed 7777z"), {"source": "N"}),
+    ("third_dragon", hand("77z345m99p", "7z", "pung 555z", "pung 666z"), {}),
+    ("fourth_suit_set", FOUR_OF_SUIT, {"win": "self_draw"}),
+    ("fourth_suit_set", THREE_OF_SUIT, {}),
+    ("fourth_suit_set", hand("5z", "5z", "pung 111z", "pung 222z", "pung 333z", "pung 444z W"), {"source": "N"}),
+    ("limit_honour", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {"win": "self_draw"}),
+    ("limit_honour", hand("345s55z99m", "5z", "chow 234m", "pung 888p"), {}),
+    ("fourth_terminal_set", hand("1p", "1p", "pung 111m", "pung 999p", "pung 999m", "pung 999s W"), {}),
+    ("fourth_terminal_set", hand("99s11p", "9s", "pung 111m", "pung 999p", "pung 999m"), {}),
+    ("fresh_tile", CHOWS, {}),
+    ("robbed_kong", ROBBED, {"win": "robbed_kong"}),
+    ("robbed_flower", NOTHING, {"win": "robbed_kong", "bonus": SEVEN_FLOWERS, "flower_win": True}),
+]
+
+
+@pytest.mark.parametrize(("kind", "tiles", "how"), LIABLE)
+def test_bao_pays_the_sum_of_the_shares(kind, tiles, how):
+    free = scored(tiles, **how, options={"rob_kong_bao": False})["payments"]
+    paid = scored(tiles, **how, liable={"seat": "W", "kind": kind})
+    assert paid["payments"] == {"E": 0, "S": free["S"], "W": -free["S"], "N": 0, "pot": 0}
+    assert any(LIABLE_KINDS[kind] in t["why"] for t in paid["transfers"])
+
+
+def test_every_kind_of_bao_is_tried():
+    assert {kind for kind, _, _ in LIABLE} == LIABLE_KINDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("kind", "tiles", "how", "message"),
+    [
+        ("nonsense", PLAIN, {}, "liable.kind is one of bao, other, third_dragon"),
+        ("third_dragon", PLAIN, {}, "3 dragon sets"),
+        ("third_dragon", hand("7z345m999p", "7z", "pung 555z", "pung 666z"), {}, "3 dragon sets"),  # only the pair
+        ("third_dragon", hand("77z345m99p", "7z", "pung 555z", "pung 666z"), {"source": "N"}, "3 dragon sets"),
+        ("third_dragon", hand("99p45m", "6m", *(f"pung {n * 3}z N" for n in "567")), {}, "3 dragon sets"),
+        ("fourth_suit_set", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {}, "all of one suit"),
+        ("fourth_suit_set", THREE_OF_SUIT, {"win": "self_draw"}, "4 sets"),
+        ("fourth_suit_set", THREE_OF_SUIT, {"source": "E"}, "4 sets"),
+        ("limit_honour", PLAIN, {}, "1 honour set"),
+        ("fourth_terminal_set", PLAIN, {}, "4 terminal sets"),
+        ("fresh_tile", CHOWS, {"win": "self_draw"}, "win must be discard"),
+        ("fresh_tile", CHOWS, {"source": "N"}, "the discarder"),
+        ("fresh_tile", hand("345s67s99m", "8s", "chow 678s", "pung 888p"), {}, "not fresh"),
+        ("robbed_kong", PLAIN, {}, "win must be robbed_kong, without flower_win"),
+        ("robbed_kong", ROBBED, {"win": "robbed_kong", "source": "N"}, "the robbed player"),
+        ("robbed_flower", ROBBED, {"win": "robbed_kong"}, "with flower_win"),
+    ],
+)
+def test_bao_that_the_hand_contradicts(kind, tiles, how, message):
+    assert message in faults(tiles, **how, liable={"seat": "W", "kind": kind})
+
+
+# --- contradictions ---
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "message"),
+    [
+        (CHOWS, {"win": "self_draw", "heavenly": True}, "dealer's"),
+        (PLAIN, {"win": "self_draw", "seat": "E", "heavenly": True}, "no melds"),
+        (CHOWS, {"heavenly": True}, "win must be self_draw"),
+        (CHOWS, {"seat": "E", "source": "N", "earthly": True}, "cannot be E"),
+        (CHOWS, {"win": "self_draw", "earthly": True}, "from must be E"),
+        (CHOWS, {"source": "N", "earthly": True}, "from must be E"),
+        (CHOWS, {"seat": "E", "humanly": True}, "cannot be E"),
+        (CHOWS, {"win": "self_draw", "humanly": True}, "wins on a discard"),
+        (PLAIN, {"humanly": True}, "no melds"),
+        (CHOWS, {"source": "E", "humanly": True, "earthly": True}, "Only one"),
+        (CHOWS, {"win": "self_draw", "replacement": True}, "a kong or a bonus tile"),
+        (CHOWS, {"win": "self_draw", "double_kong": True}, "two kongs"),
+        (hand("345s66s99m", "6s", "chow 234m", "pung 888p"), {"win": "robbed_kong"}, "fourth of its kind"),
+        (hand("340s67s99m", "8s", "chow 234m", "pung 888p"), {}, "no red fives"),
+        (PLAIN, {"liable": {"seat": "S", "kind": "bao"}}, "winner cannot be liable"),
+    ],
+)
+def test_contradictions(tiles, how, message):
+    assert message in faults(tiles, **how)
+
+
+def test_all_faults_at_once():
+    message = faults(PLAIN, win="self_draw", heavenly=True, flower_win=True, liable={"seat": "W", "kind": "x"})
+    for part in ("dealer's", "no melds", "all eight flowers", "no heavenly", "liable.kind"):
+        assert part in message
+
+
+def test_unknown_discarder_gives_payments_for_each():
+    request = ask(PLAIN, bonus="a1")
+    request["context"]["from"] = None
+    response = respond(request)
+    assert response["legal"]
+    assert response["payments"] is None
+    assert response["payments_if_from"]["N"] == {"E": -1, "S": 4, "W": -1, "N": -2, "pot": 0}
+
+
+# --- instant payments ---
+
+
+@pytest.mark.parametrize(
+    ("event", "dealt", "share"),
+    [
+        ("cat_and_rat", False, 2),
+        ("rooster_and_centipede", False, 2),
+        ("own_flower_and_season", False, 2),
+        ("cat_and_rat", True, 4),
+        ("rooster_and_centipede", True, 4),
+        ("own_flower_and_season", True, 4),
+        ("flower_set", False, 4),
+        ("season_set", False, 4),
+        ("animal_set", False, 4),
+        ("exposed_kong", False, 2),
+        ("concealed_kong", False, 4),
+    ],
+)
+def test_instant_payment(event, dealt, share):
+    for seat in SEATS:
+        net = instant_payments(seat, event, dealt=dealt).to_json()
+        assert net == {**{s: 3 * share if s is seat else -share for s in SEATS}, "pot": 0}
+    rounded = SingaporeOptions(base=Decimal("0.3"), rounding="up")
+    assert instant_payments(Seat.W, event, rounded, dealt=dealt).net["E"] == {2: -2, 4: -3}[share]
+
+
+def test_instant_payment_refusals():
+    with pytest.raises(InvalidRequest, match="there are cat_and_rat, rooster_and_centipede"):
+        instant_payments(Seat.S, "bite")
+    for event in INSTANT.values():
+        if event.dealt is None:
+            with pytest.raises(InvalidRequest, match="leave dealt off"):
+                instant_payments(Seat.S, event.id, dealt=True)
+
+
+@pytest.mark.parametrize(
+    ("bonus", "melds", "events"),
+    [
+        ("", [], ()),
+        ("a1 a3 f2 g1", [], ()),
+        ("a1 a2", [], ("cat_and_rat",)),
+        ("a3 a4 f2 g2", [], ("rooster_and_centipede", "own_flower_and_season")),
+        ("f1 f2 f3 f4", [], ("flower_set",)),
+        ("g1 g2 g3 g4 f2", [], ("own_flower_and_season", "season_set")),
+        ("a1 a2 a3 a4", [], ("cat_and_rat", "rooster_and_centipede", "animal_set")),
+        (
+            *("", ["kong_open 1111m", "kong_added 2222m", "kong_concealed 3333m", "pung 444m"]),
+            ("exposed_kong", "exposed_kong", "concealed_kong"),
+        ),
+    ],
+)
+def test_instant_events_of_a_hand(bonus, melds, events):
+    concealed = "9p" if melds else "123456789s567m9p"
+    request = parse_request(ask(hand(concealed, "9p", *melds), bonus=bonus))
+    assert instant_events(request.case.hand, Seat.S) == events
+
+
+def test_instant_option_adds_them_to_the_hand():
+    kong = hand("67s99m", "8s", "chow 234m", "pung 888p", "kong_concealed 3333s")
+    plain = scored(kong, bonus="a1 a2")["payments"]
+    added = scored(kong, bonus="a1 a2", options={"instant": True})
+    assert {s: added["payments"][s] - plain[s] for s in "ESWN"} == {"E": -6, "S": 18, "W": -6, "N": -6}
+    assert "E pays S 4: instant payment for concealed kong." in added["explanation"]
+
+
+# --- explanations, exact money, properties ---
+
+
+def test_explanation_tells_sum_rate_and_payments():
+    rules = {"base": "0.3", "rounding": "up", "over_bonus": "0.5", "limit": 3, "dealer_doubling": True}
+    response = scored(PLAIN, bonus="a1 a2 a3 a4", source="W", options=rules)
+    assert response["explanation"][-5:] == [
+        "5 doubles, cut to the limit of 3.",
+        "0.3 x 2^3, rounded up, 0.5 for each double over the limit: 4 from each payer, 6 at the double rate.",
+        "W pays S 6: double rate, his tile.",
+        "N pays S 4: single rate.",
+        "E pays S 8: single rate, doubled for east.",
+    ]
+
+
+def test_the_over_limit_bonus_is_told_only_when_it_is_paid():
+    at_limit = scored(PLAIN, bonus="a1 a2 a3 a4", options={"over_bonus": 10})
+    assert "0.5 x 2^5: 16 from each payer, 32 at the double rate." in at_limit["explanation"]
+
+
+def test_without_a_limit_money_stays_exact():
+    rules = {"limit": None, "base": "0.123456789", "values": {"animal": 40, "flower_set": 40}}
+    response = scored(PLAIN, win="self_draw", bonus="a1 a2 a3 a4 f1 f2 f3 f4", options=rules)
+    doubles = response["total"]["value"]
+    assert doubles == 4 * 40 + 40 + 1 + 1
+    assert Fraction(response["payments"]["S"]) == Fraction(6 * 123456789 * 2**doubles, 10**9)
+
+
+@given(
+    n=st.integers(0, 40),
+    base=st.decimals("0.001", "1000", places=3),
+    bonus=st.decimals("0", "50", places=2),
+    limit=st.none() | st.integers(1, 20),
+    up=st.booleans(),
+)
+def test_columns_never_fall(n, base, bonus, limit, up):
+    rules = SingaporeOptions(base=base, over_bonus=bonus, limit=limit, rounding="up" if up else "none")
+    first, second = columns(n, rules)
+    assert 0 < first <= second <= 2 * first
+    more = columns(n + 1, rules)
+    assert more[0] >= first
+    assert more[1] >= second
+
+
+@given(
+    animals=st.integers(1, 40),
+    win=st.sampled_from(["self_draw", "discard"]),
+    seat=st.sampled_from("ESWN"),
+    rules=st.fixed_dictionaries(
+        {},
+        optional={
+            "base": st.sampled_from(["0.5", "0.3", 10, "0.007"]),
+            "limit": st.sampled_from([None, 5, 6]),
+            "over_bonus": st.sampled_from([0, 10, "0.3"]),
+            "rounding": st.sampled_from(["none", "up"]),
+            "shooter": st.booleans(),
+            "dealer_doubling": st.booleans(),
+            "instant": st.booleans(),
+        },
+    ),
+    data=st.data(),
+)
+def test_payments_sum_to_zero_and_bao_leaves_the_income(animals, win, seat, rules, data):
+    others = [s for s in "ESWN" if s != seat]
+    rules = {**rules, "values": {"animal": animals}}
+    how = {"win": win, "seat": seat, "bonus": "a1 a2", "options": rules, "source": data.draw(st.sampled_from(others))}
+    free = scored(PLAIN, **how)["payments"]
+    liable = scored(PLAIN, **how, liable={"seat": data.draw(st.sampled_from(others)), "kind": "bao"})["payments"]
+    for payments in (free, liable):
+        assert sum(Decimal(str(amount)) for amount in payments.values()) == 0
+    assert free[seat] == liable[seat]
+
+
+@given(order=st.permutations("mps"), seed=st.integers(0, 10**6))
+def test_suits_are_alike_but_for_green(order, seed):
+    request = make_request(random.Random(seed), "singapore", "fga", {"values": {"all_green": 0}})
+    swap = str.maketrans("mps", "".join(order))
+    other = {
+        **request,
+        "concealed": [t.translate(swap) for t in request["concealed"]],
+        "winning_tile": request["winning_tile"].translate(swap),
+        "melds": [{**m, "tiles": [t.translate(swap) for t in m["tiles"]]} for m in request["melds"]],
+    }
+    first, second = respond(request), respond(other)
+    assert elements(first) == elements(second)
+    assert first["payments"] == second["payments"]

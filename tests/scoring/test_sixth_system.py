@@ -1,0 +1,89 @@
+"""The worked example of CONTRIBUTING.md: taken from the page, registered as a sixth system, and scored with."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scoring import rules
+from scoring.request import respond
+from scoring.rules import system_named, systems
+from vision.shapes import shapes_of
+
+ROOT = Path(__file__).parent.parent.parent
+BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
+
+
+@pytest.fixture
+def kitchen(tmp_path, monkeypatch):
+    """The example as ``scoring/rules/kitchen.py``: one new file, and nothing else told of it."""
+    (tmp_path / "kitchen.py").write_text(BLOCKS[0])
+    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
+    for cached in (systems, rules._names):
+        cached.cache_clear()
+    yield system_named("home")
+    sys.modules.pop("scoring.rules.kitchen", None)
+    for cached in (systems, rules._names):
+        cached.cache_clear()
+
+
+DRAGONS = {
+    "rules": "kitchen",
+    "concealed": "777z345s88p99m",
+    "melds": [{"type": "kong_open", "tiles": "5555z"}],
+    "winning_tile": "8p",
+    "context": {"seat": "S", "win": "self_draw"},
+}
+NOTHING = {**DRAGONS, "concealed": "123m456m345p78s22p", "melds": [], "winning_tile": "9s"}
+
+
+def test_there_is_one_example():
+    assert len(BLOCKS) == 1
+
+
+def test_it_is_listed_beside_the_five(kitchen):
+    assert list(systems()) == ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "kitchen"]
+    assert [option.name for option in kitchen.options] == ["stake", "least"]
+
+
+def test_the_eyes_know_its_tiles(kitchen):
+    assert (shapes_of("home").bonus, shapes_of("home").reds) == ("", False)
+
+
+def test_it_scores(kitchen):
+    drawn = respond(DRAGONS)
+    assert drawn["legal"]
+    assert [(line["id"], line["value"], line["why"]) for line in drawn["elements"]] == [
+        ("dragon", 2, "a triplet or kong of dragons: 5z 7z"),
+    ]
+    assert drawn["total"] == {"unit": "points", "value": 2, "uncapped": 2, "limit": None}
+    assert drawn["payments"] == {"E": -2, "S": 6, "W": -2, "N": -2, "pot": 0}
+    given = respond({**DRAGONS, "options": {"stake": "0.5"}, "context": {"seat": "S", "win": "discard", "from": "W"}})
+    assert given["payments"] == {"E": 0, "S": 3, "W": -3, "N": 0, "pot": 0}
+    assert "W pays S 1: for E, who gave the tile; 2 points." in given["explanation"]
+
+
+def test_it_refuses(kitchen):
+    refused = respond(NOTHING)
+    assert (refused["legal"], refused["reason"]["code"]) == (False, "below_minimum")
+    assert set(refused["payments"].values()) == {0}
+    wrong = respond({**NOTHING, "options": {"stake": 0, "lest": 1}, "context": {"seat": "S"}})
+    message = " ".join(wrong["error"]["faults"])
+    for part in ("Option stake", "no option 'lest'; it has stake, least", "context.win"):
+        assert part in message
+    assert "does not use f1" in respond({**NOTHING, "bonus": "f1"})["error"]["message"]
+    assert respond({**NOTHING, "winning_tile": "1z"})["reason"]["code"] == "not_a_winning_hand"
+
+
+def test_the_example_is_tidy(tmp_path):
+    example = tmp_path / "kitchen.py"
+    example.write_text(BLOCKS[0])
+    ruff = Path(sys.executable).with_name("ruff")
+    config = ROOT / "pyproject.toml"
+    for command in (["check"], ["format", "--check"]):
+        done = subprocess.run(
+            [ruff, *command, "--config", config, "--no-cache", example], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr

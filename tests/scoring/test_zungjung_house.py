@@ -1,0 +1,340 @@
+"""Zung Jung: minimum, house rules, who pays, same-turn immunity, refusals."""
+
+from functools import partial
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring.context import Context, Win
+from scoring.errors import InvalidRequest
+from scoring.request import respond
+from scoring.rules.zungjung import SYSTEM, ZungJungOptions, responsible_player
+from scoring.rules.zungjung.payment import settle
+from scoring.score import score
+from scoring.seats import Seat
+from scoring.system import Case
+from scoring.tiles import tile
+from tests.scoring import asking
+from tests.scoring.asking import ask, elements, hand
+
+scored = partial(asking.scored, "zungjung")
+faults = partial(asking.faults, "zungjung")
+DRAWN = {"win": "self_draw"}
+
+CHICKEN = hand("345s67s99m", "8s", "chow 234m", "pung 888p")  # worth nothing by itself
+SEVENTY = hand("223344m556677p8s", "8s")
+THIRTY = hand("44s678s23p", "1p", "pung 444m", "pung 444p")
+NO_HAND = hand("345s67s99m", "1z", "chow 234m", "pung 888p")
+
+
+# --- minimum ---
+
+
+def test_a_hand_without_a_pattern_is_a_false_win():
+    response = scored(CHICKEN)
+    assert not response["legal"]
+    assert response["reason"] == {"code": "below_minimum", "message": "0 points; 5 are needed."}
+    assert set(response["payments"].values()) == {0}
+    assert response["elements"] == []
+
+
+def test_tiles_that_make_no_hand():
+    response = scored(NO_HAND)
+    assert response["reason"]["code"] == "not_a_winning_hand"
+    assert response["total"] is None
+
+
+@pytest.mark.parametrize("options", [{"minimum": 0}, {"minimum": 1}, {"values": "official"}])
+def test_a_chicken_hand_is_one_point_where_there_is_no_minimum(options):
+    response = scored(CHICKEN, options=options)
+    assert elements(response) == {"chicken_hand": 1}
+    assert response["payments"] == {"E": -1, "S": 3, "W": -1, "N": -1, "pot": 0}
+
+
+def test_a_higher_minimum():
+    fifteen = hand("234m567m345p456s8p", "8p")
+    assert scored(fifteen, options={"minimum": 15})["legal"]
+    refused = scored(fifteen, options={"minimum": 16})
+    assert refused["reason"]["message"] == "15 points; 16 are needed."
+    assert not scored(CHICKEN, options={"values": "official", "minimum": 2})["legal"]
+
+
+# --- house rules ---
+
+
+def test_official_values():
+    official = {"values": "official"}
+    assert elements(scored(hand("456m67m99m", "8m", "chow 123m", "pung 333m"), options=official)) == {
+        "pure_one_suit": 80
+    }
+    assert elements(scored(SEVENTY, options=official))["double_two_sequences"] == 60
+    assert elements(scored(hand("19m19p19s1234567z", "1m"), options=official)) == {"thirteen_terminals": 160}
+
+
+def test_the_official_threshold_is_25():
+    paid = scored(THIRTY, options={"values": "official"})["payments"]
+    assert paid == {"E": -25, "S": 90, "W": -40, "N": -25, "pot": 0}
+    both = scored(THIRTY, options={"values": "official", "standard_score": 30})["payments"]
+    assert both == {"E": -30, "S": 90, "W": -30, "N": -30, "pot": 0}
+
+
+def test_another_threshold():
+    paid = scored(SEVENTY, options={"standard_score": 0})["payments"]
+    assert paid == {"E": 0, "S": 210, "W": -210, "N": 0, "pot": 0}
+    paid = scored(SEVENTY, options={"standard_score": 70})["payments"]
+    assert paid == {"E": -70, "S": 210, "W": -70, "N": -70, "pot": 0}
+
+
+def test_another_limit_leaves_listed_patterns_alone():
+    sum_340 = hand("444s55s88s", "5s", "pung 222s", "pung 333s")
+    assert scored(sum_340, options={"limit": None}, **DRAWN)["total"]["value"] == 340
+    assert scored(sum_340, options={"limit": "none"}, **DRAWN)["total"]["limit"] is None
+    cut = scored(sum_340, options={"limit": 200}, **DRAWN)["total"]
+    assert (cut["value"], cut["uncapped"], cut["limit"]) == (200, 340, "compound limit")
+    exact = scored(SEVENTY, options={"limit": 70})
+    assert (exact["total"]["value"], exact["total"]["limit"]) == (70, "compound limit")
+    assert "70 points in all." in exact["explanation"]
+    winds = hand("44z45p", "6p", "pung 111z", "pung 222z", "pung 333z")
+    for limit in (200, 340, None):
+        assert scored(winds, options={"limit": limit})["total"]["value"] == 320
+
+
+def test_the_unit_multiplies_the_payments():
+    paid = scored(SEVENTY, options={"unit": "0.1"})["payments"]
+    assert paid == {"E": -3, "S": 21, "W": -15, "N": -3, "pot": 0}
+    assert scored(CHICKEN, options={"unit": "0.25", "minimum": 0})["payments"]["E"] == "-0.25"
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"values": "printed"}, "values"),
+        ({"standard_score": -1}, "standard_score"),
+        ({"minimum": 321}, "minimum"),
+        ({"limit": 0}, "limit"),
+        ({"unit": 0}, "unit"),
+        ({"max": 3}, "max"),
+    ],
+)
+def test_options_are_refused_by_name(options, name):
+    response = respond(ask("zungjung", SEVENTY, options=options))
+    assert response["error"]["field"] == f"options.{name}"
+    assert name in response["error"]["message"]
+
+
+# --- who pays ---
+
+
+def test_self_draw_is_paid_alike():
+    assert scored(SEVENTY, **DRAWN)["payments"] == {"E": -70, "S": 210, "W": -70, "N": -70, "pot": 0}
+
+
+def test_exactly_thirty_is_paid_alike_whoever_is_responsible():
+    for who in ({}, {"responsible": "E"}, {"responsible": "none"}):
+        assert scored(THIRTY, **who)["payments"] == {"E": -30, "S": 90, "W": -30, "N": -30, "pot": 0}
+
+
+def test_the_named_player_is_responsible():
+    assert scored(SEVENTY, responsible="E")["payments"] == {"E": -150, "S": 210, "W": -30, "N": -30, "pot": 0}
+    assert scored(SEVENTY, responsible="none")["payments"] == {"E": -70, "S": 210, "W": -70, "N": -70, "pot": 0}
+    assert scored(SEVENTY, responsible="W")["payments"] == {"E": -30, "S": 210, "W": -150, "N": -30, "pot": 0}
+
+
+def test_the_maker_of_a_robbed_kong_is_responsible():
+    response = scored(hand("123m123p12s789m99m", "3s"), win="robbed_kong")
+    value = response["total"]["value"]
+    assert value > 30
+    assert response["payments"]["W"] == 60 - 3 * value
+
+
+def test_why_each_payment():
+    whys = {t["from"]: t["why"] for t in scored(SEVENTY)["transfers"]}
+    assert whys["W"] == "responsible: 3 x 70 less what the others pay"
+    assert whys["E"] == whys["N"] == "not responsible, pays 30 at most"
+    assert {t["why"] for t in scored(THIRTY)["transfers"]} == {"30 points or less are paid alike"}
+    nobody = scored(SEVENTY, responsible="none")["transfers"]
+    assert {t["why"] for t in nobody} == {"nobody is responsible, everyone pays the value"}
+    assert {t["why"] for t in scored(SEVENTY, **DRAWN)["transfers"]} == {"self-draw, everyone pays the value"}
+
+
+def test_an_unknown_discarder_gives_payments_for_each():
+    request = ask("zungjung", SEVENTY)
+    request["context"]["from"] = None
+    response = respond(request)
+    assert response["payments"] is None
+    assert response["payments_if_from"]["N"] == {"E": -30, "S": 210, "W": -30, "N": -150, "pot": 0}
+    assert set(response["payments_if_from"]) == {"E", "W", "N"}
+
+
+# --- same-turn immunity ---
+
+
+def turn(text):
+    return [(Seat(part[0]), tile(part[1:])) for part in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("discards", "who"),
+    [
+        ("S1z W8s N8s", Seat.W),  # the first of the turn
+        ("S1z W2z N8s", Seat.N),  # usually the discarder
+        ("S8s W2z N8s", None),  # the winner let his own tile pass
+        ("S8s S1z W8s N8s", Seat.W),  # only his last discard counts
+        ("E8s S1z W2z N8s", Seat.N),  # thrown before the winner's own discard
+        ("W8s N8s", Seat.W),  # the winner has not discarded yet
+        ("S1z W2z E8s", Seat.E),
+    ],
+)
+def test_the_turns_discards_name_the_responsible_player(discards, who):
+    assert responsible_player(Seat.S, tile("8s"), turn(discards)) is who
+
+
+@pytest.mark.parametrize("discards", ["", "S1z W2z", "W8s S8s"])
+def test_discards_that_do_not_end_with_the_winning_tile(discards):
+    with pytest.raises(InvalidRequest, match="end with the winning tile"):
+        responsible_player(Seat.S, tile("8s"), turn(discards))
+
+
+def discards(text):
+    return [{"seat": part[0], "tile": part[1:]} for part in text.split()]
+
+
+@pytest.mark.parametrize(
+    ("text", "payments"),
+    [
+        ("S1z E8s W8s", {"E": -150, "S": 210, "W": -30, "N": -30, "pot": 0}),
+        ("S8s E1z W8s", {"E": -70, "S": 210, "W": -70, "N": -70, "pot": 0}),
+        ("S1z W8s", {"E": -30, "S": 210, "W": -150, "N": -30, "pot": 0}),
+    ],
+)
+def test_a_request_may_give_the_turns_discards(text, payments):
+    assert scored(SEVENTY, turn_discards=discards(text))["payments"] == payments
+
+
+def test_discards_and_a_named_player_must_agree():
+    assert scored(SEVENTY, turn_discards=discards("S8s W8s"), responsible="none")["legal"]
+    message = faults(SEVENTY, turn_discards=discards("S1z E8s W8s"), responsible="W")
+    assert "responsible and turn_discards name different players" in message
+
+
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"turn_discards": discards("S1z E8s")}, "The last of turn_discards is E's, but 'from' is W."),
+        ({"turn_discards": discards("S1z W2s")}, "end with the winning tile, 8s"),
+        ({"turn_discards": discards("W8s"), **DRAWN}, "turn_discards belong to a win on a discard"),
+        ({"turn_discards": "W8s"}, "context.turn_discards is a list such as"),
+        ({"turn_discards": ["W8s"]}, "context.turn_discards[0] is an object with seat and tile."),
+        ({"turn_discards": [{"seat": "X", "tile": "8s"}]}, "context.turn_discards[0].seat is one of E, S, W, N"),
+        ({"turn_discards": [{"seat": "W"}]}, "is not a tile"),
+        ({"turn_discards": [{"seat": "W", "tile": "8s", "at": 3}]}, "Unknown field context.turn_discards[0].at"),
+        ({"responsible": "S"}, "The winner is not responsible for his own win"),
+        ({"responsible": "E", **DRAWN}, "Nobody is responsible for a self-drawn tile"),
+        ({"responsible": "E", "win": "robbed_kong"}, "Who makes the robbed kong is responsible"),
+        ({"responsible": "X"}, "context.responsible is one of E, S, W, N"),
+    ],
+)
+def test_contradictions_about_the_responsible_player(how, message):
+    tiles = hand("123m123p12s789m99m", "3s") if how.get("win") == "robbed_kong" else SEVENTY
+    assert message in faults(tiles, **how)
+
+
+def test_nobody_else_can_have_thrown_a_tile_that_the_winner_holds_four_times():
+    four = hand("888s79s22m", "8s", "chow 123m", "chow 456m")
+    assert scored(four)["legal"] is False  # no pattern, but no contradiction
+    assert "the winner holds 8888s" in faults(four, responsible="E")
+    assert "the winner holds 8888s" in faults(four, responsible="none")
+
+
+def test_east_answers_for_the_first_discard():
+    assert "East is responsible" in faults(SEVENTY, source="E", earthly=True, responsible="W")
+
+
+def test_a_word_that_is_no_player_is_refused_in_code_too():
+    context = Context(Seat.S, Win.DISCARD, Seat.W, responsible="somebody")
+    given = score(_hand(), Context(Seat.S, Win.DISCARD, Seat.W), "zungjung").hand
+    with pytest.raises(InvalidRequest, match="responsible is auto, none or a seat"):
+        score(given, context, "zungjung")
+
+
+def _hand():
+    from scoring.request import parse_request
+
+    return parse_request(ask("zungjung", SEVENTY)).case.hand
+
+
+# --- contradictions ---
+
+
+def test_all_faults_at_once():
+    message = faults(
+        hand("123m456m999p22s34s", "5s"), win="self_draw", bonus="f1", heavenly=True, replacement=False, responsible="E"
+    )
+    assert "does not use f1" in message
+    assert "seat must be E" in message
+    assert "Nobody is responsible" in message
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "message"),
+    [
+        (CHICKEN, {**DRAWN, "replacement": True}, "A replacement tile needs a kong"),
+        (CHICKEN, {**DRAWN, "seat": "E", "heavenly": True}, "it has no melds"),
+        (CHICKEN, {"source": "W", "earthly": True}, "from must be E"),
+        (SEVENTY, {"win": "robbed_kong"}, "cannot hold another 8s"),
+        (hand("234m067m345p456s8p", "8p"), {}, "has no red fives"),
+        (hand("234m567m345p456s8p", None), {}, "winning_tile is missing"),
+        (hand("234m567m345p8p", "8p", "chow 3s5z5s"), {}, "5z is a white dragon only"),
+    ],
+)
+def test_contradictions(tiles, how, message):
+    assert message in faults(tiles, **how)
+
+
+# --- properties ---
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.integers(1, 480),
+    st.sampled_from(["E", "S", "W", "N"]),
+    st.sampled_from(["self_draw", "discard", "robbed_kong"]),
+    st.integers(1, 3),
+    st.sampled_from([0, 25, 30, 100]),
+    st.sampled_from(["auto", "none", 1, 2, 3]),
+)
+def test_the_income_is_three_times_the_value(value, seat, win, step, shared, responsible):
+    seat = Seat(seat)
+    source = None if win == "self_draw" else seat.after(step)
+    who = seat.after(responsible) if isinstance(responsible, int) else responsible
+    context = Context(seat, Win(win), source, responsible=who)
+    net = settle(Case(_hand(), context, ZungJungOptions(standard_score=shared)), value).net
+    assert sum(net.values()) == 0
+    assert net[seat.value] == 3 * value
+    assert all(net[s.value] <= -min(value, shared) for s in context.losers)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.permutations("mps"), st.sampled_from(range(6)))
+def test_suits_are_equal(order, n):
+    tiles = [
+        SEVENTY,
+        THIRTY,
+        hand("1112345678999s", "5s"),
+        hand("78m22s", "9m", "pung 444m", "pung 444p", "pung 444s"),
+        hand("22m44m66m33p55p77s8s", "8s"),
+        hand("11122233p99m", "3p", "pung 777z"),
+    ][n]
+    change = str.maketrans("mps", "".join(order))
+
+    def relabel(text):
+        kind, _, rest = text.rpartition(" ")
+        return f"{kind} {rest.translate(change)}".strip()
+
+    concealed, winning, melds = tiles
+    other = (relabel(concealed), relabel(winning), tuple(relabel(m) for m in melds))
+    first, second = scored(tiles), scored(other)
+    assert elements(first) == elements(second)
+    assert first["payments"] == second["payments"]
+    assert SYSTEM.id == first["rules"]

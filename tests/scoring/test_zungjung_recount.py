@@ -1,0 +1,67 @@
+"""The scores agree with a slow second count on 5,000 random hands of every shape."""
+
+import random
+
+from scoring.request import respond
+from scoring.rules.zungjung.table import PATTERNS
+from tests.scoring.hand_maker import make_request
+from tests.scoring.recount_zungjung import recount
+
+HANDS = 5000
+NUMBERS = {p.id: p.number for p in PATTERNS}
+
+
+def house_rules(rng):
+    rules = {}
+    if rng.random() < 0.3:
+        rules["values"] = "official"
+    if rng.random() < 0.2:
+        rules["limit"] = rng.choice([None, 100, 320, 400])
+    if rng.random() < 0.2:
+        rules["minimum"] = rng.choice([0, 1, 2, 15, 40])
+    if rng.random() < 0.2:
+        rules["standard_score"] = rng.choice([0, 10, 25, 64])
+    if rng.random() < 0.2:
+        rules["unit"] = rng.choice([1, 5, 100])
+    return rules
+
+
+def deal(rng):
+    request = make_request(rng, "zungjung", "f", house_rules(rng))
+    request["bonus"] = []
+    context = request["context"]
+    if not any(m["type"].startswith("kong") for m in request["melds"]):
+        context.pop("replacement", None)
+    tiles = [*request["concealed"], request["winning_tile"], *(t for m in request["melds"] for t in m["tiles"])]
+    free = context["win"] == "discard" and not context.get("earthly") and tiles.count(request["winning_tile"]) < 4
+    if free and rng.random() < 0.3:
+        context["responsible"] = rng.choice(["none", *(s for s in "ESWN" if s != context["seat"])])
+    return request
+
+
+def test_agrees_with_the_plain_recount():
+    rng = random.Random("zung jung")
+    wins, seen = 0, set()
+    for _ in range(HANDS):
+        request = deal(rng)
+        response = respond(request)
+        assert "error" not in response, (request, response)
+        expected = recount(request)
+        if expected is None:
+            assert response["reason"]["code"] == "not_a_winning_hand", (request, response)
+            continue
+        numbers, value, raw, legal, payments = expected
+        found = [NUMBERS[line["id"]] for line in response["elements"] for _ in range(line["count"])]
+        if response["total"]["limit"] == "listed limit":
+            assert found[0] in numbers, (request, response)
+            numbers = found
+        elif found == ["0.0"]:
+            found = []
+        assert sorted(found) == sorted(numbers), (request, response)
+        assert (response["total"]["value"], response["total"]["uncapped"]) == (value, raw), (request, response)
+        assert response["legal"] is legal, (request, response)
+        assert response["payments"] == {**payments, "pot": 0}, (request, response)
+        wins += legal
+        seen |= {line["id"] for line in response["elements"]}
+    assert wins > 0.7 * HANDS
+    assert seen == NUMBERS.keys()
