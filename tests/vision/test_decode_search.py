@@ -1,0 +1,109 @@
+"""The parts of decoding against slow and plain ways to the same answers."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, islice, pairwise, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mahjong.shanten import Shanten
+
+from datasets.table_hands import deal
+from scoring.rules import systems
+from scoring.tiles import KINDS, PLAIN
+from vision.melds import meld_readings
+from vision.search import cheapest_first
+from vision.shanten import shanten, waits
+from vision.shapes import ANY, RULES, wilds_that_win, wins, wins_with_wild
+
+
+@given(st.lists(st.lists(st.floats(0, 5), min_size=1, max_size=4).map(sorted), max_size=5))
+def test_joint_choices_come_in_ascending_cost_each_once(costs: list[list[float]]) -> None:
+    found = list(cheapest_first(costs))
+    prices = [cost for cost, _ in found]
+    assert all(a <= b + 1e-9 for a, b in pairwise(prices))
+    assert len({choice for _, choice in found}) == len(found) == np.prod([len(c) for c in costs], dtype=int)
+    for cost, choice in found:
+        assert cost == pytest.approx(sum(costs[part][option] - costs[part][0] for part, option in choice))
+
+
+def test_the_cheapest_are_found_without_looking_at_the_rest() -> None:
+    costs = [[0.0, 1.0, 2.0]] * 40
+    assert [cost for cost, _ in islice(cheapest_first(costs), 42)] == [0.0] + [1.0] * 40 + [2.0]
+
+
+@pytest.mark.parametrize("kind", ["win", "wait", "near", "junk"])
+def test_shanten_agrees_with_the_mahjong_package(kind: str) -> None:
+    rng = np.random.default_rng(7)
+    theirs = Shanten()
+    for _ in range(150):
+        dealt = deal(rng, "riichi", melds=0, kind=kind)
+        tiles = [*dealt.concealed, *([dealt.winning] if dealt.winning else [])]
+        counts = [sum(t.kind == k for t in tiles) for k in range(KINDS)]
+        assert shanten(counts, len(tiles), RULES["riichi"]) == theirs.calculate_shanten(counts)
+
+
+def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
+    rng = np.random.default_rng(3)
+    for seed in range(150):
+        rules = list(RULES)[seed % 5]
+        dealt = deal(rng, rules, kind="wait")
+        counts = [sum(t.kind == k for t in dealt.concealed) for k in range(KINDS)]
+        shown = [sum(t.kind == k for m in dealt.melds for t in m.tiles) for k in range(KINDS)]
+        size = len(dealt.concealed)
+        assert shanten(counts, size, RULES[rules]) == 0
+        for k in waits(counts, size, RULES[rules], shown):
+            more = [n + (i == k) for i, n in enumerate(counts)]
+            assert wins(more, size + 1, RULES[rules]) and more[k] + shown[k] <= 4
+
+
+def test_a_wild_tile_is_any_tile() -> None:
+    rng = np.random.default_rng(5)
+    checked = 0
+    while checked < 60:
+        counts = [0] * KINDS
+        for k in rng.integers(0, 9, 8):
+            counts[int(k)] += 1
+        if max(counts) > 3 or counts[31]:
+            continue
+        checked += 1
+        wilds = 11 - 8
+        given_wild = list(counts)
+        given_wild[20] = wilds  # kind 20 is wild; no white dragon is held
+        plain = any(
+            wins([n + extra.count(k) for k, n in enumerate(counts)], 11, RULES["hangzhou"])
+            for extra in combinations_with_replacement(range(9), wilds)
+        )
+        assert wins_with_wild(given_wild, 11, RULES["hangzhou"], 20) == (plain or _needs_more_suits(counts))
+        assert (20 in wilds_that_win(given_wild, 11, RULES["hangzhou"])) == wins_with_wild(
+            given_wild, 11, RULES["hangzhou"], 20
+        )
+
+
+def _needs_more_suits(counts: list[int]) -> bool:
+    """Three wilds may also be a set of another suit beside the rest, or two of them its pair."""
+    return any(
+        wins([n + (k in (27,)) * 3 for k, n in enumerate(counts)], 11, RULES["hangzhou"])
+        or wins([n + 2 * (k == 27) + (k == more) for k, n in enumerate(counts)], 11, RULES["hangzhou"])
+        for more in range(9)
+    )
+
+
+@settings(max_examples=60)
+@given(st.lists(st.lists(st.floats(0, 3), min_size=47, max_size=47), min_size=3, max_size=3))
+def test_the_cheapest_meld_is_the_cheapest_of_all_sets(costs: list[list[float]]) -> None:
+    found = meld_readings(costs, 100.0)
+    sets = [(k, k, k) for k in range(KINDS)]
+    sets += [run for k in range(27) if k % 9 < 7 for run in product((k, k + 1, k + 2), repeat=3) if len(set(run)) == 3]
+    best = min(sum(c[k] for c, k in zip(costs, kinds, strict=True)) for kinds in sets)
+    assert found[0].cost == pytest.approx(min(best, sum(min(c[:KINDS]) for c in costs) + 100))
+
+
+def test_every_rule_system_of_the_core_has_its_shapes_here() -> None:
+    assert set(RULES) == set(systems())
+    for name, system in systems().items():
+        assert RULES[name].bonus == system.bonus_letters
+        assert RULES[name].reds == system.red_fives
+    assert set(ANY.bonus) == {t.suit for t in PLAIN if t.is_bonus}

@@ -1,0 +1,220 @@
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from vision.errors import PhotoError
+from vision.photo import Photo
+
+RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 30), (40, 40, 220), (240, 240, 240)
+HEIC = Path(__file__).parent / "data" / "quadrants-turned.heic"
+UNDO = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_90,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_270,
+}
+
+
+def quadrants(width: int = 64, height: int = 80) -> Image.Image:
+    """Red and green above blue and white."""
+    pixels = np.zeros((height, width, 3), np.uint8)
+    h, w = height // 2, width // 2
+    pixels[:h, :w], pixels[:h, w:], pixels[h:, :w], pixels[h:, w:] = RED, GREEN, BLUE, WHITE
+    return Image.fromarray(pixels)
+
+
+def stored(image: Image.Image, kind: str, orientation: int = 1, **how: object) -> bytes:
+    """The file of a picture that is upright once the EXIF orientation is undone."""
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    turned = image.transpose(UNDO[orientation]) if orientation > 1 else image
+    file = io.BytesIO()
+    turned.save(file, kind, **({"exif": exif} if orientation > 1 else {}), **how)
+    return file.getvalue()
+
+
+def corners(pixels: np.ndarray) -> list[tuple[int, ...]]:
+    h, w = pixels.shape[:2]
+    return [tuple(int(v) for v in pixels[y, x]) for y in (h // 4, 3 * h // 4) for x in (w // 4, 3 * w // 4)]
+
+
+def assert_quadrants(photo: Photo, width: int = 64, height: int = 80) -> None:
+    assert (photo.width, photo.height) == (width, height)
+    pixels = photo.pixels
+    assert pixels.shape == (height, width, 3) and pixels.dtype == np.uint8
+    assert np.abs(np.array(corners(pixels)) - np.array([RED, GREEN, BLUE, WHITE])).max() <= 12
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "BMP", "TIFF", "GIF", "AVIF"])
+def test_formats(kind: str) -> None:
+    assert_quadrants(Photo(stored(quadrants(), kind)))
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF"])
+def test_exif_orientation_is_applied_exactly_once(kind: str, orientation: int) -> None:
+    photo = Photo(stored(quadrants(), kind, orientation))
+    assert_quadrants(photo)
+    assert corners(photo.view(16))[0][0] > 150  # reduced views are upright, too
+
+
+def test_heic_is_upright() -> None:
+    photo = Photo(HEIC)
+    assert (photo.width, photo.height) == (48, 64)
+    assert np.abs(np.array(corners(photo.pixels)) - np.array([BLUE, RED, WHITE, GREEN])).max() <= 12
+
+
+def test_a_large_jpeg_turned_is_the_same_at_every_size() -> None:
+    data = stored(quadrants(804, 1206), "JPEG", 6, quality=95)
+    photo = Photo(data)
+    assert photo.view(100).shape[:2] == (151, 101)
+    assert photo.view(152).shape[:2] == (302, 201)
+    assert photo.view(600).shape[:2] == (603, 402)
+    assert photo.view(604).shape[:2] == (1206, 804)
+    assert_quadrants(photo, 804, 1206)
+    fresh = Photo(data)
+    assert np.abs(fresh.pixels.astype(int) - photo.pixels).max() <= 4  # two decoders, one picture
+
+
+def test_a_view_is_never_smaller_than_asked_and_never_grows() -> None:
+    photo = Photo(stored(quadrants(333, 201), "JPEG"))
+    for side in (1, 41, 42, 43, 83, 84, 85, 166, 167, 168, 333):
+        assert max(photo.view(side).shape) >= side
+        assert max(Photo(photo.pixels).view(side).shape) == 333
+    assert photo.view(5000).shape == (201, 333, 3)
+
+
+def test_grey_cmyk_and_palette() -> None:
+    grey = np.full((40, 40), 90, np.uint8)
+    assert Photo(stored(Image.fromarray(grey), "JPEG")).pixels[5, 5].tolist() == pytest.approx([90] * 3, abs=2)
+    assert_quadrants(Photo(stored(quadrants().convert("CMYK"), "JPEG", quality=95)))
+    assert_quadrants(Photo(stored(quadrants().quantize(8), "PNG")))
+
+
+def test_a_large_cmyk_jpeg_keeps_its_colours_at_full_size() -> None:
+    photo = Photo(stored(quadrants(400, 400).convert("CMYK"), "JPEG", quality=95))
+    photo.view(50)
+    assert_quadrants(photo, 400, 400)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "TIFF"])
+def test_sixteen_bits_are_scaled_not_clipped(kind: str) -> None:
+    deep = np.zeros((40, 40), np.uint16)
+    deep[:20], deep[20:] = 20_000, 60_000
+    pixels = Photo(stored(Image.fromarray(deep), kind)).pixels
+    assert pixels[5, 5].tolist() == pytest.approx([78] * 3, abs=1)
+    assert pixels[35, 5].tolist() == pytest.approx([233] * 3, abs=1)
+
+
+def test_a_dark_sixteen_bit_picture_stays_dark() -> None:
+    assert Photo(stored(Image.fromarray(np.full((20, 20), 200, np.uint16)), "PNG")).pixels.max() <= 1
+
+
+@pytest.mark.parametrize("mode", ["RGBA", "LA"])
+def test_transparency_is_laid_on_white(mode: str) -> None:
+    image = Image.new("RGBA", (40, 40), (0, 0, 0, 0))
+    image.paste((0, 0, 0, 255), (0, 0, 20, 40))
+    pixels = Photo(stored(image.convert(mode), "PNG")).pixels
+    assert pixels[20, 30].tolist() == [255] * 3 and pixels[20, 10].tolist() == [0] * 3
+
+
+def test_the_first_frame_of_an_animation() -> None:
+    file = io.BytesIO()
+    quadrants().save(file, "GIF", save_all=True, append_images=[Image.new("RGB", (64, 80), "black")])
+    assert_quadrants(Photo(file.getvalue()))
+
+
+def test_frames_are_taken_as_they_are_and_copied() -> None:
+    frame = np.array(quadrants())
+    photo = Photo(frame)
+    frame[:] = 0  # as a camera does with its buffer
+    assert_quadrants(photo)
+    assert Photo(np.full((30, 40), 7, np.uint8)).pixels[3, 3].tolist() == [7, 7, 7]
+    assert_quadrants(Photo(np.array(quadrants())[:, ::-1][:, ::-1]))
+
+
+@pytest.mark.parametrize("frame", [np.zeros((20, 20, 4), np.uint8), np.zeros((20, 20, 3), np.float32), np.zeros(9)])
+def test_other_arrays_are_refused(frame: np.ndarray) -> None:
+    with pytest.raises(PhotoError, match="uint8"):
+        Photo(frame)
+
+
+def refusal(source: str | Path | bytes, **limits: int) -> PhotoError:
+    with pytest.raises(PhotoError) as caught:
+        _ = Photo(source, **limits).pixels
+    assert caught.value.exit_status == 3
+    return caught.value
+
+
+def test_files_that_are_no_pictures(tmp_path: Path) -> None:
+    assert refusal(tmp_path / "no.jpg").code == "image_missing"
+    assert "folder" in refusal(tmp_path).message
+    (tmp_path / "empty.jpg").touch()
+    assert "empty.jpg is empty" in refusal(tmp_path / "empty.jpg").message
+    (tmp_path / "text.png").write_text("not a picture at all")
+    assert "text.png is not a picture" in refusal(str(tmp_path / "text.png")).message
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "HEIC"])
+@pytest.mark.parametrize("share", [0.02, 0.3, 0.6, 0.98])
+def test_a_file_that_breaks_off(kind: str, share: float) -> None:
+    noise = Image.fromarray(np.random.default_rng(1).integers(0, 255, (200, 300, 3), dtype=np.uint8))
+    data = HEIC.read_bytes() if kind == "HEIC" else stored(noise, kind)
+    error = refusal(data[: max(16, int(len(data) * share))])
+    assert error.code in ("image_truncated", "image_unreadable")
+    if kind in ("JPEG", "PNG"):
+        assert error.code == "image_truncated"
+    assert "again" in error.message
+
+
+def test_a_reduced_view_of_a_file_that_breaks_off_is_refused_too() -> None:
+    data = stored(quadrants(900, 900), "JPEG")
+    with pytest.raises(PhotoError, match="breaks off"):
+        Photo(data[: len(data) * 2 // 3]).view(100)
+
+
+def png_header(width: int, height: int) -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    chunk = b"IHDR" + header
+    return (
+        b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0\0\0\x10IDAT"
+    )
+
+
+def jpeg_header(width: int, height: int) -> bytes:
+    data = stored(quadrants(), "JPEG")
+    at = data.index(b"\xff\xc0")
+    return data[: at + 5] + struct.pack(">HH", height, width) + data[at + 9 :]
+
+
+@pytest.mark.parametrize("header", [png_header, jpeg_header])
+@pytest.mark.parametrize("side", [12_000, 20_000, 60_000])
+def test_a_bomb_is_refused_by_its_header(header: object, side: int) -> None:
+    assert callable(header)
+    error = refusal(header(side, side))
+    assert error.code == "image_too_large" and "smaller" in error.message
+
+
+def test_limits_can_be_set(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(stored(quadrants(), "PNG"))
+    assert refusal(path, max_bytes=50).code == "image_too_large"
+    assert refusal(path.read_bytes(), max_bytes=50).code == "image_too_large"
+    assert refusal(path, max_pixels=5000).code == "image_too_large"
+    assert refusal(stored(quadrants(8, 300), "PNG")).code == "image_too_small"
+    assert_quadrants(Photo(path, max_pixels=5120))
+
+
+def test_damaged_exif_is_no_reason_to_refuse() -> None:
+    data = stored(quadrants(), "JPEG", exif=b"Exif\0\0MM\0*\0\0\0\x08\xff\xff broken")
+    assert_quadrants(Photo(data))

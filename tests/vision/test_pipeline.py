@@ -1,0 +1,164 @@
+"""The real models on the repository's own rendered photos."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+import vision
+from scoring.errors import HupaiError
+from vision.annotate import annotate
+from vision.errors import PhotoError
+from vision.geometry import overlap
+from vision.photo import Photo
+from vision.pipeline import Eyes
+from vision.reading import Sighting
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PHOTOS = sorted((ROOT / "examples").glob("*.jpg"))
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes(threads=1)
+
+
+def codes(sightings: list[Sighting]) -> list[str]:
+    return sorted(s.tile.code for s in sightings)
+
+
+def truth(photo: Path) -> list[dict[str, object]]:
+    given = json.loads(photo.with_suffix(".json").read_text())
+    return [t for t in given["tiles"] if t["label"] != "back"]
+
+
+@pytest.mark.parametrize("photo", PHOTOS, ids=lambda p: p.stem)
+def test_the_shipped_photos_are_read_whole_and_in_place(eyes: Eyes, photo: Path) -> None:
+    seen = [s for s in eyes.look(photo) if s.tile.code != "back"]
+    assert codes(seen) == sorted(str(t["label"]) for t in truth(photo))
+    for tile in truth(photo):
+        corners = np.array(tile["corners"], np.float32)
+        best = max(seen, key=lambda s: overlap(s.corners, corners)[0])
+        assert overlap(best.corners, corners)[0] > 0.7 and best.tile.code == tile["label"]
+
+
+def test_a_reading_holds_together(eyes: Eyes) -> None:
+    reading = eyes.see(PHOTOS[0])
+    assert {"decode", "find", "classify", "read", "total"} == set(reading.timings_ms)
+    assert all(ms > 0 for ms in reading.timings_ms.values())
+    assert sum(ms for stage, ms in reading.timings_ms.items() if stage != "total") <= reading.timings_ms["total"]
+    assert set(reading.models) == {"finder", "reader"}
+    for sighting in reading.tiles:
+        assert sighting.confidence == max(sighting.posterior.values()) == sighting.posterior[sighting.tile]
+        assert sum(sighting.posterior.values()) <= 1 + 1e-5
+        assert sighting.embedding is not None
+    json.dumps(reading.to_json("a.jpg"))
+
+
+def small(photo: Path, side: int = 900) -> np.ndarray:
+    pixels = Photo(photo).pixels
+    scale = side / max(pixels.shape)
+    return cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_turned_photos_are_read_alike_and_corners_turn_along(eyes: Eyes, turns: int) -> None:
+    pixels = small(PHOTOS[-1])
+    upright, turned = eyes.look(pixels), eyes.look(np.rot90(pixels, turns))
+    assert codes(upright) == codes(turned)
+    height, width = pixels.shape[:2]
+    for sighting in upright:
+        if sighting.tile.code not in ("3m", "7p", "6p", "7s", "3s", "1s", "6z", "7z"):
+            continue  # only faces that cannot be mistaken upside down
+        corner = sighting.corners[0]
+        for _ in range(turns):
+            corner, height, width = np.array([corner[1], width - 1 - corner[0]]), width, height
+        height, width = pixels.shape[:2]
+        nearest = min(turned, key=lambda s: float(np.linalg.norm(s.corners[0] - corner)))
+        assert nearest.tile is sighting.tile and np.linalg.norm(nearest.corners[0] - corner) < 12
+
+
+def test_every_way_in_sees_the_same(eyes: Eyes) -> None:
+    pixels = small(PHOTOS[0])
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    assert codes(eyes.look(file.getvalue())) == codes(eyes.look(pixels)) == codes(eyes.look(Photo(pixels)))
+
+
+def test_one_pair_of_eyes_serves_several_threads(eyes: Eyes) -> None:
+    pixels = [small(photo, 640) for photo in PHOTOS] * 2
+    alone = [codes(eyes.look(p)) for p in pixels]
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda p: codes(eyes.look(p)), pixels)) == alone
+
+
+@pytest.mark.parametrize("value", [0, 128, 255])
+def test_nothing_in_sight(eyes: Eyes, value: int) -> None:
+    reading = eyes.see(np.full((300, 400, 3), value, np.uint8))
+    assert reading.tiles == () and reading.hand is None
+
+
+def test_a_single_tile_filling_the_picture_is_seen(eyes: Eyes) -> None:
+    tile = next(t for t in truth(PHOTOS[-1]) if t["label"] == "7p" or str(t["label"]).endswith("p"))
+    corners = np.array(tile["corners"], np.float32)
+    (x0, y0), (x1, y1) = corners.min(axis=0).astype(int) - 12, corners.max(axis=0).astype(int) + 12
+    close = cv2.resize(Photo(PHOTOS[-1]).pixels[y0:y1, x0:x1], (900, round(900 * (y1 - y0) / (x1 - x0))))
+    assert tile["label"] in codes(eyes.look(close))
+
+
+def test_errors_come_through(eyes: Eyes, tmp_path: Path) -> None:
+    with pytest.raises(PhotoError, match="no file"):
+        eyes.see(tmp_path / "none.jpg")
+    with pytest.raises(HupaiError):
+        eyes.see(small(PHOTOS[0], 300), rules="no such rules")
+
+
+def test_what_a_set_has_taught_is_taken_into_account(eyes: Eyes) -> None:
+    class Renaming:
+        def read(self, sightings: list[Sighting]) -> list[Sighting]:
+            return [s for s in sightings if s.tile.suit == "p"]
+
+    reading = eyes.see(small(PHOTOS[-1]), tileset=Renaming())  # type: ignore[arg-type]
+    assert reading.tiles and all(s.tile.suit == "p" for s in reading.tiles)
+
+
+@pytest.mark.parametrize("side", [200, 900, 4000])
+def test_the_marked_photo_shows_the_tiles_and_the_hand(eyes: Eyes, side: int) -> None:
+    reading = eyes.see(PHOTOS[0])
+    pixels = small(PHOTOS[0], side)
+    marked = annotate(pixels, reading)
+    assert marked.dtype == np.uint8 and marked.shape[2] == 3
+    assert max(marked.shape[1], 600) <= 2400
+    width = marked.shape[1]
+    again = cv2.resize(pixels, (width, round(pixels.shape[0] * width / pixels.shape[1])))
+    changed = np.abs(marked[: len(again)].astype(int) - again[: len(marked)]).max(axis=2) > 60
+    scale = marked.shape[1] / reading.width
+    for sighting in reading.tiles:
+        x, y = (np.clip(sighting.corners.mean(axis=0) * scale, 0, None)).astype(int)
+        reach = int(np.ptp(sighting.corners[:, 0]) * scale)
+        assert changed[max(0, y - reach) : y + reach, max(0, x - reach) : x + reach].mean() > 0.02
+    assert marked.shape[0] > again.shape[0]  # the strip with words
+
+
+def test_a_marked_photo_without_tiles_says_so(eyes: Eyes) -> None:
+    blank = np.full((120, 160, 3), 90, np.uint8)
+    marked = annotate(blank, eyes.see(blank))
+    assert marked.shape[0] > 120 * marked.shape[1] / 160
+
+
+def test_importing_vision_is_cheap() -> None:
+    code = "import sys, vision; print([m for m in ('cv2', 'onnxruntime', 'numpy', 'PIL') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+    assert vision.Eyes is Eyes
+    with pytest.raises(AttributeError):
+        _ = vision.nothing

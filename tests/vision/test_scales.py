@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.find import Found
+from vision.photo import Photo
+from vision.scales import BLIND_SIDES, CLOSER, FIRST_SIDE, MOST_PIXELS, MOST_SIDE, Pass, later_passes, search
+
+
+def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
+    return quad + np.array([x, y], np.float32)
+
+
+def found(size: float, count: int = 14, score: float = 0.9, x: float = 100, y: float = 400) -> Found:
+    """A row of tiles, ``size`` wide, in pixels of the photo."""
+    one = np.array([[0, 0], [1, 0], [1, 1.35], [0, 1.35]]) * size
+    quads = np.stack([moved(one, x + i * size, y) for i in range(count)]).astype(np.float32)
+    return Found(quads, np.full(count, score, np.float32))
+
+
+def test_tiles_of_a_good_size_need_no_second_pass() -> None:
+    assert later_passes(found(250), 4000, 3000, 36, 130) == []
+
+
+def test_small_tiles_are_looked_at_closer_where_they_are() -> None:
+    (closer,) = later_passes(found(150), 4000, 3000, 36, 130)
+    assert closer.side == round(FIRST_SIDE * CLOSER * 36 / 24)
+    x0, y0, x1, y1 = closer.window
+    assert x0 == 0.0 and 2200 / 4000 < x1 < 2600 / 4000
+    assert 100 / 3000 < y0 < 200 / 3000 and 800 / 3000 < y1 < 900 / 3000
+
+
+def test_a_second_pass_has_a_limit() -> None:
+    spread = found(20, x=10, y=10)
+    corner = found(20, count=1, x=3900, y=2900)
+    both = Found(np.concatenate([spread.quads, corner.quads]), np.concatenate([spread.scores, corner.scores]))
+    (closer,) = later_passes(both, 4000, 3000, 36, 130)
+    x0, y0, x1, y1 = closer.window
+    assert closer.side**2 * 0.75 * (x1 - x0) * (y1 - y0) == pytest.approx(MOST_PIXELS, rel=0.01)
+    (narrow,) = later_passes(spread, 4000, 3000, 36, 130)
+    assert narrow.side == MOST_SIDE
+
+
+def test_close_ups_are_looked_at_from_further_away() -> None:
+    (further,) = later_passes(found(1200, count=2), 4000, 3000, 36, 130)
+    assert further.side < FIRST_SIDE / 1.5
+
+
+def test_unlikely_finds_decide_nothing() -> None:
+    assert later_passes(found(20, score=0.1), 4000, 3000, 36, 130) == [Pass(side) for side in BLIND_SIDES]
+    nothing = Found(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+    assert later_passes(nothing, 4000, 3000, 36, 130) == [Pass(side) for side in BLIND_SIDES]
+
+
+class FakeFinder:
+    """Finds one tile, wherever the brightest red pixel is; notes the sizes it was shown."""
+
+    tile_px = (36.0, 130.0)
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[int, int]] = []
+
+    def __call__(self, image: np.ndarray, scale: float = 1.0) -> Found:
+        height, width = image.shape[:2]
+        self.shown.append((round(width * scale), round(height * scale)))
+        y, x = np.unravel_index(int(image[:, :, 0].astype(int).argmax()), (height, width))
+        half = 10 / scale
+        quad = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
+        return Found(quad[None].astype(np.float32), np.array([0.9], np.float32))
+
+
+@pytest.mark.parametrize(("width", "height"), [(2000, 1500), (900, 1600), (640, 640), (300, 200)])
+def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None:
+    pixels = np.zeros((height, width, 3), np.uint8)
+    pixels[height // 3, width // 2] = 255
+    finder = FakeFinder()
+    seen = search(Photo(pixels), finder)  # type: ignore[arg-type]
+    assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
+    assert max(finder.shown[0]) == FIRST_SIDE
+    assert len(finder.shown) == 2 and finder.shown[1][0] * finder.shown[1][1] < 200_000
+
+
+def test_finds_come_back_in_pixels_of_the_photo_from_a_reduced_view() -> None:
+    import io
+
+    from PIL import Image
+
+    pixels = np.zeros((1501, 4001, 3), np.uint8)
+    pixels[480:520, 1980:2020] = 255
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "JPEG", quality=95)
+    seen = search(Photo(file.getvalue()), FakeFinder())  # type: ignore[arg-type]
+    assert np.abs(seen.quads.mean(axis=1) - (2000, 500)).max() < 24  # the first bright pixel of the square's block

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring.tiles import PLAIN, Tile, parse_tiles, tile
+from tests.vision.laid import H, W, seen
+from vision.errors import TileSetError
+from vision.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
+from vision.reading import Sighting
+from vision.setfiles import SUFFIX, from_bytes, load_set, named_set, save_set, set_names, to_bytes
+from vision.tileset import MOST_PROTOTYPES, Lesson, TileSet
+
+MODEL = "0123456789ab"
+PLACES = np.random.default_rng(0).normal(size=(60, 32)).astype(np.float32)
+
+
+def place(t: Tile, noise: float = 0.0, seed: int = 0) -> np.ndarray:
+    """Where the embeddings of a face lie."""
+    rng = np.random.default_rng([seed, t.kind + 50 * t.red])
+    return PLACES[t.kind + 13 * t.red] + noise * rng.normal(size=32).astype(np.float32)
+
+
+def sight(code: str, x: float, y: float, read: str | None = None, p: float = 0.9, seed: int = 1) -> Sighting:
+    """A tile that shows ``code`` and is read as ``read``."""
+    shown, face = tile(code), tile(read or code)
+    s = seen(face, x, y, 0, p)
+    rest = {t: (1 - p) / 50 for t in PLAIN if t is not face}
+    return Sighting(s.corners, face, p, {**rest, shown: 0.03, face: p}, 0.95, place(shown, 0.1, seed))
+
+
+def whole_set(mistaken: dict[str, str] | None = None) -> list[Sighting]:
+    """One of each of the 34 kinds in four lines."""
+    found = []
+    for line, text in enumerate(("123456789m", "123456789p", "123456789s", "1234567z")):
+        for at, t in enumerate(parse_tiles(text)):
+            found.append(sight(t.code, 100 + at * W, 100 + line * (H + 20), (mistaken or {}).get(t.code)))
+    return found
+
+
+def learned(mistaken: dict[str, str] | None = None) -> TileSet:
+    return TileSet.empty("home", MODEL).learned(lessons_by_elimination(whole_set(mistaken)))
+
+
+def test_a_set_learned_from_a_photo_mends_what_the_classifier_mistakes() -> None:
+    known = learned({"1s": "3z"})
+    wrong = [sight("1s", 0, 0, "3z", 0.8, seed) for seed in range(5)]
+    assert [s.tile for s in known.read(wrong)] == [tile("1s")] * 5
+    right = [sight(t.code, 0, 0, seed=3) for t in PLAIN[:34]]
+    after = known.read(right)
+    assert [s.tile for s in after] == list(PLAIN[:34])
+    for before, now in zip(right, after, strict=True):
+        assert sum(now.posterior.values()) == pytest.approx(sum(before.posterior.values()), rel=1e-5)
+        assert now.confidence == now.posterior[now.tile] and now.located == before.located
+
+
+def test_labels_that_were_not_learned_can_still_be_read() -> None:
+    known = TileSet.empty("home", MODEL).learned([Lesson(tile("1m"), place(tile("1m")))])
+    assert [s.tile for s in known.read([sight("7z", 0, 0, seed=2), sight("1m", 0, 0, seed=2)])] == [
+        tile("7z"),
+        tile("1m"),
+    ]
+
+
+def test_sightings_without_embedding_stay_as_they_are() -> None:
+    plain = seen("5m", 0, 0)
+    assert learned().read([plain]) == [plain]
+    assert TileSet.empty("new", MODEL).read([plain]) == [plain]
+
+
+def test_more_lessons_refine_and_never_pile_up() -> None:
+    known = learned()
+    again = known.learned(Lesson(tile("1m"), place(tile("1m"), 0.6, seed)) for seed in range(40))
+    own = [w for t, w in zip(again.tiles, again.weights, strict=True) if t is tile("1m")]
+    assert len(own) <= MOST_PROTOTYPES and sum(own) == 41
+    assert np.allclose(np.linalg.norm(again.prototypes, axis=1), 1, atol=1e-5)
+    assert len(known.tiles) == 34  # a set is never changed in place
+
+
+def test_corrections_teach() -> None:
+    wrong = [sight("g1", i * W, 0, "g3", 0.85, seed=i) for i in range(4)]
+    known = learned().learned(lessons_of_corrections(wrong[:2], {0: tile("g1"), 1: tile("g1")}))
+    assert [s.tile.code for s in known.read(wrong[2:])] == ["g1", "g1"]
+
+
+def test_lessons_by_elimination_find_the_mistaken_faces() -> None:
+    lessons = lessons_by_elimination(whole_set({"1s": "3z", "8p": "9p"}))
+    assert sorted(x.tile.kind for x in lessons) == list(range(34))
+
+
+def test_what_is_no_whole_set_teaches_nothing() -> None:
+    with pytest.raises(TileSetError, match="no whole set") as few:
+        lessons_by_elimination(whole_set()[:14])
+    assert few.value.code == "set_order_unclear"
+    with pytest.raises(TileSetError, match="does not look like"):
+        lessons_by_elimination([sight("1m", 100 + i * W, 100) for i in range(34)])
+
+
+def test_lessons_in_order_follow_the_lines() -> None:
+    tiles = whole_set({"1s": "3z"})
+    order = np.random.default_rng(1).permutation(len(tiles))
+    shuffled = [tiles[i] for i in order]
+    assert [int(order[i]) for i in reading_order(shuffled)] == list(range(34))
+    lessons = lessons_in_order(shuffled, PLAIN[:34])
+    assert [x.tile for x in lessons] == list(PLAIN[:34])
+    assert np.array_equal(lessons[18].embedding, place(tile("1s"), 0.1, 1))
+
+
+def test_another_number_or_order_is_refused_with_what_was_read() -> None:
+    with pytest.raises(TileSetError, match="I see 34 tiles face-up, you name 33"):
+        lessons_in_order(whole_set(), PLAIN[:33])
+    with pytest.raises(TileSetError, match="not in this order"):
+        lessons_in_order(whole_set(), tuple(reversed(PLAIN[:17])) + PLAIN[17:34])
+
+
+def test_files_round_trip_export_and_import(tmp_path: Path) -> None:
+    known = learned()
+    path = save_set(known, tmp_path / "sets")
+    assert path.name == "home" + SUFFIX and set_names(tmp_path / "sets") == ["home"]
+    again = named_set("home", tmp_path / "sets", MODEL)
+    assert (again.name, again.model, again.tiles) == (known.name, known.model, known.tiles)
+    assert np.array_equal(again.prototypes, known.prototypes) and np.array_equal(again.weights, known.weights)
+    exported = tmp_path / "from a friend.npz"
+    exported.write_bytes(path.read_bytes())
+    imported = save_set(load_set(exported), tmp_path / "mine")
+    assert named_set("home", imported.parent).known == known.known
+    assert not list((tmp_path / "sets").glob("*.part"))
+
+
+def test_an_empty_set_can_be_kept(tmp_path: Path) -> None:
+    save_set(TileSet.empty("new", MODEL), tmp_path)
+    assert named_set("new", tmp_path, "another model").tiles == ()
+
+
+@pytest.mark.parametrize("name", ["", "../up", "a/b", ".hidden", "x" * 41, "nul\0"])
+def test_names_that_are_no_file_names_are_refused(name: str, tmp_path: Path) -> None:
+    with pytest.raises(TileSetError) as refused:
+        named_set(name, tmp_path)
+    assert refused.value.code == "set_bad_name"
+
+
+def test_missing_sets_and_other_models_are_refused_by_name(tmp_path: Path) -> None:
+    save_set(learned(), tmp_path)
+    with pytest.raises(TileSetError, match="there are: home") as missing:
+        named_set("club", tmp_path)
+    assert missing.value.code == "set_missing" and missing.value.exit_status == 3
+    with pytest.raises(TileSetError, match="0123456789ab") as other:
+        named_set("home", tmp_path, "ffffffffffff")
+    assert other.value.code == "set_other_model"
+    with pytest.raises(TileSetError) as another:
+        learned().read([Sighting(seen("1m", 0, 0).corners, tile("1m"), 0.9, {}, 1.0, np.ones(7, np.float32))])
+    assert another.value.code == "set_other_model"
+
+
+def _file(**changed: np.ndarray) -> bytes:
+    known = learned()
+    out = io.BytesIO()
+    meta = np.frombuffer(json.dumps({"format": 1, "name": "home", "model": MODEL}).encode(), np.uint8)
+    parts = {
+        "meta": meta,
+        "tiles": np.array([t.code for t in known.tiles]),
+        "prototypes": known.prototypes,
+        "weights": known.weights,
+    }
+    np.savez(out, **(parts | changed))  # type: ignore[arg-type]
+    return out.getvalue()
+
+
+def _without(name: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(_file())) as old, zipfile.ZipFile(out, "w") as new:
+        for info in old.infolist():
+            if info.filename != name + ".npy":
+                new.writestr(info, old.read(info))
+    return out.getvalue()
+
+
+BROKEN = {
+    "not a file of ours": b"hello",
+    "empty": b"",
+    "cut off": to_bytes(learned())[:-300],
+    "one bit changed": bytes(b ^ (i == 1500) for i, b in enumerate(to_bytes(learned()))),
+    "a part missing": _without("weights"),
+    "an unknown tile": _file(tiles=np.array(["9z"] * 34)),
+    "labels too few": _file(tiles=np.array(["1m"])),
+    "not numbers": _file(prototypes=np.full((34, 32), np.nan, np.float32)),
+    "not of unit length": _file(prototypes=np.ones((34, 32), np.float32)),
+    "objects that would need pickle": _file(tiles=np.array([{"a": 1}] * 34, dtype=object)),
+    "a later format": _file(meta=np.frombuffer(b'{"format": 2, "name": "x", "model": "y"}', np.uint8)),
+    "no description": _file(meta=np.frombuffer(b"[]", np.uint8)),
+}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_a_broken_file_is_refused_by_name(what: str, tmp_path: Path) -> None:
+    path = tmp_path / "broken.npz"
+    path.write_bytes(BROKEN[what])
+    with pytest.raises(TileSetError, match=r"broken\.npz") as refused:
+        load_set(path)
+    assert refused.value.code == "set_corrupt"
+
+
+def test_a_bomb_is_refused() -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr("prototypes.npy", b"\0" * (200 << 20))
+    with pytest.raises(TileSetError, match="unpacks"):
+        from_bytes(out.getvalue(), "bomb.npz")
+
+
+def test_a_bonus_tile_that_was_not_learned_is_not_taken_for_its_neighbour_in_the_set() -> None:
+    known = learned().learned([Lesson(tile("g1"), place(tile("g1")))])
+    face = place(tile("g1"), 0.8, 5)  # the set's g3 is drawn like its g1 but for the number
+    s = sight("g3", 0, 0)
+    alike = Sighting(s.corners, s.tile, 0.9, {tile("g3"): 0.9, tile("g1"): 0.08}, 0.95, face)
+    assert known.read([alike])[0].tile is tile("g3")

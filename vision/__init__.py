@@ -1,0 +1,32 @@
+"""hupai vision: photo -> tiles -> hand as seen.
+
+The way in is :func:`see` (or an :class:`Eyes` of your own); ``vision/pipeline.py`` is the map of the rest. Importing
+this package costs nothing: OpenCV and onnxruntime are loaded when one of these names is first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vision.photo import Photo
+    from vision.pipeline import Eyes, see
+    from vision.reading import Reading, Sighting
+
+__all__ = ["Eyes", "Photo", "Reading", "Sighting", "see"]
+
+_HOMES = {
+    "Eyes": "vision.pipeline",
+    "Photo": "vision.photo",
+    "Reading": "vision.reading",
+    "Sighting": "vision.reading",
+    "see": "vision.pipeline",
+}
+
+
+def __getattr__(name: str) -> Any:
+    try:
+        return getattr(import_module(_HOMES[name]), name)
+    except KeyError:
+        raise AttributeError(f"module 'vision' has no attribute {name!r}") from None

@@ -1,0 +1,164 @@
+"""A reading drawn on its photo: outlines, labels, roles, doubts, and the hand in words below.
+
+A role is told by colour and by a word on the label, a doubt by a broken outline and a question mark: nothing is told by
+colour alone. Colours are those of Okabe and Ito, which people with any colour vision can tell apart.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Final
+
+import cv2
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from scoring.tiles import format_tiles
+from vision.geometry import short_edges
+from vision.reading import FloatArray, ImageArray, Reading, Role, SeenHand
+
+LONGEST_SIDE: Final = 2400
+"""Longer side of the marked picture at most, pixels."""
+LEAST_EDGE: Final = 64
+"""A picture of small tiles is enlarged until a tile is this wide, so that labels can be read."""
+UNSURE: Final = 0.9
+"""Below this probability it is written on the label."""
+
+_COLOURS: Final = {
+    Role.CONCEALED: (86, 180, 233),
+    Role.MELD: (0, 158, 115),
+    Role.WINNING: (240, 228, 66),
+    Role.BONUS: (204, 121, 167),
+    Role.DORA: (230, 159, 0),
+    Role.OTHER: (190, 190, 190),
+}
+_WORDS: Final = {
+    Role.CONCEALED: "",
+    Role.MELD: "meld",
+    Role.WINNING: "win",
+    Role.BONUS: "bonus",
+    Role.DORA: "dora",
+    Role.OTHER: "other",
+}
+_INK: Final = (20, 20, 20)
+_PAPER: Final = (250, 250, 246)
+
+
+def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
+    """The photo with every tile outlined and named.
+
+    Args:
+        pixels: (h, w, 3) uint8 RGB, the upright photo at any scale.
+        reading: what was read in it.
+
+    Returns:
+        (h', w', 3) uint8 RGB: the photo at a scale that lets its labels be read, at most ``LONGEST_SIDE``, and below
+        it a strip with the hand and the doubts.
+    """
+    height, width = pixels.shape[:2]
+    quads = np.array([s.corners for s in reading.tiles], np.float32).reshape(-1, 4, 2)
+    to_pixels = np.array([width / reading.width, height / reading.height], np.float32)
+    quads = (quads + 0.5) * to_pixels - 0.5
+    edge = float(np.median(short_edges(quads))) if len(quads) else 0.0
+    scale = max(1.0, LEAST_EDGE / edge) if edge else 1.0
+    scale = min(scale, LONGEST_SIDE / max(width, height))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    canvas = np.array(cv2.resize(pixels, size, interpolation=how), np.uint8)
+    quads, edge = (quads + 0.5) * scale - 0.5, edge * scale
+    doubted = {doubt.tile for doubt in reading.doubts} | {repair.tile for repair in reading.repairs}
+    thickness = max(2, round(edge / 22))
+    for i, quad in enumerate(quads):
+        _outline(canvas, quad, _COLOURS[reading.roles[i]], thickness, broken=i in doubted)
+    image = Image.fromarray(canvas)
+    draw = ImageDraw.Draw(image)
+    font = ImageFont.load_default(size=float(np.clip(edge * 0.32, 12, 60)))
+    small = ImageFont.load_default(size=float(np.clip(edge * 0.24, 10, 40)))
+    for i, quad in enumerate(quads):
+        _label(draw, quad, _name(reading, i), _note(reading, i, i in doubted), _COLOURS[reading.roles[i]], font, small)
+    return np.vstack([np.asarray(image), _strip(reading, image.width)])
+
+
+def _outline(canvas: ImageArray, quad: FloatArray, colour: tuple[int, int, int], thickness: int, broken: bool) -> None:
+    """The quad's edges over a dark rim, broken where there is a doubt; a mark on the picture's upper edge."""
+    points = np.round(quad * 16).astype(np.int32)
+    cv2.polylines(canvas, [points], True, _INK, thickness + 2, cv2.LINE_AA, 4)
+    for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        stretches = np.linspace(0, 1, 8).reshape(-1, 2) if broken else np.array([[0.0, 1.0]])
+        for start, stop in stretches:
+            one, other = (np.round((a + (b - a) * t) * 16).astype(int).tolist() for t in (start, stop))
+            cv2.line(canvas, one, other, colour, thickness, cv2.LINE_AA, 4)
+    top, down = (quad[0] + quad[1]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    across = (quad[1] - quad[0]) / 2
+    mark = np.round(np.array([top, top + 0.1 * down - 0.2 * across, top + 0.1 * down + 0.2 * across]) * 16)
+    cv2.fillConvexPoly(canvas, mark.astype(np.int32), colour, cv2.LINE_AA, 4)
+
+
+def _name(reading: Reading, i: int) -> str:
+    used = next((r.used.code for r in reading.repairs if r.tile == i), None)
+    read = reading.tiles[i].tile.code
+    return read if used is None else f"{read} > {used}"
+
+
+def _note(reading: Reading, i: int, doubted: bool) -> str:
+    words = [_WORDS[reading.roles[i]]]
+    if reading.tiles[i].confidence < UNSURE:
+        words.append(f"{reading.tiles[i].confidence:.0%}")
+    if doubted:
+        words.append("?")
+    return " ".join(filter(None, words))
+
+
+_Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
+
+
+def _label(
+    draw: ImageDraw.ImageDraw,
+    quad: FloatArray,
+    name: str,
+    note: str,
+    colour: tuple[int, int, int],
+    font: _Font,
+    small: _Font,
+) -> None:
+    """A chip at the tile's lower end on the screen: its name, and under it role, probability and doubt."""
+    x, y = float(quad[:, 0].mean()), float(quad[:, 1].max())
+    lines = [(name, font)] + ([(note, small)] if note else [])
+    boxes = [draw.textbbox((0, 0), text, font=face) for text, face in lines]
+    heights = [box[3] - box[1] + 4 for box in boxes]
+    width = max(box[2] - box[0] for box in boxes) + 8
+    top = y - 0.7 * heights[0]
+    draw.rectangle((x - width / 2, top, x + width / 2, top + sum(heights) + 2), fill=_INK, outline=colour, width=2)
+    for (text, face), box, height in zip(lines, boxes, heights, strict=True):
+        draw.text((x - (box[2] - box[0]) / 2 - box[0], top + 3 - box[1]), text, fill="white", font=face)
+        top += height
+
+
+def _strip(reading: Reading, width: int) -> ImageArray:
+    """The hand and the doubts in words, (h, width, 3)."""
+    size = max(14, width // 60)
+    font = ImageFont.load_default(size=size)
+    columns = max(20, int(width / (size * 0.56)))
+    text = [line for part in _sentences(reading) for line in textwrap.wrap(part, columns)]
+    image = Image.new("RGB", (width, round(size * 1.4) * len(text) + size), _PAPER)
+    draw = ImageDraw.Draw(image)
+    for i, line in enumerate(text):
+        draw.text((size // 2, size // 2 + i * round(size * 1.4)), line, fill=_INK, font=font)
+    return np.asarray(image)
+
+
+def _sentences(reading: Reading) -> list[str]:
+    if not reading.tiles:
+        return ["No tile in sight."]
+    hand = ["No hand can be made out."] if reading.hand is None else [_in_words(reading.hand)]
+    repairs = [f"Read {r.read} but taken for {r.used}: {r.why}." for r in reading.repairs]
+    return [*hand, *repairs, *(f"? {d.message}" for d in reading.doubts)]
+
+
+def _in_words(hand: SeenHand) -> str:
+    parts = [f"hand {format_tiles(hand.concealed)}"]
+    parts += [f"{meld.type.value.replace('_', ' ')} {format_tiles(meld.tiles)}" for meld in hand.melds]
+    parts += [f"winning {hand.winning_tile}"] if hand.winning_tile else []
+    parts += [f"bonus {format_tiles(hand.bonus)}"] if hand.bonus else []
+    parts += [f"dora {format_tiles(hand.dora_indicators)}"] if hand.dora_indicators else []
+    return "   |   ".join(parts)

@@ -1,0 +1,83 @@
+"""Upright crops -> calibrated probabilities of every face, quarter turns to add, embeddings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from scoring.tiles import TILES, Tile
+from vision.errors import ModelError
+from vision.reading import FloatArray, ImageArray
+from vision.zoo import Model
+
+BATCH: Final = 32
+"""Crops run at once; more only takes memory."""
+_BY_CODE: Final = {t.code: t for t in TILES}
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What the classifier makes of n crops.
+
+    Attributes:
+        probabilities: (n, classes) float32, each row sums to 1; columns as ``Reader.labels``.
+        turns: (n,) int, quarter turns: the crop's corner that is the picture's top-left one, counted clockwise.
+        embeddings: (n, D) float32.
+    """
+
+    probabilities: FloatArray
+    turns: npt.NDArray[np.intp]
+    embeddings: FloatArray
+
+
+class Reader:
+    """The classifier network with its pre- and post-processing.
+
+    Attributes:
+        labels: the class of each column, a tile's notation or the name for "not a clean face".
+        tiles: the tile of each column, None for "not a clean face" and classes without a notation.
+        none: column of "not a clean face".
+        crop: width and height of the crops it takes.
+        margin: see :func:`vision.rectify.rectify`.
+        temperature: logits are divided by it; fitted on labelled photos.
+    """
+
+    def __init__(self, model: Model) -> None:
+        """Wrap a loaded model.
+
+        Raises:
+            ModelError: its metadata lack what a reader needs.
+        """
+        self.model = model
+        self.labels: tuple[str, ...] = tuple(model.value("labels"))
+        self.tiles: tuple[Tile | None, ...] = tuple(_BY_CODE.get(label) for label in self.labels)
+        if model.value("none") not in self.labels:
+            raise ModelError(
+                "The reader model has no class for what is not a clean face; install hupai again.",
+                code="model_unsuitable",
+            )
+        self.none = self.labels.index(model.value("none"))
+        width, height = model.value("crop")
+        self.crop = (int(width), int(height))
+        self.margin = float(model.value("margin"))
+        self.temperature = float(model.value("temperature"))
+
+    def __call__(self, crops: ImageArray) -> Read:
+        """Read (n, height, width, 3) uint8 RGB crops that are upright or turned by quarters."""
+        faces, turns, embeddings = [], [], []
+        for start in range(0, max(1, len(crops)), BATCH):
+            face, turn, embedding = self.model.run(crops[start : start + BATCH], ["face", "turn", "emb"])
+            faces.append(face)
+            turns.append(turn)
+            embeddings.append(embedding)
+        probabilities = softmax(np.concatenate(faces) / self.temperature)
+        return Read(probabilities, np.concatenate(turns).argmax(axis=1), np.concatenate(embeddings))
+
+
+def softmax(logits: FloatArray) -> FloatArray:
+    """Row-wise softmax, float32."""
+    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(shifted / shifted.sum(axis=1, keepdims=True), np.float32)

@@ -1,0 +1,147 @@
+"""What the other tiles of a photo say about one: it shows one tile set, seen from one place.
+
+Three things follow that a single crop cannot tell: how large a tile must be about here, whether a plain face has the
+colour of the tiles' bodies (a blank white dragon) or another (a back), and that a set has no more than four white
+dragons. Printed faces that are sure as they are stay untouched.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoolArray, sides
+from vision.reading import FloatArray, ImageArray
+
+LEAST_LOCATED: Final = 0.65
+"""A find with a lower finder score is none."""
+LEAST_LOCATED_PLAIN: Final = 0.7
+"""The same for plain faces (white dragons and backs): furniture, cloth and tile sides look like them."""
+UNSURE: Final = (0.75, 0.7)
+"""A find with both its finder score and its probability below these is none: print on racks, dice, hands."""
+LOCATED_WELL: Final = 0.8
+SURE: Final = 0.8
+"""Probability from which a printed face says something about the photo."""
+NEIGHBOURS: Final = 6
+SIZE_RANGE: Final = 1.9
+"""A doubtful find is at most this many times larger or smaller than the sure faces around it."""
+REACH: Final = 6.0
+"""A doubtful find further than this many tile sides from any sure face is none."""
+BODY_CHROMA: Final = 10.0
+"""Distance in a and b of 8-bit CIELAB at which a plain face is as likely of another colour as of the bodies'. Of 111
+labelled white dragons 95 % lie within 10, half within 4; backs lie at 45 and more, pastel ones at 8 to 20."""
+CHROMA_PER_NAT: Final = 2.5
+SHADE: Final = 0.3
+"""A plain face darker than the bodies by this share and not located well is the side of a tile."""
+WHITES: Final = 4
+"""White dragons in a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Columns of the classes that matter here."""
+
+    white: int
+    back: int
+    none: int
+
+    @classmethod
+    def of(cls, labels: tuple[str, ...], none: int) -> Classes:
+        """The columns by label; -1 stands for a class the classifier does not know."""
+        white, back = (labels.index(code) if code in labels else -1 for code in ("5z", "back"))
+        return cls(white, back, none)
+
+
+def judge(
+    quads: FloatArray, located: FloatArray, probabilities: FloatArray, crops: ImageArray, classes: Classes
+) -> tuple[FloatArray, BoolArray]:
+    """Weigh every find against the rest of its photo.
+
+    Args:
+        quads: (n, 4, 2) pixels.
+        located: (n,) scores of the finder.
+        probabilities: (n, classes) of the classifier.
+        crops: (n, h, w, 3) uint8 RGB.
+        classes: which column is what.
+
+    Returns:
+        Probabilities (n, classes), with the mass of white dragon and back shared out by the photo's colours, and (n,)
+        whether the find is a tile at all.
+    """
+    if not len(quads):
+        return probabilities, np.zeros(0, np.bool_)
+    best = probabilities.argmax(axis=1)
+    plain = np.isin(best, [classes.white, classes.back])
+    sure = (probabilities.max(axis=1) > SURE) & ~plain & (best != classes.none) & (located >= LEAST_LOCATED)
+    keep = (best != classes.none) & (located >= np.where(plain, LEAST_LOCATED_PLAIN, LEAST_LOCATED))
+    keep &= (located >= UNSURE[0]) | (probabilities.max(axis=1) >= UNSURE[1])
+    if sure.sum() >= 2 and classes.white >= 0 and classes.back >= 0:
+        asked = np.flatnonzero(probabilities[:, [classes.white, classes.back]].sum(axis=1) > 0.5)
+        body = np.median([np.percentile(_lab(crops[i]), 65, axis=0) for i in np.flatnonzero(sure)], axis=0)
+        colours = np.array([np.median(_lab(crops[i]), axis=0) for i in asked]).reshape(-1, 3)
+        probabilities = shared_out(probabilities, asked, colours, body, classes)
+        best = probabilities.argmax(axis=1)
+        shaded = asked[colours[:, 0] < (1 - SHADE) * body[0]]
+        side = np.isin(np.arange(len(quads)), shaded) & (best == classes.white) & (located < LOCATED_WELL)
+        keep &= ~side
+    return probabilities, np.asarray(keep & (sure | fits_around(quads, sure)))
+
+
+def fits_around(quads: FloatArray, sure: BoolArray) -> BoolArray:
+    """(n,) whether each find has about the size of the nearest sure faces and lies within reach of one."""
+    if sure.sum() < 2:
+        return np.ones(len(quads), np.bool_)
+    size, centre = sides(quads), quads.mean(axis=1)
+    anchors = np.flatnonzero(sure)
+    distance = np.linalg.norm(centre[:, None] - centre[None, anchors], axis=2)
+    distance[anchors, np.arange(len(anchors))] = np.inf  # no tile vouches for itself
+    near = np.argsort(distance, axis=1)[:, : min(NEIGHBOURS, len(anchors) - 1)]
+    expected = np.median(size[anchors][near], axis=1)
+    ratio = size / expected
+    fits = (ratio < SIZE_RANGE) & (ratio > 1 / SIZE_RANGE)
+    return np.asarray(fits & (distance.min(axis=1) < REACH * expected))
+
+
+def shared_out(
+    probabilities: FloatArray, asked: npt.NDArray[np.intp], colours: FloatArray, body: FloatArray, classes: Classes
+) -> FloatArray:
+    """Share the mass of white dragon and back between the two by colour, and by there being four white dragons.
+
+    Args:
+        probabilities: (n, classes).
+        asked: (k,) rows of plain faces.
+        colours: (k, 3) their 8-bit CIELAB colours.
+        body: (3,) the colour of the printed tiles' bodies. The body is the lighter part of a printed face; of a plain
+            face all is body or all is back.
+        classes: which column is what.
+    """
+    if not len(asked):
+        return probabilities
+    given = probabilities[asked][:, [classes.white, classes.back]]
+    apart = np.hypot(colours[:, 1] - body[1], colours[:, 2] - body[2])
+    nats = np.clip((BODY_CHROMA - apart) / CHROMA_PER_NAT, -4, 4)
+    odds = np.log(given[:, 0] + 1e-3) - np.log(given[:, 1] + 1e-3) + nats
+    white = 1 / (1 + np.exp(-odds))
+    # Lower the odds of all alike until no more than four white dragons are expected.
+    low, high = -20.0, 0.0
+    if (white * given.sum(axis=1)).sum() > WHITES:
+        for _ in range(30):
+            middle = (low + high) / 2
+            expected = (given.sum(axis=1) / (1 + np.exp(-odds - middle))).sum()
+            low, high = (middle, high) if expected <= WHITES else (low, middle)
+        white = 1 / (1 + np.exp(-odds - low))
+    changed = probabilities.copy()
+    changed[asked, classes.white] = given.sum(axis=1) * white
+    changed[asked, classes.back] = given.sum(axis=1) * (1 - white)
+    return changed
+
+
+def _lab(crop: ImageArray) -> FloatArray:
+    """The inner three quarters of a crop as (pixels, 3) CIELAB, 8-bit scaling."""
+    h, w = crop.shape[:2]
+    inner = crop[h // 8 : h - h // 8, w // 8 : w - w // 8]
+    return np.asarray(cv2.cvtColor(inner, cv2.COLOR_RGB2LAB).reshape(-1, 3), np.float32)

@@ -1,0 +1,103 @@
+"""Image -> quads of printed tile faces, by the ONNX finder; it knows tiles from other things, not one from another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+
+from vision.geometry import decode_quads, unmixed, without_doubles
+from vision.reading import FloatArray, ImageArray
+from vision.zoo import Model
+
+THRESHOLD: Final = 0.5
+"""Kernel probability above which a cell belongs to a tile."""
+LEAST_CELLS: Final = 3
+"""Smallest kernel that counts, cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Tiles found in one image.
+
+    Attributes:
+        quads: (n, 4, 2) float32 pixels of the image searched, clockwise, first edge a short one.
+        scores: (n,) float32, 0-1.
+    """
+
+    quads: FloatArray
+    scores: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.quads)
+
+    def first(self, count: int, least: float) -> Found:
+        """The first ``count`` with a score of at least ``least``."""
+        keep = np.flatnonzero(self.scores >= least)[:count]
+        return Found(self.quads[keep], self.scores[keep])
+
+
+class Finder:
+    """The finder network with its pre- and post-processing."""
+
+    def __init__(self, model: Model) -> None:
+        """Wrap a loaded model.
+
+        Raises:
+            ModelError: its metadata lack what a finder needs.
+        """
+        self.model = model
+        self._multiple = int(model.value("multiple"))
+        self._stride = int(model.value("stride"))
+        self._unit = float(model.value("unit"))
+        self.tile_px: tuple[float, float] = tuple(model.value("tile_px"))
+
+    def __call__(self, image: ImageArray, scale: float = 1.0) -> Found:
+        """Find tiles in an image resized by ``scale``.
+
+        Args:
+            image: (h, w, 3) uint8 RGB.
+            scale: below 1 shrinks; tiles are found best when their short edge is within ``tile_px`` afterwards.
+
+        Returns:
+            What was found, in pixels of ``image``.
+        """
+        height, width = image.shape[:2]
+        w, h = max(1, round(width * scale)), max(1, round(height * scale))
+        m = self._multiple
+        canvas = np.zeros((1, -(-h // m) * m, -(-w // m) * m, 3), np.uint8)
+        if (w, h) == (width, height):
+            canvas[0, :h, :w] = image
+        else:
+            how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+            canvas[0, :h, :w] = cv2.resize(image, (w, h), interpolation=how)
+        kernel, geometry = self.model.run(canvas, ["kernel", "geo"])
+        quads, scores = self._quads(kernel[0, 0], geometry[0])
+        # Pixel centres are at integers in both images.
+        quads = (quads + 0.5) * np.array([width / w, height / h], np.float32) - 0.5
+        return Found(quads.astype(np.float32), scores)
+
+    def _quads(self, kernel: FloatArray, geometry: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(h, w) probability and (10, h, w) code of each cell -> quads in network pixels, and scores."""
+        mask = (kernel > THRESHOLD).astype(np.uint8)
+        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+        codes, scores = [], []
+        for i in range(1, count):
+            x, y, w, h, area = (int(v) for v in stats[i])
+            if area < LEAST_CELLS:
+                continue
+            rows, columns = np.nonzero(labels[y : y + h, x : x + w] == i)
+            rows, columns = rows + y, columns + x
+            cells = geometry[:, rows, columns].T * self._unit
+            cells[:, 0] += columns * self._stride + (self._stride - 1) / 2
+            cells[:, 1] += rows * self._stride + (self._stride - 1) / 2
+            codes.append(unmixed(cells))
+            # A kernel of one or two cells says little, however sure.
+            scores.append(float(kernel[rows, columns].mean()) * min(1.0, area / 4))
+        if not codes:
+            return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
+        quads, sure = decode_quads(np.array(codes, np.float32)), np.array(scores, np.float32)
+        keep = without_doubles(quads, sure)
+        return quads[keep], sure[keep]

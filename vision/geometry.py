@@ -1,0 +1,148 @@
+"""Quads: the finder's corner code, areas, overlaps. Quads are (n, 4, 2) float32 pixels, clockwise on the screen.
+
+The code of a quad has no corner order. With centre c, u half the long axis, v half the short one and k the keystone,
+the corners are c -u-v+k, c -u+v-k, c +u+v+k, c +u-v-k. Stored are c, the tensors uu'/|u| and vv'/|v|, and k: none of
+them changes when the tile is turned by half, so the code is continuous over all rotations and a median of it is sound.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import FloatArray
+
+BoolArray = npt.NDArray[np.bool_]
+
+MIXED: Final = 0.2
+"""From this roundness on, an axis tensor is taken for a mixture of both axes."""
+
+
+def encode_quads(quads: FloatArray) -> FloatArray:
+    """(n, 4, 2) quads whose first edge is a short one -> (n, 10) codes: centre 2, long tensor 3, short tensor 3, key 2.
+
+    A tensor is (xx, xy, yy).
+    """
+    q = np.asarray(quads, np.float32)
+    long_axis = (q[:, 3] + q[:, 2] - q[:, 0] - q[:, 1]) / 4
+    short_axis = (q[:, 1] + q[:, 2] - q[:, 0] - q[:, 3]) / 4
+    keystone = (q[:, 0] + q[:, 2] - q[:, 1] - q[:, 3]) / 4
+    parts = [q.mean(axis=1), _tensor(long_axis), _tensor(short_axis), keystone]
+    return np.concatenate(parts, axis=1).astype(np.float32)
+
+
+def decode_quads(codes: FloatArray) -> FloatArray:
+    """(n, 10) codes -> (n, 4, 2) quads, clockwise, first edge a short one; which of the two is not known."""
+    centre, keystone = codes[:, :2], codes[:, 8:10]
+    u, v = _axis(codes[:, 2:5]), _axis(codes[:, 5:8])
+    anticlockwise = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0] > 0
+    v[anticlockwise] *= -1
+    corners = [
+        centre - u - v + keystone,
+        centre - u + v - keystone,
+        centre + u + v + keystone,
+        centre + u - v - keystone,
+    ]
+    return np.stack(corners, axis=1).astype(np.float32)
+
+
+def unmixed(codes: FloatArray, least: float = MIXED) -> FloatArray:
+    """The code of one tile from those of its cells, the axes told apart where the cells could not tell which is long.
+
+    A tile that looks square lets a network waver between the two: it then gives mixtures aU + (1 - a)V and
+    (1 - a)U + aV of the axes' tensors, with a different a in every cell. U and V are the two singular matrices in the
+    plane those mixtures span, and the mixtures of a cell still add up to U + V, which gives the lengths.
+
+    Args:
+        codes: (n, 10) codes of the cells.
+        least: how far from singular (4 det / trace^2, 0-1) the mean tensor must be to count as a mixture.
+
+    Returns:
+        (10,) the median code, with the long and the short tensor replaced where they were mixed.
+    """
+    code = np.asarray(np.median(codes, axis=0), np.float32)
+    if max(_roundness(code[2:5]), _roundness(code[5:8])) < least:
+        return code
+    samples = np.concatenate([codes[:, 2:5], codes[:, 5:8]]).astype(np.float64)
+    _, size, basis = np.linalg.svd(samples, full_matrices=False)
+    if size[1] < 0.05 * size[0]:
+        return code  # every cell gave the same even mixture: nothing to tell them apart by
+    (a, b, c), (d, e, f) = basis[0], basis[1]
+    roots = np.roots([d * f - e * e, a * f + c * d - 2 * b * e, a * c - b * b])
+    if len(roots) < 2 or np.iscomplex(roots).any():
+        return code
+    rays = basis[0][:, None] + np.real(roots) * basis[1][:, None]
+    rays /= rays[0] + rays[2]
+    lengths = np.linalg.lstsq(rays, np.median(codes[:, 2:5] + codes[:, 5:8], axis=0), rcond=None)[0]
+    if (lengths <= 0).any():
+        return code
+    code[2:5], code[5:8] = (rays[:, i] * lengths[i] for i in np.argsort(-lengths))
+    return code
+
+
+def _roundness(tensor: FloatArray) -> float:
+    xx, xy, yy = (float(v) for v in tensor)
+    return 4 * (xx * yy - xy * xy) / max((xx + yy) ** 2, 1e-6)
+
+
+def _tensor(axis: npt.NDArray[np.floating]) -> npt.NDArray[np.floating]:
+    length = np.maximum(np.linalg.norm(axis, axis=1), 1e-3)
+    x, y = axis[:, 0], axis[:, 1]
+    return np.stack([x * x / length, x * y / length, y * y / length], axis=1)
+
+
+def _axis(tensor: FloatArray) -> FloatArray:
+    xx, xy, yy = tensor[:, 0], tensor[:, 1], tensor[:, 2]
+    angle = 0.5 * np.arctan2(2 * xy, xx - yy)
+    return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * np.maximum(xx + yy, 1e-3)[:, None], np.float32)
+
+
+def short_edges(quads: FloatArray) -> FloatArray:
+    """(n,) mean length of the two edges that are short on the tile (the first and third), pixels."""
+    first = np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1)
+    third = np.linalg.norm(quads[:, 2] - quads[:, 3], axis=1)
+    return np.asarray((first + third) / 2, np.float32)
+
+
+def least_spans(quads: FloatArray) -> FloatArray:
+    """(n,) the shorter of a quad's mean width and mean height, pixels: what a steep view leaves of a tile."""
+    first, third = (np.linalg.norm(quads[:, i] - quads[:, i + 1], axis=1) for i in (0, 2))
+    second, fourth = (np.linalg.norm(quads[:, i] - quads[:, (i + 1) % 4], axis=1) for i in (1, 3))
+    return np.asarray(np.minimum(first + third, second + fourth) / 2, np.float32)
+
+
+def sides(quads: FloatArray) -> FloatArray:
+    """(n,) square root of the area, pixels: a tile's size whichever way it lies."""
+    x, y = quads[..., 0].astype(np.float64), quads[..., 1].astype(np.float64)
+    twice = (x * np.roll(y, -1, axis=1) - np.roll(x, -1, axis=1) * y).sum(axis=1)
+    return np.asarray(np.sqrt(np.abs(twice) / 2), np.float32)
+
+
+def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
+    """Intersection over union, and over the smaller, of two (4, 2) quads."""
+    a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))
+    area_a, area_b = cv2.contourArea(a), cv2.contourArea(b)
+    common = cv2.intersectConvexConvex(a, b)[0]
+    return common / max(area_a + area_b - common, 1e-6), common / max(min(area_a, area_b), 1e-6)
+
+
+def touching(quads: FloatArray, others: FloatArray) -> BoolArray:
+    """(n, m) whether the upright boxes around two quads overlap; a cheap sieve before :func:`overlap`."""
+    low, high = quads.min(axis=1), quads.max(axis=1)
+    other_low, other_high = others.min(axis=1), others.max(axis=1)
+    apart = (low[:, None] >= other_high[None]) | (high[:, None] <= other_low[None])
+    return np.asarray(~apart.any(axis=2))
+
+
+def without_doubles(quads: FloatArray, scores: FloatArray, most: float = 0.5) -> npt.NDArray[np.intp]:
+    """Indices of the quads to keep, best first: none covers ``most`` of the smaller of itself and a better one."""
+    order = np.argsort(-scores, kind="stable")
+    near = touching(quads, quads)
+    kept: list[int] = []
+    for i in order:
+        if all(overlap(quads[i], quads[j])[1] < most for j in kept if near[i, j]):
+            kept.append(int(i))
+    return np.array(kept, np.intp)

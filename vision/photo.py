@@ -1,0 +1,297 @@
+"""A file, bytes or a camera frame -> an upright RGB photo, decoded no larger than it is needed.
+
+Formats are JPEG, PNG, WebP, AVIF, BMP, TIFF and the first frame of a GIF by Pillow, and HEIC by pi-heif. No others that
+Pillow knows: to draw an EPS it would run a program found on the machine.
+EXIF orientation is applied exactly once. A JPEG is decoded at 1/8, 1/4 or 1/2 size where that suffices: a 12 MP photo
+then takes a third of the time and a 48 MP one a tenth of the memory.
+"""
+
+from __future__ import annotations
+
+import io
+import struct
+import threading
+import warnings
+import zlib
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, UnidentifiedImageError
+
+from vision.errors import PhotoError
+from vision.reading import ImageArray
+
+MAX_BYTES: Final = 100_000_000
+"""Largest file taken, bytes."""
+MAX_PIXELS: Final = 110_000_000
+"""Largest picture taken, pixels; the largest common phone sensor has 108 million."""
+MAX_WEBP_PIXELS: Final = 50_000_000
+"""Largest WebP taken, pixels: its decoder holds several copies of the picture, and no camera makes larger ones."""
+MIN_SIDE: Final = 16
+"""Smallest width and height taken, pixels; no tile can be told in less."""
+
+# MAX_PIXELS is checked on the header of every picture, so Pillow's own warning at 89 megapixels would only be noise.
+warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
+# Damaged metadata of a picture that can be read is no news either, and would land among the answers in a terminal.
+warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
+
+_ORIENTATION_TAG: Final = 0x0112
+_MAGIC: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8", b"BM", b"II*\0", b"MM\0*")
+_FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+_BROKEN: Final = (
+    *(OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, AttributeError, ArithmeticError),
+    *(AssertionError, RuntimeError, struct.error, zlib.error),
+)
+"""What Pillow's decoders, and those below it, raise on data that breaks off or makes no sense."""
+_STRIP: Final = 1 << 22
+"""Pixels turned to RGB at once: large pictures in other modes would be held two or three times over."""
+_heif_lock = threading.Lock()
+_heif_known = False
+
+
+class Photo:
+    """An upright RGB picture, decoded when asked for and only as large as asked for. For one thread at a time.
+
+    Attributes:
+        name: what to call it in messages.
+        width, height: pixels of the upright picture at its original resolution.
+    """
+
+    def __init__(
+        self,
+        source: str | Path | bytes | npt.NDArray[np.uint8],
+        *,
+        name: str | None = None,
+        max_bytes: int = MAX_BYTES,
+        max_pixels: int = MAX_PIXELS,
+    ) -> None:
+        """Open a picture. Of a JPEG only the header is read yet; any other format is decoded.
+
+        Args:
+            source: a path, the bytes of a file, or an upright frame: (H, W, 3) RGB or (H, W) grey, uint8.
+            name: what to call it in messages; the file's name if not given.
+            max_bytes: larger files are refused.
+            max_pixels: larger pictures are refused, by their header, before anything is decoded.
+
+        Raises:
+            PhotoError: missing, too large, too small, truncated or no picture.
+        """
+        self._views: dict[int, ImageArray] = {}
+        self._jpeg: bytes | None = None
+        self._orientation = 1
+        if isinstance(source, np.ndarray):
+            self.name = name or "frame"
+            pixels = _frame(source, self.name)
+            self._refuse_size(pixels.shape[1], pixels.shape[0], max_pixels)
+            self._keep(pixels)
+            return
+        if isinstance(source, bytes):
+            self.name, data = name or "image", source
+            _refuse_bytes(len(data), max_bytes, self.name)
+        else:
+            self.name = name or Path(source).name
+            data = _file_bytes(Path(source), max_bytes)
+        with self._opened(data) as image:
+            self._refuse_size(*image.size, min(max_pixels, MAX_WEBP_PIXELS) if image.format == "WEBP" else max_pixels)
+            if image.format in ("JPEG", "MPO"):
+                self._jpeg, self._orientation = data, _orientation(image)
+                self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
+            else:
+                self._keep(self._loaded(image))
+
+    @property
+    def pixels(self) -> ImageArray:
+        """(height, width, 3) uint8 RGB at the original resolution, read-only.
+
+        Raises:
+            PhotoError: the data breaks off or makes no sense.
+        """
+        return self.view(max(self.width, self.height))
+
+    def view(self, long_side: int) -> ImageArray:
+        """The photo with its longer side at least ``long_side`` pixels, where the original has as many.
+
+        Returns:
+            (h, w, 3) uint8 RGB, read-only: the original or, of a JPEG, its 1/2, 1/4 or 1/8 size (rounded up).
+
+        Raises:
+            PhotoError: the data breaks off or makes no sense.
+        """
+        full = max(self.width, self.height)
+        wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side), 1)
+        known = max((r for r in self._views if r <= wanted), default=None)
+        if known is None:
+            self._views[wanted] = self._decoded_jpeg(wanted)
+            known = wanted
+        return self._views[known]
+
+    def _keep(self, pixels: ImageArray) -> None:
+        pixels.flags.writeable = False
+        self._views[1] = pixels
+        self.height, self.width = pixels.shape[:2]
+
+    def _opened(self, data: bytes) -> Image.Image:
+        if data[4:8] == b"ftyp":
+            _know_heif()
+        try:
+            return Image.open(io.BytesIO(data), formats=(*_FORMATS, "HEIF") if _heif_known else _FORMATS)
+        except Image.DecompressionBombError:
+            raise PhotoError(
+                f"{self.name} claims more than {2 * (Image.MAX_IMAGE_PIXELS or 0) // 1_000_000} megapixels; "
+                "make it smaller and try again.",
+                code="image_too_large",
+            ) from None
+        except UnidentifiedImageError:
+            if not data:
+                raise PhotoError(f"{self.name} is empty; copy or take the photo again.") from None
+            if data.startswith(_MAGIC) or data[4:8] == b"ftyp":
+                raise _truncated(self.name) from None
+            raise PhotoError(
+                f"{self.name} is not a picture that can be read; give a JPEG, PNG, WebP or HEIC file."
+            ) from None
+        except _BROKEN as error:
+            raise _broken(self.name, error) from error
+
+    def _refuse_size(self, width: int, height: int, max_pixels: int) -> None:
+        if width * height > max_pixels:
+            raise PhotoError(
+                f"{self.name} has {width} x {height} = {width * height / 1e6:.0f} megapixels, more than the "
+                f"{max_pixels / 1e6:.0f} taken; make it smaller and try again.",
+                code="image_too_large",
+            )
+        if min(width, height) < MIN_SIDE:
+            raise PhotoError(
+                f"{self.name} has only {width} x {height} pixels, too few to tell a tile; take a larger photo.",
+                code="image_too_small",
+            )
+
+    def _loaded(self, image: Image.Image) -> ImageArray:
+        """Decode, turn to RGB and upright; the picture is closed, since large ones are too much to hold twice."""
+        try:
+            image.load()
+            pixels = _rgb(image)
+            # Only now: Pillow turns some formats itself while loading, and then takes the tag out.
+            orientation = _orientation(image)
+            image.close()
+        except _BROKEN as error:
+            raise _broken(self.name, error) from error
+        except MemoryError:
+            raise PhotoError(
+                f"{self.name} needs more memory than there is; make it smaller and try again.", code="image_too_large"
+            ) from None
+        return _upright(pixels, orientation)
+
+    def _decoded_jpeg(self, reduction: int) -> ImageArray:
+        if self._jpeg is None:
+            raise AssertionError("only a JPEG is decoded late")
+        with self._opened(self._jpeg) as image:
+            if reduction == 1 and self._views and image.mode in ("RGB", "L"):
+                # A reduced view came through, so the data is whole: OpenCV takes half of Pillow's time and memory.
+                flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
+                pixels = cv2.imdecode(np.frombuffer(self._jpeg, np.uint8), flags)
+                if pixels is not None and pixels.shape[1::-1] == image.size:
+                    return _frozen(_upright(pixels.astype(np.uint8, copy=False), self._orientation))
+            if reduction > 1:
+                image.draft(None, (max(1, image.width // reduction), max(1, image.height // reduction)))
+            return _frozen(self._loaded(image))
+
+
+def _frozen(pixels: ImageArray) -> ImageArray:
+    pixels.flags.writeable = False
+    return pixels
+
+
+def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
+    if frame.dtype != np.uint8 or frame.ndim not in (2, 3) or (frame.ndim == 3 and frame.shape[2] != 3):
+        raise PhotoError(
+            f"{name} is an array of shape {frame.shape} and type {frame.dtype}; "
+            "give (height, width, 3) RGB or (height, width) grey, uint8."
+        )
+    # A copy: camera drivers write the next frame into the same memory, and _keep makes the array read-only.
+    return np.repeat(frame[:, :, None], 3, axis=2) if frame.ndim == 2 else np.array(frame, order="C")
+
+
+def _file_bytes(path: Path, max_bytes: int) -> bytes:
+    try:
+        if path.is_dir():
+            raise PhotoError(f"{path} is a folder; name the photos in it.")
+        _refuse_bytes(path.stat().st_size, max_bytes, path.name)
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise PhotoError(f"There is no file {path}; check the name.", code="image_missing") from None
+    except OSError as error:
+        raise PhotoError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from error
+
+
+def _refuse_bytes(size: int, max_bytes: int, name: str) -> None:
+    if size > max_bytes:
+        raise PhotoError(
+            f"{name} has {size / 1e6:.0f} MB, more than the {max_bytes / 1e6:.0f} MB taken; make it smaller.",
+            code="image_too_large",
+        )
+
+
+def _know_heif() -> None:
+    """Teach Pillow HEIC, once and only when a HEIC (or AVIF) file turns up."""
+    global _heif_known  # noqa: PLW0603 - registering is global in Pillow, too
+    with _heif_lock:
+        if not _heif_known:
+            from pi_heif import register_heif_opener  # noqa: PLC0415 - loads a library few photos need
+
+            register_heif_opener()
+            _heif_known = True
+
+
+def _truncated(name: str) -> PhotoError:
+    return PhotoError(f"{name} breaks off before its end; copy or take the photo again.", code="image_truncated")
+
+
+def _broken(name: str, error: Exception) -> PhotoError:
+    if any(word in str(error).lower() for word in ("truncated", "unexpected end", "eof", "end of file")):
+        return _truncated(name)
+    return PhotoError(f"{name} is damaged ({error}); copy or take the photo again.")
+
+
+def _orientation(image: Image.Image) -> int:
+    """EXIF orientation 1-8; damaged EXIF is no reason to refuse a photo."""
+    try:
+        value = image.getexif().get(_ORIENTATION_TAG, 1)
+    except _BROKEN:
+        return 1
+    return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _upright(pixels: ImageArray, orientation: int) -> ImageArray:
+    """Undo an EXIF orientation (EXIF 2.32, 4.6.4 A): 5 to 8 swap width and height, 2 4 5 7 mirror."""
+    if orientation >= 5:
+        pixels = np.asarray(cv2.transpose(pixels), np.uint8)
+    code = {2: 1, 3: -1, 4: 0, 6: 1, 7: -1, 8: 0}.get(orientation)
+    return pixels if code is None else np.asarray(cv2.flip(pixels, code), np.uint8)
+
+
+def _rgb(image: Image.Image) -> ImageArray:
+    """Any Pillow picture -> (h, w, 3) uint8; transparency is laid on white, 16 bits are scaled, not clipped."""
+    pixels = np.empty((image.height, image.width, 3), np.uint8)
+    rows = max(1, _STRIP // image.width)
+    strips = [(0, top, image.width, min(top + rows, image.height)) for top in range(0, image.height, rows)]
+    if image.mode.startswith("I") or image.mode == "F":
+        # Only of 32-bit and float pictures is the range not known.
+        wide = "16" in image.mode or max(float(np.asarray(image.crop(strip)).max()) for strip in strips) > 255
+        for strip in strips:
+            deep = np.asarray(image.crop(strip), np.float32) * (255 / (65535 if wide else 255))
+            # Floats may be no numbers at all.
+            grey = np.nan_to_num(deep.clip(0, 255)).astype(np.uint8)
+            pixels[strip[1] : strip[3]] = grey[:, :, None]
+        return pixels
+    clear = image.has_transparency_data
+    for strip in strips:
+        part = image.crop(strip)
+        if clear:
+            ground = Image.new("RGBA", part.size, "white")
+            ground.alpha_composite(part.convert("RGBA"))
+            part = ground
+        pixels[strip[1] : strip[3]] = np.asarray(part.convert("RGB"))
+    return pixels

@@ -1,0 +1,204 @@
+"""What the camera saw: tiles with corners and doubts, the hand they make, and how long it took.
+
+Corners are float32 pixels of the upright image, origin top-left, of the tile's printed face, clockwise from the
+top-left corner of the picture as it is meant to be read.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scoring.hand import Meld
+from scoring.seats import Seat
+from scoring.tiles import Tile
+
+FloatArray = npt.NDArray[np.float32]
+ImageArray = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """One tile as the eyes alone see it.
+
+    Attributes:
+        corners: (4, 2) float32, see the module docstring.
+        tile: the likeliest tile; face-down tiles are ``back``.
+        confidence: its calibrated probability, 0-1.
+        posterior: probability of every tile the classifier knows, by tile, summing to at most 1 (the rest is
+            "not a clean face").
+        located: score of the finder, 0-1.
+        embedding: (D,) float32 of the classifier, for set profiles; None when not asked for.
+    """
+
+    corners: FloatArray
+    tile: Tile
+    confidence: float
+    posterior: dict[Tile, float]
+    located: float = 1.0
+    embedding: FloatArray | None = None
+
+    @property
+    def centre(self) -> FloatArray:
+        """(2,) float32 mean of the corners."""
+        return np.asarray(self.corners.mean(axis=0), np.float32)
+
+    def alternatives(self, count: int = 4) -> list[tuple[Tile, float]]:
+        """The next likeliest tiles with their probabilities, best first."""
+        ranked = sorted(self.posterior.items(), key=lambda item: (-item[1], item[0].kind, item[0].code))
+        return [(t, p) for t, p in ranked if t is not self.tile and p >= 0.001][:count]
+
+
+class Role(StrEnum):
+    """What a tile is to the hand."""
+
+    CONCEALED = "concealed"
+    MELD = "meld"
+    WINNING = "winning"
+    BONUS = "bonus"
+    DORA = "dora"
+    OTHER = "other"
+
+
+class Relation(StrEnum):
+    """Whom a claimed tile came from, seen from the winner."""
+
+    LEFT = "left"
+    OPPOSITE = "opposite"
+    RIGHT = "right"
+
+    def seat(self, winner: Seat) -> Seat:
+        """The seat of that player: turns go to the right, so the player to the left plays before the winner."""
+        return winner.after({Relation.RIGHT: 1, Relation.OPPOSITE: 2, Relation.LEFT: 3}[self])
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something the camera cannot know or is not sure of.
+
+    Attributes:
+        code: stable snake_case name.
+        message: one sentence, a question the user can answer where there is one.
+        tile: index into the reading's tiles, or None when it is about the whole hand.
+    """
+
+    code: str
+    message: str
+    tile: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A tile that the rules-aware reading took for another than the eyes did."""
+
+    tile: int
+    read: Tile
+    used: Tile
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    """The hand as read; not checked against any rules (a photo may show 13 tiles, or nonsense).
+
+    ``complete`` says whether it has as many tiles as a winning hand needs. ``relations`` has one entry for each meld:
+    whom it was claimed from where a tile lies across or it is a chow, else None (see :meth:`seated`).
+    """
+
+    concealed: tuple[Tile, ...] = ()
+    melds: tuple[Meld, ...] = ()
+    winning_tile: Tile | None = None
+    bonus: tuple[Tile, ...] = ()
+    dora_indicators: tuple[Tile, ...] = ()
+    relations: tuple[Relation | None, ...] = ()
+
+    def seated(self, winner: Seat) -> SeenHand:
+        """The same hand with the seats its melds were claimed from, where the photo tells, for a winner's seat."""
+        melds = tuple(
+            meld if relation is None or meld.source is not None else replace(meld, source=relation.seat(winner))
+            for meld, relation in zip(self.melds, self.relations or (None,) * len(self.melds), strict=True)
+        )
+        return replace(self, melds=melds)
+
+    @property
+    def complete(self) -> bool:
+        """True when 13 - 3 x melds tiles are concealed and a winning tile is known."""
+        return self.complete_with(0)
+
+    def complete_with(self, hidden: int) -> bool:
+        """Whether it is complete with so many melds more that nobody can name yet: kongs that lie wholly face-down."""
+        return self.winning_tile is not None and len(self.concealed) == 13 - 3 * (len(self.melds) + hidden)
+
+    def to_json(self) -> dict[str, Any]:
+        """The ``hand`` object of a read response."""
+        return {
+            "concealed": [t.code for t in self.concealed],
+            "melds": [
+                {"type": m.type.value, "tiles": [t.code for t in m.tiles], "from": m.source.value if m.source else None}
+                for m in self.melds
+            ],
+            "winning_tile": self.winning_tile.code if self.winning_tile else None,
+            "bonus": [t.code for t in self.bonus],
+            "dora_indicators": [t.code for t in self.dora_indicators],
+        }
+
+    def __post_init__(self) -> None:
+        if self.relations and len(self.relations) != len(self.melds):
+            raise ValueError("a seen hand needs one relation for each meld, or none")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Everything made out in one image.
+
+    Attributes:
+        width, height: of the upright image, pixels.
+        tiles: every tile seen, as read by the eyes alone.
+        roles, groups: one for each tile; tiles of one meld or row share a group number.
+        hand: after the rules-aware reading; None when no hand can be made out.
+        timings_ms: milliseconds by stage: decode, find, classify, read, total.
+        models: name -> sha256 (first 12 hex digits) of the weights that made it.
+    """
+
+    width: int
+    height: int
+    tiles: tuple[Sighting, ...]
+    roles: tuple[Role, ...]
+    groups: tuple[int, ...]
+    hand: SeenHand | None
+    doubts: tuple[Doubt, ...] = ()
+    repairs: tuple[Repair, ...] = ()
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    models: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not len(self.tiles) == len(self.roles) == len(self.groups):
+            raise ValueError("a reading needs one role and one group for each tile")
+
+    def to_json(self, image: str) -> dict[str, Any]:
+        """The read response of the JSON contracts for the image of this name."""
+        return {
+            "image": image,
+            "width": self.width,
+            "height": self.height,
+            "tiles": [
+                {
+                    "tile": s.tile.code,
+                    "confidence": round(s.confidence, 4),
+                    "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in s.corners],
+                    "alternatives": [[t.code, round(p, 4)] for t, p in s.alternatives()],
+                    "role": role.value,
+                    "group": group,
+                }
+                for s, role, group in zip(self.tiles, self.roles, self.groups, strict=True)
+            ],
+            "hand": self.hand.to_json() if self.hand else None,
+            "doubts": [{"code": d.code, "tile": d.tile, "message": d.message} for d in self.doubts],
+            "repairs": [{"tile": r.tile, "read": r.read.code, "used": r.used.code, "why": r.why} for r in self.repairs],
+            "timings_ms": {name: round(ms, 1) for name, ms in self.timings_ms.items()},
+            "models": dict(self.models),
+        }

@@ -1,0 +1,105 @@
+"""Winning shapes on bare counts: which hands a rule system lets win, wild tiles included.
+
+The shapes themselves come from the scoring core; what a hand is worth is none of this module's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
+from scoring.rules import system_named
+from scoring.tiles import KINDS, WHITE
+from scoring.wild import whole_pairs, whole_sets
+
+MOST_WILD: Final = 3
+"""Tiles of the wild kind that a hand can hold: the fourth is the indicator."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """Which hands a rule system lets win, and which tiles it plays with.
+
+    Attributes:
+        seven_pairs: seven pairs win; ``quad_pairs``: four equal tiles may be two of the pairs.
+        orphans: thirteen orphans win.
+        bonus: letters of the bonus tiles in use, of ``fga``.
+        reds: red fives are tiles of their own.
+        wild: one kind may stand for any tile, the white dragon for that kind (Hangzhou).
+        indicators: tiles may lie open in the wall that say something about the hand.
+    """
+
+    seven_pairs: bool = True
+    quad_pairs: bool = True
+    orphans: bool = True
+    bonus: str = ""
+    reds: bool = False
+    wild: bool = False
+    indicators: bool = False
+
+
+RULES: Final = {
+    "hongkong": Shapes(bonus="fg"),
+    "zungjung": Shapes(),
+    "hangzhou": Shapes(orphans=False, wild=True, indicators=True),
+    "singapore": Shapes(seven_pairs=False, bonus="fga"),
+    "riichi": Shapes(quad_pairs=False, reds=True, indicators=True),
+}
+ANY: Final = Shapes(bonus="fga", reds=True, indicators=True)
+"""No rules named: every shape and every tile of the five systems, without wild tiles."""
+
+
+def shapes_of(rules: str | None) -> Shapes:
+    """The shapes of a rule system by its name or an alias; None gives :data:`ANY`.
+
+    A system that has no entry in :data:`RULES` is taken to let every usual shape win.
+
+    Raises:
+        InvalidRequest: an unknown rule system.
+    """
+    if rules is None:
+        return ANY
+    if rules in RULES:
+        return RULES[rules]
+    system = system_named(rules)
+    return RULES.get(system.id) or Shapes(bonus=system.bonus_letters, reds=system.red_fives, indicators=True)
+
+
+def wins(counts: Sequence[int], size: int, shapes: Shapes) -> bool:
+    """True when the concealed tiles of a hand (winning tile included) make a winning shape.
+
+    Args:
+        counts: of the 34 kinds.
+        size: how many tiles they are; 14 without melds, 3 fewer for each meld.
+        shapes: of the rule system. Wild tiles are not looked at: see :func:`wins_with_wild`.
+    """
+    if size % 3 == 2 and is_standard(counts):
+        return True
+    if size != 14:
+        return False
+    return (shapes.seven_pairs and is_seven_pairs(counts, distinct=not shapes.quad_pairs)) or (
+        shapes.orphans and is_thirteen_orphans(counts)
+    )
+
+
+def wins_with_wild(counts: Sequence[int], size: int, shapes: Shapes, wild: int) -> bool:
+    """As :func:`wins` where tiles of kind ``wild`` stand for anything.
+
+    The white dragons stand for the wild kind's face, unless they are wild themselves.
+    """
+    rest = list(counts)
+    wilds, rest[wild] = rest[wild], 0
+    if wild != WHITE:
+        rest[wild], rest[WHITE] = rest[WHITE], 0
+    if size % 3 == 2 and whole_sets(rest, wilds, pair=True, free=wild) is not None:
+        return True
+    return size == 14 and shapes.seven_pairs and whole_pairs(rest, wilds, free=wild) is not None
+
+
+def wilds_that_win(counts: Sequence[int], size: int, shapes: Shapes) -> tuple[int, ...]:
+    """The kinds any of which must be wild for these tiles to win; lowest first, empty where none helps."""
+    held = [kind for kind in range(KINDS) if kind == WHITE or counts[kind] <= MOST_WILD]
+    useful = [kind for kind in held if counts[kind] or (kind != WHITE and counts[WHITE])]
+    return tuple(kind for kind in useful if wins_with_wild(counts, size, shapes, kind))
