@@ -1,0 +1,1 @@
+"""What the models learn from: tile faces, synthetic scenes, loaders of photographed sets. Not shipped."""

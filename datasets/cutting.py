@@ -1,0 +1,99 @@
+"""Cut tiles out of box-labelled photos with the eyes there are: their finder gives the corners, people gave the label.
+
+Boxes fit only tiles that stand upright in the picture; quads fit all of them, so that crops of every set and pose can
+teach the reader. The labels stay those of the annotators; the eyes only say where the corners are and which way up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import linear_sum_assignment
+
+from datasets.labels import LABELS
+from datasets.real import BoxedPhoto, Picture
+from vision.classify import Reader
+from vision.find import Finder
+from vision.rectify import rectify_all
+from vision.zoo import Model, entries
+
+LEAST_OVERLAP = 0.5
+LEAST_SCORE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class CutTile:
+    """A labelled tile with corners.
+
+    Attributes:
+        label: index into ``LABELS``, as annotated.
+        quad: (4, 2) float32 pixels of the photo, clockwise from the picture's top-left.
+        agreed: probability that the eyes give the annotated label.
+    """
+
+    label: int
+    quad: npt.NDArray[np.float32]
+    agreed: float
+
+
+class Cutter:
+    """The finder and reader of a models folder, at work on training photos."""
+
+    def __init__(self, threads: int = 1) -> None:
+        found = entries()
+        self.finder = Finder(Model(found["finder"], threads))
+        self.reader = Reader(Model(found["reader"], threads))
+
+    def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
+        """The tiles of a photo that both the annotators and the finder saw."""
+        whole = np.nonzero(photo.whole)[0]
+        if not len(whole):
+            return
+        boxes = photo.boxes[whole]
+        sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
+        scale = float(np.clip(64 / np.median(sides), 0.5, 3))
+        found = self.finder(image, scale)
+        sure = found.scores > LEAST_SCORE
+        quads = found.quads[sure]
+        if not len(quads):
+            return
+        overlap = _box_overlap(boxes, np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1))
+        rows, columns = linear_sum_assignment(-overlap)
+        good = overlap[rows, columns] >= LEAST_OVERLAP
+        rows, columns = rows[good], columns[good]
+        read = self.reader(rectify_all(image, quads[columns], self.reader.crop, self.reader.margin))
+        for row, column, turn, chances in zip(rows, columns, read.turns, read.probabilities, strict=True):
+            label = int(photo.labels[whole[row]])
+            names = self.reader.labels
+            agreed = float(chances[names.index(LABELS[label])]) if LABELS[label] in names else 0.0
+            yield CutTile(label, np.roll(quads[column], -int(turn), axis=0).astype(np.float32), agreed)
+
+
+def _box_overlap(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """(n, m) intersection over union of upright boxes."""
+    low = np.maximum(a[:, None, :2], b[None, :, :2])
+    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
+    common = np.prod(np.clip(high - low, 0, None), axis=2)
+    area_a, area_b = np.prod(a[:, 2:] - a[:, :2], axis=1), np.prod(b[:, 2:] - b[:, :2], axis=1)
+    return np.asarray(common / np.maximum(area_a[:, None] + area_b[None] - common, 1e-6), np.float32)
+
+
+def most_different(pictures: list[Picture], count: int, start: int = 0) -> list[int]:
+    """Indices of up to ``count`` pictures that differ most from each other (farthest point first, on thumbnails)."""
+    if len(pictures) <= count:
+        return list(range(len(pictures)))
+    small = np.array(
+        [cv2.resize(p, (12, 16), interpolation=cv2.INTER_AREA).astype(np.float32).ravel() for p in pictures]
+    )
+    small -= small.mean(axis=1, keepdims=True)
+    small /= small.std(axis=1, keepdims=True) + 6
+    chosen = [start]
+    nearest = np.linalg.norm(small - small[start], axis=1)
+    while len(chosen) < count:
+        chosen.append(int(nearest.argmax()))
+        nearest = np.minimum(nearest, np.linalg.norm(small - small[chosen[-1]], axis=1))
+    return chosen

@@ -1,0 +1,291 @@
+"""Tiles on a table as training scenes need them: hands, rows, ponds, walls, heaps, trays, standing rows, lone tiles.
+
+Everything is a list of :class:`Thing`; tiles carry their label, ``back`` showing up for those turned over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from datasets.camera import turn_x, turn_y, turn_z
+from datasets.labels import FACES
+from datasets.paint import Thing
+from datasets.props import Prop, lying, rack, standing_box, sticks, table_frame, tray
+from datasets.scene import place_tile
+from datasets.solids import Box
+from datasets.table_hands import RULES, deal
+from datasets.table_layouts import lay, style
+from datasets.tileset import TileSet
+
+_WEIGHT: Final = {"5z": 2.5, "0m": 1.3, "0p": 1.3, "0s": 1.3, "joker": 0.4}
+_BONUS_WEIGHT: Final = {"f": 1.5, "g": 1.5, "a": 0.7}
+_WEIGHTS: Final = np.array([_WEIGHT.get(f, _BONUS_WEIGHT.get(f[0], 1.0)) for f in FACES])
+LABEL_CHANCES: Final = _WEIGHTS / _WEIGHTS.sum()
+LIMIT: Final = 64
+"""Most tiles in a scene."""
+
+
+@dataclass
+class Heap:
+    """A table being laid."""
+
+    rng: np.random.Generator
+    tiles: TileSet
+    things: list[Thing] = field(default_factory=list)
+    props: list[Prop] = field(default_factory=list)
+
+    def label(self) -> str:
+        """A face by chance; white dragons, red fives and bonus tiles come more often than in play."""
+        return FACES[int(self.rng.choice(len(FACES), p=LABEL_CHANCES))]
+
+    def put(self, x: float, y: float, yaw: float = 0.0, label: str | None = None, pose: str = "up",
+            z: float = 0.0, lean: float = 0.0, tilt: tuple[float, float] = (0.0, 0.0)) -> None:  # fmt: skip
+        """One tile.
+
+        Args:
+            yaw: radians about the upright axis.
+            pose: ``up``, ``down``, ``stand`` (face to -y before yaw), ``away`` (standing, back to -y), ``side``.
+            z: height of what it lies on; ``lean``: radians a standing tile leans back.
+            tilt: small rotations about its own axes, for tiles that lie on others.
+        """
+        t = self.tiles
+        pose_spin = {
+            "up": np.eye(3),
+            "down": turn_y(np.pi),
+            "stand": turn_x(np.pi / 2 - lean),
+            "away": turn_z(np.pi) @ turn_x(np.pi / 2 - lean),
+            "side": turn_y(np.pi / 2),
+        }[pose]
+        spin = turn_z(yaw) @ turn_x(tilt[0]) @ turn_y(tilt[1]) @ pose_spin
+        half = np.array([0.5, t.height / 2, t.depth / 2])
+        high = float(np.abs(spin[2]) @ half)
+        self.things.append(Thing(Box(half, np.array([x, y, z + high]), spin, t.radius), label or self.label()))
+
+    def row(self, count: int, x: float, y: float, yaw: float = 0.0, gap: float = 0.015, pose: str = "up",
+            turned: bool = False, down: bool = False, lean: float = 0.0) -> None:  # fmt: skip
+        """Tiles side by side from (x, y) along ``yaw``; now and then one upside down, across, or face down."""
+        rng, along = self.rng, 0.0
+        labels = [self.label() for _ in range(count)]
+        if rng.random() < 0.5:
+            labels.sort(key=FACES.index)
+        for i in range(count):
+            across = turned and i in (0, count - 1) and rng.random() < 0.5
+            flip = np.pi if pose == "up" and rng.random() < 0.12 else 0.0
+            hidden = down and i in (0, count - 1)
+            wide = self.tiles.height if across else 1.0
+            at, off = along + wide / 2, float(rng.normal(0, 0.02))
+            spin = yaw + (np.pi / 2 if across else 0) + flip + float(rng.normal(0, 0.012))
+            px, py = x + at * np.cos(yaw) - off * np.sin(yaw), y + at * np.sin(yaw) + off * np.cos(yaw)
+            self.put(float(px), float(py), spin, labels[i], "down" if hidden and pose == "up" else pose, lean=lean)
+            along += wide + abs(float(rng.normal(0, gap)))
+
+
+def hand(h: Heap) -> None:
+    """A player's hand with melds and bonus tiles, as the layouts of real hands have it."""
+    rules = str(h.rng.choice(RULES))
+    dealt = deal(h.rng, rules, kind=str(h.rng.choice(["win", "wait"])))
+    placed = lay(h.rng, dealt, style(h.rng, dealt), (h.tiles.height, h.tiles.depth))
+    middle = np.array([[p.x, -p.y] for p in placed if p.role != "other"]).mean(axis=0)
+    for p in placed:
+        thing = place_tile(p, h.tiles)
+        box = thing.box
+        h.things.append(Thing(Box(box.half, box.centre - [*middle, 0], box.rotation, box.radius), thing.label))
+
+
+def rows(h: Heap) -> None:
+    """One to six short or long rows."""
+    r = h.rng
+    tight = abs(r.normal(0, 0.03))
+    for k in range(int(r.integers(1, 7))):
+        count = int(r.choice([2, 3, 3, 4, 5, 7, 9, 13, 14]))
+        if r.random() < 0.75:
+            h.row(
+                count,
+                r.uniform(-8, 0),
+                -k * r.uniform(1.5, 3),
+                r.normal(0, 0.05),
+                tight,
+                turned=r.random() < 0.35,
+                down=r.random() < 0.15,
+            )
+        else:
+            h.row(count, r.uniform(-4, 4), r.uniform(-4, 4) - 2 * k, r.uniform(0, 6.3), tight, turned=r.random() < 0.35)
+
+
+def pond(h: Heap) -> None:
+    """Discards in rows of six, perhaps with a walls' corner."""
+    r, height = h.rng, h.tiles.height
+    count = int(r.integers(6, 20))
+    for i in range(count):
+        across = r.random() < 0.06
+        h.put(
+            i % 6 - 2.5 + r.normal(0, 0.03),
+            -(i // 6) * (height + r.uniform(0, 0.08)) + r.normal(0, 0.04),
+            (np.pi / 2 if across else 0) + r.normal(0, 0.03),
+        )
+    if r.random() < 0.4:
+        h.row(int(r.integers(3, 12)), r.uniform(-6, 0), r.uniform(-9, -6), 0, 0.02)
+
+
+def wall(h: Heap) -> None:
+    """A wall of backs one or two tiles high, tiles turned up on it, and something face-up before it."""
+    r = h.rng
+    count, two = int(r.integers(4, 19)), r.random() < 0.7
+    for i in range(count):
+        x = i - count / 2 + 0.5
+        h.put(x, 0, r.choice([0, np.pi]), pose="down")
+        if two and r.random() < 0.95:
+            up = r.random() < 0.08
+            h.put(
+                x + r.normal(0, 0.02),
+                r.normal(0, 0.03),
+                r.choice([0, np.pi]),
+                pose="up" if up else "down",
+                z=h.tiles.depth,
+            )
+    if r.random() < 0.7:
+        h.row(int(r.integers(3, 15)), -count / 2, -r.uniform(1.8, 5), r.normal(0, 0.03), 0.02)
+    if r.random() < 0.3:
+        for i in range(int(r.integers(3, 12))):
+            h.put(count / 2 + 2.2, i - 3.0, np.pi / 2, pose="down")
+
+
+def scatter(h: Heap) -> None:
+    """Loose tiles in any direction, not touching."""
+    _throw(h, 1.5, 1.0)
+
+
+def pile(h: Heap) -> None:
+    """Tiles pushed together, some on top of others."""
+    _throw(h, 0.62, 0.6)
+
+
+def _throw(h: Heap, apart: float, tight: float) -> None:
+    r = h.rng
+    count = int(r.integers(3, 40))
+    reach = np.sqrt(count) * r.uniform(0.75, 1.4) * tight
+    spots: list[tuple[float, float]] = []
+    for _ in range(count):
+        for _ in range(14):
+            x, y = (float(v) for v in r.uniform(-reach, reach, 2))
+            gaps = [np.hypot(x - a, y - b) for a, b in spots]
+            if min(gaps, default=9.0) < apart:
+                continue
+            raised = sum(g < 1.45 for g in gaps)
+            pose = str(r.choice(["up", "down", "side", "stand"], p=[0.74, 0.16, 0.06, 0.04]))
+            z = 0.0 if not raised else h.tiles.depth * (1 + (raised > 3))
+            tilt = (float(r.normal(0, 0.2)), float(r.normal(0, 0.2))) if raised else (0.0, 0.0)
+            h.put(x, y, float(r.uniform(0, 2 * np.pi)), pose=pose, z=z + (0.1 if raised else 0), tilt=tilt)
+            spots.append((x, y))
+            break
+
+
+def grid(h: Heap) -> None:
+    """A whole set laid out in rows and columns, often in its tray."""
+    r = h.rng
+    columns, lines = int(r.integers(3, 10)), int(r.integers(2, 8))
+    gap = abs(float(r.normal(0, 0.03)))
+    down = r.random() < 0.12
+    flipped = r.random() < 0.25
+    for j in range(lines):
+        for i in range(columns):
+            flip = np.pi if flipped and r.random() < 0.5 else 0.0
+            y = (j - (lines - 1) / 2) * h.tiles.height * (1 + gap)
+            pose = "down" if down or r.random() < 0.04 else "up"
+            h.put((i - (columns - 1) / 2) * (1 + gap), -y, flip + r.normal(0, 0.01), pose=pose)
+    if r.random() < 0.6:
+        h.props += tray(r, columns * (1 + gap) + 0.1, lines * h.tiles.height * (1 + gap) + 0.1)
+
+
+def stand(h: Heap) -> None:
+    """A player's standing row, racks, and the rows of others seen from behind or far off."""
+    r = h.rng
+    count = int(r.integers(3, 15))
+    lean = float(r.choice([0, r.uniform(0, 0.4)]))
+    h.row(count, -count / 2, 0, 0, 0.01, "stand", lean=lean)
+    if r.random() < 0.35:
+        h.props += rack(r, count + 1.0, 0, -h.tiles.depth / 2 - r.uniform(0.5, 1))
+    if r.random() < 0.4:
+        h.row(int(r.integers(3, 9)), -count / 2, -r.uniform(2.2, 3.5), r.normal(0, 0.05), 0.02)
+    if r.random() < 0.45:
+        far = r.uniform(3, 8)
+        facing = r.random() < 0.4
+        for i in range(int(r.integers(4, 15))):
+            h.put(i - 6 + r.normal(0, 0.02), far, r.normal(0, 0.01), pose="stand" if facing else "away", lean=lean)
+    if r.random() < 0.25:
+        for i in range(int(r.integers(4, 14))):
+            h.put(-count / 2 - 3, i - 3.0, np.pi / 2, pose="stand")
+
+
+def single(h: Heap) -> None:
+    """One to three tiles, close."""
+    r = h.rng
+    for k in range(int(r.integers(1, 4))):
+        h.put(k * r.uniform(1.1, 2), r.normal(0, 0.4), r.uniform(0, 6.3), pose="up" if r.random() < 0.8 else "down")
+
+
+def mixed(h: Heap) -> None:
+    """A game under way: a hand, a pond or a heap beyond it, a wall at the side."""
+    hand(h)
+    r = h.rng
+    for make, chance in ((pond, 0.5), (scatter, 0.35), (wall, 0.5)):
+        if r.random() < chance:
+            other = Heap(r, h.tiles)
+            make(other)
+            shift = np.array([r.uniform(-6, 6), r.uniform(4, 9), 0])
+            turn = turn_z(float(r.choice([0, np.pi / 2, np.pi, -np.pi / 2])))
+            for t in other.things:
+                h.things.append(
+                    Thing(Box(t.box.half, turn @ t.box.centre + shift, turn @ t.box.rotation, t.box.radius), t.label)
+                )
+
+
+KINDS: Final[dict[str, tuple[Callable[[Heap], None], float]]] = {
+    "hand": (hand, 0.2), "rows": (rows, 0.13), "pond": (pond, 0.07), "wall": (wall, 0.1), "scatter": (scatter, 0.12),
+    "pile": (pile, 0.1), "grid": (grid, 0.07), "stand": (stand, 0.13), "single": (single, 0.04), "mixed": (mixed, 0.04),
+}  # fmt: skip
+
+
+def clutter(h: Heap, density: float) -> None:
+    """Props round about, never inside a tile."""
+    r = h.rng
+    if r.random() < 0.25 * density:
+        reach = max((float(np.abs(t.box.centre[:2]).max()) for t in h.things), default=5.0)
+        h.props += table_frame(r, reach + float(r.uniform(0.7, 5)))
+    for _ in range(int(r.poisson(1.6 * density))):
+        x, y = (float(v) for v in r.normal(0, 7, 2))
+        kind = r.random()
+        new = sticks(r, x, y) if kind < 0.12 else [standing_box(r, x, y)] if kind < 0.22 else [lying(r, x, y)]
+        if not any(_clash(p.thing, t) for p in new for t in h.things):
+            h.props += new
+
+
+def _clash(one: Thing, other: Thing) -> bool:
+    """Whether two things may cut into each other: their circles on the table overlap."""
+    reach = float(np.linalg.norm(one.box.half)) + float(np.linalg.norm(other.box.half)) * 0.8
+    return bool(np.linalg.norm(one.box.centre[:2] - other.box.centre[:2]) < reach)
+
+
+def lay_heap(
+    rng: np.random.Generator, tiles: TileSet, kind: str | None = None, density: float = 1.0
+) -> tuple[str, Heap]:
+    """A laid table of a random or the named kind: its name, and what lies there (at most ``LIMIT`` tiles)."""
+    kind = kind or str(rng.choice([*KINDS, "nothing"], p=_CHANCES))
+    heap = Heap(rng, tiles)
+    if kind != "nothing":
+        KINDS[kind][0](heap)
+    if len(heap.things) > LIMIT:  # keep those nearest to one of them, so that rows stay whole
+        at = np.array([t.box.centre for t in heap.things])
+        near = np.argsort(np.linalg.norm(at - at[int(rng.integers(len(at)))], axis=1))[:LIMIT]
+        heap.things = [heap.things[i] for i in sorted(near)]
+    clutter(heap, density if kind != "nothing" else 3 * density)
+    return kind, heap
+
+
+_NOTHING: Final = 0.08
+_SHARES = np.array([share for _, share in KINDS.values()])
+_CHANCES: Final = np.append(_SHARES / _SHARES.sum() * (1 - _NOTHING), _NOTHING)

@@ -1,0 +1,27 @@
+"""Everything the classifier may answer, in the order of its outputs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoring.tiles import PLAIN
+
+FACES: Final[tuple[str, ...]] = (
+    *(t.code for t in PLAIN[:34]),
+    *("0m", "0p", "0s"),
+    *(t.code for t in PLAIN[34:46]),
+    "joker",
+)
+"""The 50 printed faces: 34 kinds, red fives, flowers, seasons, animals, a joker."""
+
+BACK: Final = "back"
+NONE: Final = "none"
+LABELS: Final[tuple[str, ...]] = (*FACES, BACK, NONE)
+"""All answers: printed faces, a face-down tile, and "not a clean face"."""
+
+INDEX: Final[dict[str, int]] = {label: i for i, label in enumerate(LABELS)}
+
+TURN_SYMMETRIC: Final[frozenset[str]] = frozenset(
+    ["1p", "2p", "4p", "5p", "0p", "8p", "9p", "2s", "4s", "5s", "0s", "6s", "8s", "9s", "5z", "back", "none"]
+)
+"""Labels whose face (in most sets) looks the same upside down: their turn is neither taught nor scored."""

@@ -1,0 +1,106 @@
+"""Changes made on the fly, on whatever device the batch is on: they cost the scene makers nothing."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from datasets.learn.nets import MULTIPLE, STRIDE
+
+FinderBatch = tuple[Tensor, Tensor, Tensor, Tensor]
+"""uint8 pictures (n, s, s, 3), kernel (n, h, w) uint8, tile (n, h, w) int16, codes (n, rows, 10)."""
+
+
+def mirrored(batch: FinderBatch, way: int) -> FinderBatch:
+    """One of the eight mirrorings and quarter turns of a whole batch; the finder is blind to what a face says.
+
+    Args:
+        way: bits: 1 mirrors left to right, 2 swaps the axes, 4 mirrors top to bottom.
+    """
+    pictures, kernel, tile, codes = batch
+    codes = codes.clone()
+    side = pictures.shape[1]
+    empty = (codes.abs().sum(2, keepdim=True) == 0).expand_as(codes)
+    if way & 1:
+        pictures, kernel, tile = pictures.flip(2), kernel.flip(2), tile.flip(2)
+        codes[..., 0] = side - 1 - codes[..., 0]
+        codes[..., [3, 6, 8]] *= -1
+        codes[..., 8:] = _remirrored(codes[..., 8:])
+    if way & 2:
+        pictures, kernel, tile = pictures.transpose(1, 2), kernel.transpose(1, 2), tile.transpose(1, 2)
+        codes = codes[..., [1, 0, 4, 3, 2, 7, 6, 5, 9, 8]]
+        codes[..., 8:] = _remirrored(codes[..., 8:])
+    if way & 4:
+        pictures, kernel, tile = pictures.flip(1), kernel.flip(1), tile.flip(1)
+        codes[..., 1] = side - 1 - codes[..., 1]
+        codes[..., [3, 6, 9]] *= -1
+        codes[..., 8:] = _remirrored(codes[..., 8:])
+    return pictures, kernel, tile, codes.masked_fill(empty, 0)
+
+
+def _remirrored(keystone: Tensor) -> Tensor:
+    """A mirror swaps left and right of the tile too, which changes the sign of the keystone vector."""
+    return -keystone
+
+
+def resized(batch: FinderBatch, side: int) -> FinderBatch:
+    """The batch at another side length, a multiple of 32: tiles of other sizes, and cheaper steps."""
+    pictures, kernel, tile, codes = batch
+    old = pictures.shape[1]
+    if side == old:
+        return batch
+    if side % MULTIPLE:
+        raise ValueError(f"{side} is no multiple of {MULTIPLE}")
+    scale = side / old
+    planes = pictures.permute(0, 3, 1, 2).float()
+    small = F.interpolate(planes, size=(side, side), mode="bilinear", antialias=scale < 1, align_corners=False)
+    cells = side // STRIDE
+    maps = torch.stack([kernel.float(), tile.float()], 1)
+    maps = F.interpolate(maps, size=(cells, cells), mode="nearest-exact")
+    codes = codes * scale
+    shift = (scale - 1) / 2  # pixel centres are at whole numbers
+    known = codes.abs().sum(2) > 0
+    codes = torch.cat([codes[..., :2] + shift * known[..., None], codes[..., 2:]], 2)
+    pictures = small.clamp(0, 255).round().to(torch.uint8).permute(0, 2, 3, 1)
+    return pictures, maps[:, 0].round().to(torch.uint8), maps[:, 1].round().to(torch.int16), codes
+
+
+def recoloured(x: Tensor, strength: float = 1.0) -> Tensor:
+    """Random gain, tint and offset for every prepared picture (n, 3, h, w)."""
+    n = len(x)
+    gain = 1 + 0.14 * strength * torch.randn(n, 1, 1, 1, device=x.device)
+    tint = 0.12 * strength * torch.randn(n, 3, 1, 1, device=x.device)
+    shift = 0.25 * strength * torch.randn(n, 1, 1, 1, device=x.device)
+    return x * gain + tint + shift
+
+
+def roughened(x: Tensor) -> Tensor:
+    """Some prepared crops blurred, some noisy."""
+    n = len(x)
+    blur = torch.rand(n, device=x.device) < 0.3
+    soft = F.avg_pool2d(F.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
+    x = torch.where(blur[:, None, None, None], soft, x)
+    noisy = torch.rand(n, 1, 1, 1, device=x.device) < 0.35
+    return x + torch.randn_like(x) * 0.3 * torch.rand(n, 1, 1, 1, device=x.device) * noisy
+
+
+def wiggled(x: Tensor, size: tuple[int, int] | None = None, zoom: float = 1.0, strength: float = 1.0) -> Tensor:
+    """A small random affine change of every prepared crop.
+
+    Args:
+        size: (height, width) of the result; as it was if None.
+        zoom: above 1 cuts into the crop: the share of a roomy crop that is kept is 1 / zoom.
+    """
+    n, dev = len(x), x.device
+    angle = 0.05 * strength * torch.randn(n, device=dev)
+    scale = (1 + 0.04 * strength * torch.randn(n, 2, device=dev)) / zoom
+    shear = 0.03 * strength * torch.randn(n, 2, device=dev)
+    move = 0.04 * strength * torch.randn(n, 2, device=dev)
+    aspect = 1.5
+    c, s = angle.cos(), angle.sin()
+    top = torch.stack([scale[:, 0] * c, -s * aspect / zoom + shear[:, 0], move[:, 0]], 1)
+    low = torch.stack([s / aspect / zoom + shear[:, 1], scale[:, 1] * c, move[:, 1]], 1)
+    shape = [n, x.shape[1], *(size or tuple(x.shape[2:]))]
+    grid = F.affine_grid(torch.stack([top, low], 1), shape, align_corners=False)
+    return F.grid_sample(x, grid, padding_mode="border", align_corners=False)

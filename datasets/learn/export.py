@@ -1,0 +1,156 @@
+"""Checkpoints -> ONNX files that take uint8 pictures and say in their metadata what they are.
+
+The contract is ``models/README.md``: preprocessing is inside the graph, weights are stored in half precision and
+become float32 when the file is loaded.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import warnings
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import onnxruntime as ort
+import torch
+from torch import Tensor, nn
+
+from datasets.labels import LABELS, NONE
+from datasets.learn.half import halve
+from datasets.learn.nets import MULTIPLE, STRIDE, UNIT, Finder, Reader, prepare
+
+FORMAT: Final = 1
+OPSET: Final = 17
+TOLERANCE: Final = 0.02
+"""Largest difference between the file and the network, in logits and in ``UNIT`` pixels, that rounding explains."""
+
+
+class FinderGraph(nn.Module):
+    """uint8 (1, h, w, 3) -> probability of the kernel, and codes."""
+
+    def __init__(self, net: Finder) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor]:
+        """See the class."""
+        kernel, code = self.net(prepare(image))
+        return torch.sigmoid(kernel), code
+
+
+class ReaderGraph(nn.Module):
+    """uint8 (n, h, w, 3) -> face logits, turn logits, embedding."""
+
+    def __init__(self, net: Reader) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """See the class."""
+        face, turn, embedding = self.net(prepare(crops))
+        return face, turn, embedding
+
+
+def graph_of(net: Finder | Reader) -> tuple[nn.Module, Tensor, list[str], list[str], dict[str, dict[int, str]]]:
+    """The module to export, an input for it, names of inputs and outputs, and what may vary in size."""
+    if isinstance(net, Finder):
+        axes = {"image": {1: "height", 2: "width"}, "kernel": {2: "h", 3: "w"}, "geo": {2: "h", 3: "w"}}
+        return FinderGraph(net), torch.zeros(1, 192, 256, 3, dtype=torch.uint8), ["image"], ["kernel", "geo"], axes
+    width, height = net.shape.crop
+    axes = {name: {0: "n"} for name in ("crops", "face", "turn", "emb")}
+    example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
+    return ReaderGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
+
+
+def metadata_of(net: Finder | Reader, version: str, origin: str, temperature: float,
+                tile_px: tuple[float, float]) -> dict[str, Any]:  # fmt: skip
+    """What the application reads from the file."""
+    common = {"format": FORMAT, "version": version, "origin": origin}
+    if isinstance(net, Finder):
+        return {
+            **common,
+            "role": "finder",
+            "multiple": MULTIPLE,
+            "stride": STRIDE,
+            "unit": UNIT,
+            "tile_px": list(tile_px),
+        }
+    return {**common, "role": "reader", "labels": list(LABELS), "none": NONE, "crop": list(net.shape.crop),
+            "margin": net.shape.margin, "temperature": temperature}  # fmt: skip
+
+
+def to_onnx(net: Finder | Reader, metadata: dict[str, Any], half: bool = True) -> bytes:
+    """The ONNX file of a network as bytes."""
+    module, example, inputs, outputs, axes = graph_of(net.eval())
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
+        path = Path(folder) / "net.onnx"
+        torch.onnx.export(
+            module, (example,), path, input_names=inputs, output_names=outputs, dynamic_axes=axes,
+            opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+        model = onnx.load(path)
+    if half:
+        halve(model)
+    del model.metadata_props[:]
+    for key, value in metadata.items():
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, value if isinstance(value, str) else json.dumps(value)
+    onnx.checker.check_model(model, full_check=True)
+    return bytes(model.SerializeToString())
+
+
+def largest_difference(net: Finder | Reader, data: bytes, pictures: npt.NDArray[np.uint8]) -> float:
+    """How far the file's answers are from the network's for uint8 pictures, over all outputs.
+
+    Codes count as far as a cell belongs to a tile: elsewhere they say nothing.
+    """
+    module, _, inputs, outputs, _ = graph_of(net.eval())
+    session = ort.InferenceSession(data, providers=["CPUExecutionProvider"])
+    found = [session.run(outputs, {inputs[0]: picture[None]}) for picture in pictures]
+    with torch.no_grad():
+        wanted = [[w.numpy() for w in module(torch.from_numpy(picture[None]))] for picture in pictures]
+    if isinstance(net, Finder):
+        for answers, kernels in zip((*found, *wanted), [w[0] for w in wanted] * 2, strict=True):
+            answers[1] = answers[1] * kernels
+    pairs = (p for f, w in zip(found, wanted, strict=True) for p in zip(f, w, strict=True))
+    return max(float(np.abs(a - b).max()) for a, b in pairs)
+
+
+def fit_temperature(logits: npt.NDArray[np.float64], labels: npt.NDArray[np.int64]) -> tuple[float, float, float]:
+    """The temperature that makes held-out photographs likeliest (Guo et al. 2017), by golden-section search.
+
+    Returns:
+        The temperature, and the expected calibration error (15 bins) before and after.
+    """
+
+    def loss(temperature: float) -> float:
+        scaled = logits / temperature
+        top = scaled.max(axis=1, keepdims=True)
+        normal = np.log(np.exp(scaled - top).sum(axis=1)) + top[:, 0]
+        return float((normal - scaled[np.arange(len(labels)), labels]).mean())
+
+    low, high = np.log(0.2), np.log(5.0)
+    golden = (np.sqrt(5) - 1) / 2
+    for _ in range(60):
+        a, b = high - golden * (high - low), low + golden * (high - low)
+        if loss(float(np.exp(a))) < loss(float(np.exp(b))):
+            high = b
+        else:
+            low = a
+    best = float(np.exp((low + high) / 2))
+    return best, calibration_error(logits, labels), calibration_error(logits / best, labels)
+
+
+def calibration_error(logits: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], bins: int = 15) -> float:
+    """Expected calibration error of the top answer."""
+    shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
+    chances = shifted / shifted.sum(axis=1, keepdims=True)
+    sure, right = chances.max(axis=1), chances.argmax(axis=1) == labels
+    which = np.minimum((sure * bins).astype(int), bins - 1)
+    full = [which == k for k in range(bins) if (which == k).any()]
+    return float(sum(abs(sure[b].mean() - right[b].mean()) * b.mean() for b in full))

@@ -1,0 +1,356 @@
+"""The training loop: one stream of scenes, a stock of what was seen, one or two networks that learn from it.
+
+The learning rate follows the clock, so that a run always ends in time; a plan longer than one run is told by its
+total minutes, and every run goes on where the last one stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import torch
+from torch import Tensor, nn
+
+from datasets.crops import CropShape
+from datasets.labels import LABELS, TURN_SYMMETRIC
+from datasets.learn import augment, checkpoint
+from datasets.learn.checkpoint import Averaged, Progress
+from datasets.learn.losses import boxed_loss, finder_loss, reader_loss
+from datasets.learn.nets import Finder, build, count_parameters, prepare
+from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
+from datasets.training_scene import Settings
+
+WARM_UP: Final = 200
+"""Steps over which the learning rate rises at the start of every run."""
+ROLES: Final = ("finder", "reader")
+BOXED_WEIGHT: Final = 0.5
+NO_CODES: Final = torch.zeros(1, 1, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """One run.
+
+    Attributes:
+        out: folder of the checkpoints; those found there are continued.
+        pack: folder of ``scripts/pack_training.py``, or None to train on what ships.
+        minutes: length of this run; ``total``: of the whole plan, over which the learning rate falls.
+        roles: which networks learn.
+        batch: scenes a finder step; ``crops``: crops a reader step; ``per_scene``: most crops cut of a scene.
+        rate: learning rate of the finder; ``reader_rate``: of the reader.
+        stock: scenes kept to learn from again; ``crop_stock``: crops kept.
+        repeats: how often, on average, a scene may be learnt from.
+        real: share of a reader step that is photographed crops; ``boxed``: real photos beside a finder step's scenes,
+            as a share of them.
+        sides: side lengths the scenes are brought to, by chance.
+        light: leave the optimiser out of the checkpoints.
+    """
+
+    out: Path
+    pack: Path | None = None
+    minutes: float = 9.0
+    total: float = 27.0
+    roles: tuple[str, ...] = ROLES
+    settings: Settings = field(default_factory=Settings)
+    crop: CropShape = field(default_factory=CropShape)
+    shapes: dict[str, dict[str, Any]] = field(default_factory=dict)
+    batch: int = 32
+    crops: int = 1024
+    per_scene: int = 24
+    rate: float = 2e-3
+    reader_rate: float = 2e-3
+    stock: int = 12000
+    crop_stock: int = 300_000
+    repeats: float = 5.0
+    real: float = 0.2
+    boxed: float = 0.15
+    sides: tuple[int, ...] = (640, 576, 512, 448, 384)
+    workers: int = 15
+    seed: int = 1
+    kept: int = 40
+    light: bool = False
+
+
+class Stock:
+    """A ring of rows kept on the device: what was seen, to be seen again."""
+
+    def __init__(self, rows: int, device: torch.device) -> None:
+        self.rows, self.device = rows, device
+        self.columns: list[Tensor] = []
+        self.filled = self.at = 0
+
+    def add(self, *columns: Tensor) -> None:
+        """Put rows in, over the oldest ones when full."""
+        if not self.columns:
+            self.columns = [torch.empty((self.rows, *c.shape[1:]), dtype=c.dtype, device=self.device) for c in columns]
+        count = len(columns[0])
+        places = (torch.arange(count) + self.at) % self.rows
+        for kept, new in zip(self.columns, columns, strict=True):
+            kept[places] = new.to(self.device, non_blocking=True)
+        self.at = (self.at + count) % self.rows
+        self.filled = min(self.rows, self.filled + count)
+
+    def take(self, count: int, newest: int, generator: torch.Generator) -> list[Tensor]:
+        """``count`` rows: the ``newest`` ones first, the rest by chance."""
+        newest = min(newest, count, self.filled)
+        fresh = (self.at - 1 - torch.arange(newest)) % self.rows
+        old = torch.randint(self.filled, (count - newest,), generator=generator)
+        which = torch.cat([fresh, old]).to(self.device)
+        return [c[which] for c in self.columns]
+
+
+class Learner:
+    """A network with its optimiser and average."""
+
+    def __init__(self, role: str, plan: Plan, device: torch.device) -> None:
+        self.role, self.path = role, plan.out / f"{role}.pt"
+        self.progress = Progress()
+        self.rate = plan.rate if role == "finder" else plan.reader_rate
+        before = checkpoint.load(self.path) if self.path.is_file() else None
+        self.net = build(role, before["shape"] if before else plan.shapes.get(role))
+        if before:
+            self.net.load_state_dict(
+                {k: v.float() if v.dtype.is_floating_point else v for k, v in before["weights"].items()}
+            )
+            self.progress = Progress(**before["progress"])
+        elif role == "finder" and plan.pack and (plan.pack / "lite0.npz").is_file() and isinstance(self.net, Finder):
+            self.net.trunk.load_imagenet(plan.pack / "lite0.npz")
+        self.net = self.net.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.averaged = Averaged(self.net)
+        if before:
+            for name, value in before["averaged"].items():
+                self.averaged.state[name].copy_(value)
+        decayed = [p for p in self.net.parameters() if p.ndim > 1]
+        others = [p for p in self.net.parameters() if p.ndim <= 1]
+        decay = 0.02 if role == "finder" else 0.05
+        groups = [{"params": decayed, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
+        self.optimiser = torch.optim.AdamW(groups, self.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
+        if before and before["optimiser"]:
+            self.optimiser.load_state_dict(before["optimiser"])
+        self.warm = WARM_UP if not (before and before["optimiser"]) else 1
+        self.run_steps = 0
+        self.recent: list[float] = []
+
+    def step(self, loss: Tensor, done: float) -> None:
+        """Learn from a loss; ``done``: share of the whole plan that is over, 0-1."""
+        warm = min(1.0, (self.run_steps + 1) / self.warm)
+        rate = self.rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
+        for group in self.optimiser.param_groups:
+            group["lr"] = rate
+        self.optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self.net.parameters(), 5.0)
+        self.optimiser.step()
+        self.run_steps += 1
+        self.progress.steps += 1
+        self.averaged.update(self.net, self.progress.steps)
+        self.recent = [*self.recent[-49:], float(loss.detach())] if self.run_steps % 10 == 0 else self.recent
+
+    def save(self, facts: dict[str, Any], light: bool) -> None:
+        """Write the checkpoint."""
+        optimiser = None if light else self.optimiser
+        checkpoint.save(self.path, self.role, self.net, self.averaged, self.progress, facts, optimiser)
+
+
+def runs_so_far(path: Path) -> int:
+    """How many runs a checkpoint has behind it; 0 where there is none."""
+    return int(checkpoint.load(path)["progress"]["runs"]) if path.is_file() else 0
+
+
+class Run:
+    """One run of a plan."""
+
+    def __init__(self, plan: Plan, say: Callable[[str], None] = print) -> None:
+        self.plan, self.say = plan, say
+        torch.manual_seed(plan.seed)
+        runs = max(runs_so_far(plan.out / f"{role}.pt") for role in plan.roles)
+        self.seed = plan.seed * 1000 + runs
+        self.generator = torch.Generator().manual_seed(self.seed)
+        # Worker processes are forked before anything touches the device.
+        self.batches = scene_batches(
+            plan.settings, plan.crop, batch=min(plan.batch, 8), crops=plan.per_scene, seed=self.seed,
+            workers=plan.workers, folder=plan.pack, kept=plan.kept,
+        )  # fmt: skip
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        if self.device.type == "cuda":
+            torch.backends.cudnn.benchmark = False  # side lengths change; trying kernels anew costs a minute each
+            torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
+        self.learners = {role: Learner(role, plan, self.device) for role in plan.roles}
+        self.first = next(iter(self.learners.values()))
+        self.scenes = Stock(plan.stock, self.device)
+        self.crops = Stock(plan.crop_stock, self.device)
+        self.real = self._real()
+        self.photos = self._photos()
+        self.seen = self.learnt = 0
+
+    def _real(self) -> RealCrops | None:
+        path = self.plan.pack / "tiles.npz" if self.plan.pack else None
+        if "reader" not in self.learners or self.plan.real <= 0 or path is None or not path.is_file():
+            return None
+        found = real_crops(path)
+        return RealCrops(found.pictures.to(self.device), found.faces.to(self.device), found.upright.to(self.device))
+
+    def _photos(self) -> BoxedPhotos | None:
+        path = self.plan.pack / "photos.npz" if self.plan.pack else None
+        if "finder" not in self.learners or self.plan.boxed <= 0 or path is None or not path.is_file():
+            return None
+        found = boxed_photos(path, self.plan.settings.size)
+        return BoxedPhotos(found.pictures.to(self.device), found.inner.to(self.device), found.outer.to(self.device))
+
+    def go(self) -> dict[str, Any]:
+        """Train until the time is over; what happened, as also written to ``log.jsonl``."""
+        plan, began = self.plan, time.monotonic()
+        before = self.first.progress.minutes
+        for learner in self.learners.values():
+            learner.progress.runs += 1
+        names = {role: f"{count_parameters(x.net) / 1e6:.2f} M" for role, x in self.learners.items()}
+        real, photos = len(self.real.pictures) if self.real else 0, len(self.photos.pictures) if self.photos else 0
+        self.say(
+            f"{self.device}, {names}, {real} real crops, {photos} boxed photos, "
+            f"{before:.1f} of {plan.total} minutes done"
+        )
+        ahead = Ahead(self.batches)
+        spoken = began
+        try:
+            while (now := time.monotonic()) - began < plan.minutes * 60 or self._idle():
+                fresh = self._fetch(ahead)
+                spent = (now - began) / 60
+                done = (before + spent) / plan.total
+                self._steps(fresh, done)
+                for learner in self.learners.values():
+                    learner.progress.minutes = before + spent
+                if now - spoken > 15:
+                    spoken = now
+                    self.say(self._line(now - began))
+        finally:
+            ahead.close()
+        facts = self._facts(time.monotonic() - began)
+        for learner in self.learners.values():
+            learner.progress.scenes += self.seen
+            learner.progress.minutes = before + (time.monotonic() - began) / 60
+            learner.save(facts, plan.light)
+        with (plan.out / "log.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(facts) + "\n")
+        self.say(self._line(time.monotonic() - began))
+        return facts
+
+    def _idle(self) -> bool:
+        """Whether a network has not taken a step yet: even the shortest run teaches each of them something."""
+        return any(learner.run_steps == 0 for learner in self.learners.values())
+
+    def _fetch(self, ahead: Ahead) -> int:
+        """Take in what is ready; wait only when there is too little to learn from. Returns how many scenes came."""
+        came = 0
+        start = min(self.plan.batch * 2, self.plan.stock)
+        while True:
+            hungry = self.scenes.filled < start or self.learnt > self.plan.repeats * max(1, self.seen)
+            batch = ahead.get(wait=hungry and came == 0)
+            if batch is None:
+                return came
+            self._take(batch)
+            came += len(batch.pictures)
+            if came >= self.plan.batch and not self.scenes.filled < start:
+                return came
+
+    def _take(self, batch: Batch) -> None:
+        self.scenes.add(batch.pictures, batch.kernel, batch.tile, batch.codes)
+        if len(batch.crops):
+            self.crops.add(batch.crops, batch.faces, batch.turns)
+        self.seen += len(batch.pictures)
+
+    def _steps(self, fresh: int, done: float) -> None:
+        self.learnt += self.plan.batch
+        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda"):
+            if "finder" in self.learners:
+                self._finder_step(self.learners["finder"], fresh, done)
+            if "reader" in self.learners and self.crops.filled >= min(64, self.plan.crops // 2):
+                self._reader_step(self.learners["reader"], fresh * self.plan.per_scene // 2, done)
+
+    def _chance(self, count: int) -> int:
+        return int(torch.randint(count, (1,), generator=self.generator))
+
+    def _finder_step(self, learner: Learner, fresh: int, done: float) -> None:
+        rows = self.scenes.take(self.plan.batch, fresh, self.generator)
+        side = self.plan.sides[self._chance(len(self.plan.sides))]
+        pictures, kernel, tile, codes = augment.resized(
+            augment.mirrored((rows[0], rows[1], rows[2], rows[3]), self._chance(8)), side
+        )
+        count = len(pictures)
+        boxed = self._boxed(self.photos, side) if self.photos is not None else None
+        if boxed is not None:  # in one batch with the rendered ones, so that both are normalised alike
+            pictures = torch.cat([pictures, boxed[0]])
+        x = augment.recoloured(prepare(pictures), 0.7).contiguous(memory_format=torch.channels_last)
+        logits, code = learner.net(x)
+        shape, geometry = finder_loss(logits[:count], code[:count], kernel, tile, codes)
+        loss = shape + geometry
+        if boxed is not None:
+            with torch.no_grad():
+                teacher = learner.averaged.net(x[count:])[0]
+            loss = loss + BOXED_WEIGHT * boxed_loss(logits[count:], teacher, boxed[1], boxed[2])
+        learner.step(loss, done)
+
+    def _boxed(self, photos: BoxedPhotos, side: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Some real photos mirrored and brought to a side length, with the middles and the whole of their boxes."""
+        count = max(1, round(self.plan.batch * self.plan.boxed))
+        which = torch.randint(len(photos.pictures), (count,), generator=self.generator).to(self.device)
+        maps = torch.stack([photos.inner[which], photos.outer[which]], 3).to(torch.uint8)
+        pictures, way = photos.pictures[which], self._chance(8)
+        if way & 1:
+            pictures, maps = pictures.flip(2), maps.flip(2)
+        if way & 2:
+            pictures, maps = pictures.transpose(1, 2), maps.transpose(1, 2)
+        if way & 4:
+            pictures, maps = pictures.flip(1), maps.flip(1)
+        pictures, inner, outer, _ = augment.resized(
+            (pictures, maps[..., 0], maps[..., 1], NO_CODES.to(self.device)), side
+        )
+        return pictures, inner > 0, outer > 0
+
+    def _reader_step(self, learner: Learner, fresh: int, done: float) -> None:
+        real = round(self.plan.crops * self.plan.real) if self.real is not None else 0
+        pictures, faces, turns = self.crops.take(self.plan.crops - real, fresh, self.generator)
+        x = augment.wiggled(prepare(pictures))
+        if self.real is not None:
+            photographed, their_faces, their_turns = self._real_batch(self.real, real)
+            x = torch.cat([x, photographed])
+            faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
+        x = augment.roughened(augment.recoloured(x)).contiguous(memory_format=torch.channels_last)
+        face, turn, _ = learner.net(x)
+        learner.step(reader_loss(face, turn, faces, turns), done)
+
+    def _real_batch(self, real: RealCrops, count: int) -> tuple[Tensor, Tensor, Tensor]:
+        """Photographed crops, every label equally often, half of them turned upside down."""
+        weights = 1.0 / torch.bincount(real.faces).clamp(1).float()[real.faces]
+        which = torch.multinomial(weights, count, replacement=True)
+        pictures, faces = real.pictures[which], real.faces[which]
+        half = count // 2
+        pictures = torch.cat([pictures[:half], pictures[half:].flip(1, 2)])
+        turns = torch.zeros_like(faces)
+        turns[half:] = 2
+        turns[~real.upright[which] | SYMMETRIC.to(faces.device)[faces]] = -1
+        w, h = self.plan.crop.width, self.plan.crop.height
+        zoom = 1.5 / (1 + self.plan.crop.margin)
+        return augment.wiggled(prepare(pictures), (h, w), zoom), faces, turns
+
+    def _line(self, seconds: float) -> str:
+        parts = [f"{seconds:6.0f} s  {self.seen} scenes ({self.seen / max(seconds, 1e-3):.1f}/s), learnt {self.learnt}"]
+        for role, x in self.learners.items():
+            mean = sum(x.recent[-20:]) / max(1, len(x.recent[-20:]))
+            parts.append(f"{role} {x.run_steps} steps, loss {mean:.3f}")
+        return "  ".join(parts)
+
+    def _facts(self, seconds: float) -> dict[str, Any]:
+        plan = {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self.plan).items()}
+        losses = {role: x.recent for role, x in self.learners.items()}
+        steps = {role: x.run_steps for role, x in self.learners.items()}
+        return {"plan": plan, "seconds": round(seconds, 1), "scenes": self.seen, "steps": steps, "losses": losses,
+                "device": str(self.device), "torch": str(torch.__version__)}  # fmt: skip
+
+
+SYMMETRIC: Final = torch.tensor([label in TURN_SYMMETRIC for label in LABELS])

@@ -1,0 +1,84 @@
+"""What the networks are punished for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from datasets.learn.nets import STRIDE, UNIT
+from datasets.targets import IGNORE
+
+KEYSTONE_WEIGHT: Final = 0.7
+RIM_WEIGHT: Final = 0.4
+"""Weight of cells outside the kernel that learn a code."""
+TURN_WEIGHT: Final = 0.5
+
+
+def finder_loss(kernel: Tensor, code: Tensor, truth: Tensor, tile: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
+    """Loss of the kernel map (focal and dice) and of the geometry (relative to the tile's size).
+
+    Args:
+        kernel: (n, 1, h, w) logits; code: (n, 10, h, w).
+        truth: (n, h, w) uint8, 255 not asked; tile: (n, h, w) row of ``codes`` or -1.
+        codes: (n, rows, 10) quad codes in pixels.
+    """
+    logits = kernel[:, 0].float()
+    asked = (truth != IGNORE).float()
+    yes = (truth == 1).float()
+    p = torch.sigmoid(logits)
+    cross = F.binary_cross_entropy_with_logits(logits, yes, reduction="none")
+    miss = torch.where(yes > 0, 1 - p, p)
+    weight = torch.where(yes > 0, 2.0, 1.0) * asked
+    focal = (cross * miss**1.5 * weight).sum() / (yes.sum() + 50 * len(logits))
+    seen = p * asked
+    both, total = (seen * yes).sum((1, 2)), (seen * seen).sum((1, 2)) + yes.sum((1, 2))
+    dice = (1 - (2 * both + 20) / (total + 20)).mean()
+    return focal + dice, geometry_loss(code, truth, tile, codes)
+
+
+def geometry_loss(code: Tensor, truth: Tensor, tile: Tensor, codes: Tensor) -> Tensor:
+    """Smooth L1 between codes, in units of the tile's size, over the cells that belong to a tile."""
+    which = tile >= 0
+    if not bool(which.any()):
+        return code.sum() * 0
+    n, y, x = which.nonzero(as_tuple=True)
+    wanted = codes[n, tile[n, y, x].long()]
+    middle = (STRIDE - 1) / 2
+    own = torch.stack([x * STRIDE + middle, y * STRIDE + middle], 1).to(wanted.dtype)
+    wanted = torch.cat([wanted[:, :2] - own, wanted[:, 2:]], 1)
+    size = torch.sqrt((wanted[:, 2] + wanted[:, 4]).clamp(1) * (wanted[:, 5] + wanted[:, 7]).clamp(1))
+    off = (code[n, :, y, x].float() * UNIT - wanted) / size[:, None]
+    each = F.smooth_l1_loss(off, torch.zeros_like(off), beta=0.05, reduction="none")
+    each = torch.cat([each[:, :8], each[:, 8:] * KEYSTONE_WEIGHT], 1).sum(1)
+    weight = torch.where(truth[n, y, x] == 1, 1.0, RIM_WEIGHT)
+    return (each * weight).sum() / weight.sum()
+
+
+def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) -> Tensor:
+    """Loss on real photos that have boxes only.
+
+    The middle of every box must light up. Outside all boxes nothing may, but for places where the teacher (the
+    averaged network) sees a tile: face-down tiles are in these photos and nobody boxed them.
+
+    Args:
+        kernel, teacher: (n, 1, h, w) logits; inner, outer: (n, h, w) bool, middles of boxes and anywhere in boxes.
+    """
+    logits = kernel[:, 0].float()
+    free = ~outer & (torch.sigmoid(teacher[:, 0].float()) < 0.5)
+    cross = F.binary_cross_entropy_with_logits(logits, inner.float(), reduction="none")
+    p = torch.sigmoid(logits)
+    miss = torch.where(inner, 1 - p, p)
+    asked = (inner | free).float()
+    return (cross * miss**1.5 * asked).sum() / (inner.sum() + 50 * len(logits))
+
+
+def reader_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
+    """Cross entropy of the face, and of the turn where it is asked."""
+    loss = F.cross_entropy(face.float(), faces, label_smoothing=smoothing)
+    asked = turns >= 0
+    if bool(asked.any()):
+        loss = loss + TURN_WEIGHT * F.cross_entropy(turn.float()[asked], turns[asked])
+    return loss

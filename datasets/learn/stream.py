@@ -1,0 +1,186 @@
+"""A stream of scenes as tensors, made by worker processes, each with a studio of its own."""
+
+from __future__ import annotations
+
+import queue
+import shutil
+import threading
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+from datasets.crops import CropShape, scene_crops
+from datasets.labels import INDEX
+from datasets.packs import load_pack, open_studio
+from datasets.studio import Studio
+from datasets.targets import STRIDE, finder_target
+from datasets.training_scene import Settings, make_scene
+
+SHARED_MEMORY = 6 << 30
+"""Bytes of /dev/shm wanted to hand tensors over; with less, arrays go through pipes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Scenes for the finder, and crops of them for the reader (their number varies)."""
+
+    pictures: Tensor
+    kernel: Tensor
+    tile: Tensor
+    codes: Tensor
+    crops: Tensor
+    faces: Tensor
+    turns: Tensor
+
+
+class Scenes(IterableDataset[tuple[npt.NDArray[Any], ...]]):
+    """Scenes without end; every worker has its own seed, and the same seed gives the same scenes."""
+
+    def __init__(self, settings: Settings, shape: CropShape, crops: int, seed: int, studio: Studio) -> None:
+        super().__init__()
+        self.settings, self.shape, self.crops, self.seed, self.studio = settings, shape, crops, seed, studio
+
+    def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], ...]]:
+        worker = get_worker_info()
+        cv2.setNumThreads(1)
+        rng = np.random.default_rng([self.seed, worker.id if worker else 0])
+        while True:
+            scene = make_scene(rng, self.studio, self.settings)
+            target = finder_target(scene)
+            cut = scene_crops(rng, scene, self.shape, self.crops)
+            yield scene.image, target.kernel, target.tile, target.codes, cut.images, cut.faces, cut.turns
+
+
+def _arrays(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[npt.NDArray[Any]]:
+    columns = list(zip(*scenes, strict=True))
+    return [np.stack(c) for c in columns[:4]] + [np.concatenate(c) for c in columns[4:]]
+
+
+def _tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
+    return [torch.from_numpy(a) for a in _arrays(scenes)]
+
+
+def scene_batches(
+    settings: Settings, shape: CropShape, *, batch: int, crops: int, seed: int, workers: int, folder: Path | None,
+    kept: int = 40,
+) -> Iterator[Batch]:  # fmt: skip
+    """Batches without end; the worker processes are started before this returns.
+
+    Args:
+        workers: processes that make scenes; 0 makes them here.
+        folder: of ``scripts/pack_training.py``, or None for what ships.
+        kept: designs and surfaces a worker keeps.
+    """
+    shared = Path("/dev/shm")
+    roomy = shared.is_dir() and shutil.disk_usage(shared).free > SHARED_MEMORY
+    loader = DataLoader(
+        Scenes(settings, shape, crops, seed, open_studio(folder, kept=kept)),
+        batch_size=batch,
+        num_workers=workers,
+        collate_fn=_tensors if roomy or not workers else _arrays,
+        prefetch_factor=3 if workers else None,
+    )
+    started = iter(loader)
+    return (Batch(*(torch.as_tensor(x) for x in found)) for found in started)
+
+
+class Ahead:
+    """Pulls batches in a thread, so that a step need not wait while there is anything to learn from."""
+
+    def __init__(self, batches: Iterator[Batch], most: int = 12) -> None:
+        self._queue: queue.Queue[Batch | BaseException] = queue.Queue(most)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._pull, args=(batches,), daemon=True)
+        self._thread.start()
+
+    def _pull(self, batches: Iterator[Batch]) -> None:
+        try:
+            for batch in batches:
+                while not self._stop.is_set():
+                    try:
+                        self._queue.put(batch, timeout=0.5)
+                        break
+                    except queue.Full:
+                        continue
+                if self._stop.is_set():
+                    return
+        except BaseException as error:  # noqa: BLE001  handed to whoever waits for the next batch
+            traceback.print_exc()
+            self._queue.put(error)
+
+    def get(self, wait: bool) -> Batch | None:
+        """The next batch; None when none is ready and ``wait`` is False.
+
+        Raises:
+            RuntimeError: the makers failed.
+        """
+        try:
+            found = self._queue.get(block=wait)
+        except queue.Empty:
+            return None
+        if isinstance(found, BaseException):
+            raise RuntimeError("the scene makers failed") from found
+        return found
+
+    def close(self) -> None:
+        """Stop pulling."""
+        self._stop.set()
+        self._thread.join(timeout=5)
+
+
+@dataclass(frozen=True, slots=True)
+class RealCrops:
+    """Roomy labelled crops of photographs: (n, h, w, 3) uint8; faces (n,); whether the turn is known (n,)."""
+
+    pictures: Tensor
+    faces: Tensor
+    upright: Tensor
+
+
+def real_crops(path: Path) -> RealCrops:
+    """Read ``tiles.npz`` or ``held.npz`` of a training folder."""
+    pack = load_pack(path)
+    pictures = np.stack([pack.picture(i) for i in range(len(pack))])
+    faces = np.array([INDEX[f["label"]] for f in pack.facts], np.int64)
+    upright = np.array([f["turn"] for f in pack.facts], bool)
+    return RealCrops(torch.from_numpy(pictures), torch.from_numpy(faces), torch.from_numpy(upright))
+
+
+@dataclass(frozen=True, slots=True)
+class BoxedPhotos:
+    """Photos (n, s, s, 3) uint8 with maps (n, s/4, s/4) bool: middles of boxes, and anywhere in a box."""
+
+    pictures: Tensor
+    inner: Tensor
+    outer: Tensor
+
+
+def boxed_photos(path: Path, side: int) -> BoxedPhotos:
+    """Read ``photos.npz`` of a training folder, brought to ``side`` x ``side``."""
+    pack = load_pack(path)
+    cells = side // STRIDE
+    pictures, inner, outer = [], [], []
+    for i, fact in enumerate(pack.facts):
+        picture = pack.picture(i)
+        h, w = picture.shape[:2]
+        pictures.append(cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA))
+        boxes = np.array(fact["boxes"], np.float64).reshape(-1, 4) * np.tile([side / w, side / h], 2)
+        small, large = np.zeros((cells, cells), np.uint8), np.zeros((cells, cells), np.uint8)
+        for x0, y0, x1, y1 in boxes / STRIDE:
+            cx, cy, rx, ry = (x0 + x1) / 2, (y0 + y1) / 2, (x1 - x0) / 2, (y1 - y0) / 2
+            cv2.ellipse(small, ((cx, cy), (max(1.0, 0.5 * rx), max(1.0, 0.5 * ry)), 0), 1, -1)
+            cv2.rectangle(
+                large, (int(x0 - 0.15 * rx), int(y0 - 0.15 * ry)), (int(x1 + 0.15 * rx), int(y1 + 0.15 * ry)), 1, -1
+            )
+        inner.append(small > 0)
+        outer.append(large > 0)
+    return BoxedPhotos(*(torch.from_numpy(np.stack(x)) for x in (pictures, inner, outer)))

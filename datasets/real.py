@@ -1,0 +1,200 @@
+"""Loaders of the photographed training folders: labelled crops, and photos with upright boxes.
+
+The folders are not part of the project; their place is given as a path or by the variable ``HUPAI_DATA``.
+``scenes-d-validation`` is never read here: it measures tile sets that nobody trained on.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from datasets.labels import INDEX, LABELS
+
+Picture = npt.NDArray[np.uint8]
+
+SCENES: Final = ("scenes-a", "scenes-b", "scenes-c-red-fives")
+"""Folders of photos that may be trained on."""
+HELD_OUT: Final = 0.15
+"""Share of source photos kept from training, for the temperature and for figures on known sets."""
+FACE: Final = (96, 128)
+"""(width, height) of photographed faces as the generator uses them."""
+
+
+def data_folder(given: Path | None = None) -> Path | None:
+    """The folder of photos: the one given, else ``HUPAI_DATA``, else None.
+
+    Raises:
+        FileNotFoundError: the folder named does not exist.
+    """
+    named = given or (Path(os.environ["HUPAI_DATA"]) if os.environ.get("HUPAI_DATA") else None)
+    if named is not None and not named.is_dir():
+        raise FileNotFoundError(
+            f"There is no folder {named}; HUPAI_DATA or --data must name the photos, or be left out."
+        )
+    return named
+
+
+@dataclass(frozen=True, slots=True)
+class BoxedPhoto:
+    """A photo with upright boxes about its tiles.
+
+    Attributes:
+        path: the image; ``source``: its folder's name; ``shot``: name of the photograph it is an export of.
+        labels: (n,) indices into ``LABELS``.
+        boxes: (n, 4) float32 x0 y0 x1 y1 pixels.
+        whole: (n,) False where the box covers only part of a tile or is stretched.
+        held_out: kept from training; all exports of one photograph share it.
+    """
+
+    path: Path
+    source: str
+    shot: str
+    labels: npt.NDArray[np.int64]
+    boxes: npt.NDArray[np.float32]
+    whole: npt.NDArray[np.bool_]
+    held_out: bool
+
+    def image(self) -> Picture:
+        """(h, w, 3) RGB.
+
+        Raises:
+            OSError: not an image.
+        """
+        return read_rgb(self.path)
+
+
+def read_rgb(path: Path) -> Picture:
+    """(h, w, 3) RGB uint8 of an image file.
+
+    Raises:
+        OSError: not an image.
+    """
+    found = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    if found is None:
+        raise OSError(f"{path} is not an image that can be read.")
+    return np.asarray(cv2.cvtColor(found, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def shot_of(name: str) -> str:
+    """The photograph an exported file came from: exporters append a hash, one shot may have several exports."""
+    return name.partition(".rf.")[0].removesuffix("_jpg").removesuffix("_png")
+
+
+def is_held_out(shot: str) -> bool:
+    """Whether a photograph is kept from training, decided by its name alone."""
+    return int(hashlib.sha256(shot.encode()).hexdigest()[:8], 16) / 2**32 < HELD_OUT
+
+
+def boxed_photos(folder: Path, sources: tuple[str, ...] = SCENES) -> list[BoxedPhoto]:
+    """Every photo with boxes of the named sources that are there, by name."""
+    found: list[BoxedPhoto] = []
+    for source in sources:
+        listing = folder / source / "boxes.jsonl"
+        if not listing.is_file():
+            continue
+        for line in listing.read_text(encoding="utf-8").splitlines():
+            given = json.loads(line)
+            known = [b for b in given["boxes"] if b["label"] in INDEX]
+            shot = shot_of(Path(given["image"]).name)
+            found.append(
+                BoxedPhoto(
+                    folder / source / given["image"],
+                    source,
+                    shot,
+                    np.array([INDEX[b["label"]] for b in known], np.int64),
+                    np.array([b["box"] for b in known], np.float32).reshape(-1, 4),
+                    np.array([not (b.get("part") or b.get("stretched")) for b in known], bool),
+                    is_held_out(shot),
+                )
+            )
+    return sorted(found, key=lambda p: (p.source, p.path.name))
+
+
+def crop_folder(folder: Path) -> Iterator[tuple[int, Picture]]:
+    """(label index, RGB picture) of the single-tile crops."""
+    listing = folder / "crops" / "labels.csv"
+    if not listing.is_file():
+        return
+    with listing.open(encoding="utf-8-sig", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["label"] in INDEX:
+                yield INDEX[row["label"]], read_rgb(listing.parent / "images" / row["image"])
+
+
+def looks_upright(crop: Picture) -> bool:
+    """Whether an axis-aligned crop holds an upright tile: its four corners have the colour of the tile's body."""
+    h, w = crop.shape[:2]
+    k = max(3, h // 11)
+    body = np.percentile(crop.reshape(-1, 3), 75, axis=0)
+    ys, xs = (slice(1, k), slice(h - k, h - 1)), (slice(1, k), slice(w - k, w - 1))
+    corners = [crop[y, x].reshape(-1, 3).mean(axis=0) for y in ys for x in xs]
+    return max(float(np.abs(c - body).max()) for c in corners) < 42
+
+
+@dataclass(frozen=True, slots=True)
+class UprightTile:
+    """A tile that fills an upright box: label index, the RGB crop of the box, whether it lies on its side."""
+
+    label: int
+    picture: Picture
+    sideways: bool
+
+
+def upright_tiles(photo: BoxedPhoto, least: int = 44) -> Iterator[UprightTile]:
+    """Tiles of a photo that its boxes fit: neither diagonal, nor cut by the border, nor seen from the side.
+
+    Args:
+        least: shortest long side of a box, pixels.
+    """
+    image: Picture | None = None
+    for label, box, whole in zip(photo.labels, photo.boxes, photo.whole, strict=True):
+        x0, y0, x1, y1 = (float(v) for v in box)
+        w, h = x1 - x0, y1 - y0
+        ratio = min(w, h) / max(w, h, 1)
+        if not whole or max(w, h) < least or not 0.62 < ratio < 0.84:
+            continue
+        if image is None:
+            image = photo.image()
+        if min(x0, y0) < 1 or x1 > image.shape[1] - 1 or y1 > image.shape[0] - 1:
+            continue
+        crop = image[int(y0) : int(y1), int(x0) : int(x1)]
+        if (crop.max(axis=2) < 4).mean() > 0.03 or not looks_upright(crop):
+            continue
+        yield UprightTile(int(label), crop, w > h)
+
+
+def photographed_faces(folder: Path, most: int = 60, seed: int = 0) -> dict[str, dict[str, list[Picture]]]:
+    """Upright photographed faces for the generator, by source and label, at most ``most`` each; none held out.
+
+    The sources are the single-tile crops and each folder of photos.
+    """
+    rng = np.random.default_rng(seed)
+    found: dict[str, dict[str, list[Picture]]] = {}
+    for label, picture in crop_folder(folder):
+        found.setdefault("crops", {}).setdefault(LABELS[label], []).append(_face(picture))
+    for photo in boxed_photos(folder, ("scenes-a", "scenes-c-red-fives")):
+        if photo.held_out:
+            continue
+        for tile in upright_tiles(photo, 60):
+            if not tile.sideways:
+                found.setdefault(photo.source, {}).setdefault(LABELS[tile.label], []).append(_face(tile.picture))
+    return {
+        source: {label: [faces[i] for i in rng.permutation(len(faces))[:most]] for label, faces in by.items()}
+        for source, by in found.items()
+    }
+
+
+def _face(picture: Picture) -> Picture:
+    how = cv2.INTER_AREA if picture.shape[1] > FACE[0] else cv2.INTER_CUBIC
+    return np.asarray(cv2.resize(picture, FACE, interpolation=how), np.uint8)

@@ -1,0 +1,80 @@
+"""What the finder is taught: a kernel map, the tile each cell belongs to, and the quad codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from datasets.training_scene import TrainingScene
+from vision.geometry import encode_quads
+
+STRIDE: Final = 4
+SHRINK: Final = 0.55
+"""The kernel is the face shrunk to this share, so that kernels of touching tiles never touch."""
+BORDER: Final = 0.12
+"""A ring of this share about the kernel is left out of the loss."""
+REACH: Final = 0.85
+"""Cells within the face shrunk to this share learn the quad's code."""
+LEAST_SEEN: Final = 0.45
+"""Faces less visible than this are left out; below ``UNSEEN`` they count as background."""
+UNSEEN: Final = 0.2
+SMALLEST: Final = 7.0
+"""Faces narrower than so many pixels are left out."""
+MOST: Final = 64
+IGNORE: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class FinderTarget:
+    """Targets of one scene; h = w = side / STRIDE.
+
+    Attributes:
+        kernel: (h, w) uint8: 1 in the middle of a face, 0 elsewhere, 255 not asked.
+        tile: (h, w) int16: row of ``codes`` the cell learns, or -1.
+        codes: (MOST, 10) float32 quad codes in pixels, zero beyond the scene's tiles.
+    """
+
+    kernel: npt.NDArray[np.uint8]
+    tile: npt.NDArray[np.int16]
+    codes: npt.NDArray[np.float32]
+
+
+def finder_target(scene: TrainingScene) -> FinderTarget:
+    """Targets of a scene."""
+    n = scene.image.shape[0] // STRIDE
+    owner = scene.owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE][:n, :n]
+    kernel = np.zeros((n, n), np.uint8)
+    tile = np.full((n, n), -1, np.int16)
+    codes = np.zeros((MOST, 10), np.float32)
+    count = min(MOST, len(scene.quads))
+    if count:
+        codes[:count] = encode_quads(scene.quads[:count])
+    for i, quad in enumerate(scene.quads[:MOST]):
+        low = np.maximum(np.floor(quad.min(axis=0) / STRIDE).astype(int) - 1, 0)
+        high = np.minimum(np.ceil(quad.max(axis=0) / STRIDE).astype(int) + 2, n)
+        if (high <= low).any() or scene.visible[i] <= UNSEEN:
+            continue
+        window = (slice(low[1], high[1]), slice(low[0], high[0]))
+        own = owner[window] == i
+
+        def filled(share: float, quad: npt.NDArray[np.float32] = quad, low: npt.NDArray[np.int64] = low,
+                   own: npt.NDArray[np.bool_] = own) -> npt.NDArray[np.bool_]:  # fmt: skip
+            middle = quad.mean(axis=0)
+            points = ((quad - middle) * share + middle - (STRIDE - 1) / 2) / STRIDE - low
+            mask = np.zeros(own.shape, np.uint8)
+            cv2.fillConvexPoly(mask, np.rint(points * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+            return np.asarray((mask > 0) & own)
+
+        sides = np.linalg.norm(quad - np.roll(quad, 1, axis=0), axis=1)
+        if scene.unsure[i] or scene.visible[i] < LEAST_SEEN or sides.min() < SMALLEST:
+            kernel[window][filled(1.0)] = IGNORE
+            continue
+        core = filled(SHRINK)
+        kernel[window][filled(SHRINK + BORDER) & ~core] = IGNORE
+        kernel[window][core] = 1
+        tile[window][filled(REACH)] = i
+    return FinderTarget(kernel, tile, codes)

@@ -1,0 +1,253 @@
+"""One physical tile set: its sizes, materials, inks, and the texture of every face."""
+
+from __future__ import annotations
+
+import colorsys
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from datasets.designs import Design, Library
+from datasets.ink import HEIGHT, WIDTH, InkFace
+from datasets.labels import BACK
+from datasets.noise import clouds, grain
+
+Colour = npt.NDArray[np.float32]
+Texture = npt.NDArray[np.uint8]
+Relief = npt.NDArray[np.float32]
+
+LEVELS: Final = 5
+"""Texture sizes: level k is (HEIGHT, WIDTH) / 2**k."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """What the tiles are made of.
+
+    Attributes:
+        body, back: RGB 0-255 of the face layer and the back layer.
+        back_share: thickness of the back layer as a share of the tile's; 0 for one-coloured tiles.
+        inks: (4, 3) RGB of the dark, red, green and blue ink.
+        gloss: strength of reflections, 0-1; ``sharpness``: exponent of the highlights, 8-200.
+        engraving: depth of the carving as seen in light, 0-1.
+        mottle: cloudiness of the body (bone, jade), 0-1.
+    """
+
+    body: Colour
+    back: Colour
+    back_share: float
+    inks: npt.NDArray[np.float32]
+    gloss: float
+    sharpness: float
+    engraving: float
+    mottle: float
+
+
+def _rgb(r: float, g: float, b: float) -> Colour:
+    return np.array([r, g, b], np.float32)
+
+
+def random_back(rng: np.random.Generator) -> Colour:
+    """A back that a person can tell from a face: strong colour or dark, seldom pale."""
+    if rng.random() < 0.12:  # bamboo or bone backs
+        return _rgb(200, 160, 100) * np.float32(rng.uniform(0.6, 1.1))
+    while True:
+        hue, saturation, value = rng.random(), rng.uniform(0.15, 0.95), rng.uniform(0.15, 0.9)
+        if value < 0.42 or saturation > 0.38 or rng.random() < 0.04:
+            return np.array(colorsys.hsv_to_rgb(hue, saturation, value), np.float32) * 255
+
+
+def random_inks(rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """(4, 3) RGB of the dark, red, green and blue ink."""
+    dark = np.array([[20, 20, 26], [30, 34, 60], [40, 36, 36], [18, 40, 40]], np.float32)[int(rng.integers(4))]
+    inks = np.array([dark, (182, 30, 36), (22, 100, 56), (32, 58, 150)], np.float32)
+    shift = rng.normal(0, 14, (4, 3)).astype(np.float32) * np.float32(rng.random())
+    inks = inks * rng.uniform(0.8, 1.2, (4, 1)).astype(np.float32) + shift
+    if rng.random() < 0.12:
+        inks[3] = inks[0]
+    if rng.random() < 0.05:
+        inks[2] = inks[0]
+    return np.clip(inks, 4, 235)
+
+
+def random_material(rng: np.random.Generator) -> Material:
+    """Melamine, bone, ivory-like, jade or tinted acrylic."""
+    value = rng.uniform(218, 252)
+    kind = rng.choice(["white", "ivory", "bone", "jade", "tint"], p=[0.5, 0.29, 0.1, 0.05, 0.06])
+    tone = {
+        "white": (1.0, rng.uniform(0.975, 1.0), rng.uniform(0.93, 1.0)),
+        "ivory": (1.0, rng.uniform(0.93, 0.97), rng.uniform(0.74, 0.88)),
+        "bone": (1.0, rng.uniform(0.9, 0.95), rng.uniform(0.7, 0.8)),
+        "jade": (rng.uniform(0.72, 0.86), 1.0, rng.uniform(0.82, 0.9)),
+        "tint": tuple(rng.uniform(0.82, 1.0, 3)),
+    }[str(kind)]
+    body = np.array(tone, np.float32) * np.float32(value if kind in ("white", "tint") else value * 0.95)
+    solid = rng.random() < 0.02
+    return Material(
+        body=body,
+        back=body * np.float32(rng.uniform(0.86, 0.98)) if solid else random_back(rng),
+        back_share=0.0 if solid else float(rng.uniform(0.22, 0.6)),
+        inks=random_inks(rng),
+        gloss=float(rng.uniform(0.1, 1.0)),
+        sharpness=float(np.exp(rng.uniform(np.log(10), np.log(160)))),
+        engraving=float(rng.uniform(0, 1)),
+        mottle=float(rng.uniform(0.3, 1)) if kind in ("bone", "jade") else float(rng.uniform(0, 0.3)),
+    )
+
+
+class PhotoFaces(Protocol):
+    """Faces cut from photographs."""
+
+    def photo(self, label: str) -> Texture | None:
+        """An upright RGB picture of the whole face, or None."""
+
+
+@dataclass
+class TileSet:
+    """A tile set lying on the table. Lengths are in tile widths.
+
+    Attributes:
+        height, depth: of a tile; its width is 1.
+        radius: of its rounded edges.
+        designs: where engravings come from, first that has the label wins.
+        photos: photographed faces, which come before engravings.
+        margin: extra free border round the engraving, share of the width.
+        blank_white: the white dragon is bare whatever the designs say.
+    """
+
+    height: float
+    depth: float
+    radius: float
+    material: Material
+    designs: tuple[Design, ...]
+    photos: tuple[PhotoFaces, ...] = ()
+    margin: float = 0.0
+    blank_white: bool = False
+    back_pattern: int = 0
+    seed: int = 0
+    _cache: dict[tuple[str, int], tuple[Texture, Relief | None]] = field(default_factory=dict, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The design most faces come from."""
+        return self.designs[0].name
+
+    def texture(self, label: str, level: int) -> tuple[Texture, Relief | None]:
+        """RGB texture of the big face that shows ``label`` (or the back), and its relief.
+
+        Returns:
+            uint8 (HEIGHT >> level, WIDTH >> level, 3), and float32 (h, w, 2), the slope of the carving along x
+            and y, or None where nothing is carved (or it would be too small to see).
+        """
+        key = (label, level)
+        if key not in self._cache:
+            rng = np.random.default_rng([self.seed, *map(ord, label)])
+            h, w = HEIGHT >> level, WIDTH >> level
+            if label == BACK:
+                self._cache[key] = self._back(rng, h, w), None
+            else:
+                photo = next((p for p in (d.photo(label) for d in self.photos) if p is not None), None)
+                if photo is not None and not (label == "5z" and self.blank_white):
+                    self._cache[key] = self._tinted(photo, h, w), None
+                else:
+                    self._cache[key] = self._inked(label, level, rng, h, w)
+        return self._cache[key]
+
+    def engraving(self, label: str, level: int = 0) -> InkFace | None:
+        """The ink face of a label in this set, (HEIGHT >> level, WIDTH >> level, 4); None for a bare one."""
+        if label == "5z" and self.blank_white:
+            return None
+        for design in self.designs:
+            face = design.at_level(label, level)
+            if face is not None:
+                return self._placed(face)
+        return None
+
+    def _placed(self, face: InkFace) -> InkFace:
+        h, w = face.shape[:2]
+        stretch = (HEIGHT / WIDTH) / self.height  # the cell is 3:4, the tile's face another shape
+        sx = (1 - 2 * self.margin) * (1 / stretch if stretch > 1 else 1.0)
+        sy = (1 - 2 * self.margin) * (stretch if stretch < 1 else 1.0)
+        shift = np.array([[sx, 0, w * (1 - sx) / 2], [0, sy, h * (1 - sy) / 2]], np.float32)
+        return np.asarray(cv2.warpAffine(face, shift, (w, h), flags=cv2.INTER_LINEAR), np.uint8)
+
+    def _inked(self, label: str, level: int, rng: np.random.Generator, h: int, w: int) -> tuple[Texture, Relief | None]:
+        m = self.material
+        base = np.empty((h, w, 3), np.float32)
+        base[:] = m.body
+        if m.mottle > 0.02:
+            base *= 1 + np.float32(0.03 * m.mottle) * clouds(rng, h, w)
+        face = self.engraving(label, level)
+        relief = None
+        if face is not None:
+            cover = face.astype(np.float32) * np.float32(1 / 255)
+            total = np.minimum(cover[..., :1] + cover[..., 1:2] + cover[..., 2:3] + cover[..., 3:], 1)
+            inked = cover.reshape(-1, 4) @ m.inks
+            if level < 2:
+                inked *= 1 - 0.06 * np.maximum(grain(rng, h, w, sigma=2), 0).reshape(-1, 1)
+            base = base * (1 - total) + inked.reshape(h, w, 3)
+            if m.engraving > 0.05 and level <= 2:
+                depth = cv2.GaussianBlur(total[..., 0], (0, 0), max(0.6, 2.2 / 2**level))
+                relief = np.dstack([cv2.Sobel(depth, cv2.CV_32F, 1, 0), cv2.Sobel(depth, cv2.CV_32F, 0, 1)])
+                relief *= np.float32(0.9 * m.engraving / (1 + 0.5 * level))
+        return np.clip(base, 0, 255).astype(np.uint8), relief
+
+    def _tinted(self, photo: Texture, h: int, w: int) -> Texture:
+        """A photographed face with its body brought to the colour of this set."""
+        picture = np.asarray(cv2.resize(photo, (w, h), interpolation=cv2.INTER_AREA), np.float32)
+        k = max(1, h // 14)
+        ring = np.concatenate([s.reshape(-1, 3) for s in (picture[k : 2 * k], picture[-2 * k : -k])])
+        own = np.percentile(ring, 70, axis=0)
+        return np.asarray(
+            np.clip(picture * np.clip(self.material.body / np.maximum(own, 40), 0.6, 1.7), 0, 255), np.uint8
+        )
+
+    def _back(self, rng: np.random.Generator, h: int, w: int) -> Texture:
+        image = np.empty((h, w, 3), np.float32)
+        image[:] = self.material.back
+        if self.back_pattern == 1:
+            image *= 1 + 0.08 * clouds(rng, h, w)
+        elif self.back_pattern == 2:  # bamboo or wood grain
+            lines = cv2.blur(np.ascontiguousarray(grain(rng, h, w, sigma=0.8)), (1, max(3, h // 5)))
+            image *= 1 + 0.4 * np.asarray(lines).reshape(h, w, 1)
+        elif self.back_pattern == 3:
+            image[:, :: max(2, w // int(rng.integers(7, 20)))] *= 0.8
+        elif self.back_pattern == 4:  # a printed mark
+            ink = tuple(float(v) for v in 255 - self.material.back)
+            cv2.circle(image, (w // 2, h // 2), w // 4, ink, max(1, w // 40))
+            cv2.rectangle(image, (w // 9, w // 9), (w - w // 9, h - w // 9), ink, max(1, w // 60))
+        return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def random_tileset(
+    rng: np.random.Generator, library: Library, design: str | None = None, drawn: Design | None = None
+) -> TileSet:
+    """A set in a random (or the named) design; what a design lacks is filled from a drawn one.
+
+    Args:
+        drawn: the drawn design to use instead of a new one.
+    """
+    given = drawn is not None
+    drawn = drawn or library.drawn(rng)
+    atlases = {d.name: d for d in library.atlases}
+    main: Design = drawn
+    if design in atlases:
+        main = atlases[str(design)]
+    elif design is not None:
+        main = library.drawn(rng, design)
+    elif not given and rng.random() < 0.45 and atlases:
+        main = atlases[str(rng.choice(sorted(atlases)))]
+    return TileSet(
+        height=float(rng.uniform(1.26, 1.46)),
+        depth=float(rng.uniform(0.55, 0.92)),
+        radius=float(rng.uniform(0.035, 0.13)),
+        material=random_material(rng),
+        designs=(main, drawn) if main is not drawn else (drawn,),
+        margin=float(rng.uniform(0, 0.09)),
+        blank_white=bool(rng.random() < 0.35),
+        back_pattern=int(rng.choice(5, p=[0.72, 0.1, 0.08, 0.04, 0.06])),
+        seed=int(rng.integers(1 << 30)),
+    )

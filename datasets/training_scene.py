@@ -1,0 +1,212 @@
+"""Scenes to learn from: any table, any camera, any weather, with the truth the networks are taught."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from datasets.camera import Camera, Pose
+from datasets.heaps import Heap, lay_heap
+from datasets.labels import BACK, INDEX
+from datasets.limbs import draw_hand
+from datasets.paint import Light, Painter
+from datasets.photo import Taken, develop
+from datasets.rooms import bare_table
+from datasets.scene import LEAST_FACING
+from datasets.studio import Studio
+
+Picture = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What scenes are like.
+
+    Attributes:
+        size: side of the square picture, pixels.
+        smallest, largest: short edge of a tile at the camera's target, pixels.
+        steepest: greatest common tilt, degrees; now and then more.
+        roughness: of the photographs, see :class:`Taken`.
+        clutter: of look-alikes and props, 1 is usual.
+    """
+
+    size: int = 640
+    smallest: float = 11.0
+    largest: float = 180.0
+    steepest: float = 62.0
+    roughness: float = 1.0
+    clutter: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingScene:
+    """A picture and what is in it.
+
+    Attributes:
+        image: (s, s, 3) RGB uint8.
+        quads: (n, 4, 2) float32 pixels, corners clockwise from the picture's top-left.
+        labels: (n,) indices into ``LABELS``.
+        visible: (n,) share of the face that is seen, 0-1.
+        unsure: (n,) True for faces too steep to ask for, and backs of tiles that do not lie.
+        owner: (s, s) int16: index of the face a pixel shows, -1 nothing of a tile, -2 another side of a thing.
+        cells: (m, 4, 2) quads of look-alikes.
+        kind: how it was laid.
+        photographed: True where the faces come from photographs.
+    """
+
+    image: Picture
+    quads: npt.NDArray[np.float32]
+    labels: npt.NDArray[np.int64]
+    visible: npt.NDArray[np.float32]
+    unsure: npt.NDArray[np.bool_]
+    owner: npt.NDArray[np.int16]
+    cells: npt.NDArray[np.float32]
+    kind: str
+    photographed: bool
+
+
+def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | None = None,
+               kind: str | None = None) -> TrainingScene:  # fmt: skip
+    """One scene.
+
+    Args:
+        kind: one of :data:`datasets.heaps.KINDS` or ``nothing``; by chance if None.
+    """
+    settings = settings or Settings()
+    tiles = studio.tiles(rng)
+    kind, heap = lay_heap(rng, tiles, kind, settings.clutter)
+    camera = Camera(_pose(rng, heap, kind, settings), settings.size, settings.size)
+    tile_spots = [t.box.centre[:2] for t in heap.things]
+    reach = float(np.abs(np.array(tile_spots)).max()) + 1 if tile_spots else 4.0
+    picture, tint, cells = bare_table(rng, studio, camera, reach)
+    things = [*heap.things, *(p.thing for p in heap.props)]
+    painted = Painter(picture, camera, tiles, Light.random(rng), tint).paint(things)
+    count = len(heap.things)
+    owner = painted.owner
+    owner[owner >= count] = -2
+    in_front = [
+        p for p in heap.props if len(p.cells) and camera.project(p.cells_in_world().reshape(-1, 3))[1].min() > 1
+    ]
+    cells = np.concatenate(
+        [cells, *(camera.project(p.cells_in_world().reshape(-1, 3))[0].reshape(-1, 4, 2) for p in in_front)]
+    ).astype(np.float32)
+    if rng.random() < 0.12:
+        owner[draw_hand(picture, rng, camera.pixels_per_unit())] = -2
+    _weather(rng, picture)
+    roughness = settings.roughness * float(rng.random())
+    image = develop(picture, Taken.random(rng, roughness).at_size(float(rng.choice([0.7, 1.0, 1.0]))), rng)
+    _overlay(rng, image, owner)
+    visible = _still_visible(painted.quads[:count], owner)
+    shown = [
+        i for i in range(count) if np.isfinite(painted.quads[i]).all() and _inside(painted.quads[i], settings.size)
+    ]
+    quads = painted.quads[shown]
+    backs = painted.backs[shown] if count else np.zeros(0, bool)
+    labels = [INDEX[BACK] if back else INDEX[str(heap.things[i].label)] for i, back in zip(shown, backs, strict=True)]
+    upward = np.array([abs(heap.things[i].box.rotation[2, 2]) for i in shown])
+    unsure = (painted.facing[shown] < LEAST_FACING) | (backs & (upward < 0.8))
+    lookup = np.full(count + 3, -1, np.int16)
+    lookup[[i + 2 for i in shown]] = np.arange(len(shown))
+    lookup[0] = -2
+    owner = lookup[np.clip(owner, -2, count) + 2]
+    photographed = bool(tiles.photos)
+    marks = np.array(labels, np.int64), visible[shown], np.asarray(unsure, bool)
+    return TrainingScene(image, quads, *marks, owner, cells, kind, photographed)
+
+
+def _inside(quad: npt.NDArray[np.float32], size: int) -> bool:
+    reach = bool(np.abs(quad).max() < 40 * size)
+    return reach and bool((quad.max(axis=0) > 0).all() and (quad.min(axis=0) < size).all())
+
+
+def _still_visible(quads: npt.NDArray[np.float32], owner: npt.NDArray[np.int16]) -> npt.NDArray[np.float32]:
+    seen = np.bincount(owner[owner >= 0].ravel(), minlength=len(quads))[: len(quads)]
+    area = np.array([abs(cv2.contourArea(q)) if np.isfinite(q).all() else 0 for q in quads])
+    return np.asarray(np.clip(seen / np.maximum(area, 1), 0, 1), np.float32)
+
+
+def _pose(rng: np.random.Generator, heap: Heap, kind: str, settings: Settings) -> Pose:
+    size = settings.size
+    spots = np.array([t.box.centre for t in heap.things]) if heap.things else rng.uniform(-3, 3, (3, 3)) * [1, 1, 0]
+    if kind == "stand":
+        tilt = float(rng.uniform(30, 86))
+        azimuth = float(rng.normal(0, 26))
+    else:
+        tilt = settings.steepest * float(rng.beta(1.0, 1.35)) if rng.random() < 0.88 else float(rng.uniform(50, 80))
+        azimuth = float(rng.normal(0, 14)) if rng.random() < 0.4 else float(rng.uniform(-180, 180))
+    roll = float(rng.normal(0, 5)) if rng.random() < 0.6 else float(rng.uniform(-180, 180))
+    focal = float(rng.uniform(0.7, 2.0))
+    low, high = settings.smallest, settings.largest
+    unit = float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    width = max(float(np.ptp(spots[:, 0])), float(np.ptp(spots[:, 1]))) + 1.6
+    whole = bool(rng.random() < 0.6)
+    if whole:  # people frame what they photograph
+        unit = float(np.clip(size / width * rng.uniform(0.7, 1.4), low, high))
+    distance = max(2.6, focal * size / unit)
+    middle = (spots.max(axis=0) + spots.min(axis=0)) / 2
+    if whole and width * unit < size:
+        target = middle[:2] + rng.normal(0, 0.05, 2) * size / unit
+    else:
+        target = spots[int(rng.integers(len(spots)))][:2] + rng.uniform(-0.35, 0.35, 2) * size / unit
+    return Pose((float(target[0]), float(target[1])), distance, tilt, azimuth, roll, focal)
+
+
+def _weather(rng: np.random.Generator, picture: Picture) -> None:
+    """Uneven light over everything: a gradient, a lamp's glare, the shadow of a phone or an arm."""
+    n = picture.shape[0]
+    q = 16
+    m = -(-n // q)
+    y, x = np.mgrid[0:m, 0:m].astype(np.float32) / m - 0.5
+    a = rng.uniform(0, 2 * np.pi)
+    gain = 1 + (np.cos(a) * x + np.sin(a) * y) * np.float32(rng.uniform(0, 0.5))
+    if rng.random() < 0.35:
+        shape = np.zeros((m, m), np.uint8)
+        points = (rng.uniform(-0.2, 1.2, (5, 2)) * m).astype(np.int32)
+        cv2.fillConvexPoly(shape, cv2.convexHull(points), 255)
+        dark = cv2.GaussianBlur(shape, (0, 0), rng.uniform(0.6, 4)).astype(np.float32) / 255
+        gain = gain * (1 - dark * np.float32(rng.uniform(0.1, 0.55)))
+    gain = cv2.resize(gain.astype(np.float32), (n, n), interpolation=cv2.INTER_LINEAR)
+    picture[:] = cv2.multiply(picture, cv2.merge([gain, gain, gain]), dtype=cv2.CV_8U)
+    if rng.random() < 0.22:
+        glare = np.zeros((m, m), np.float32)
+        for _ in range(int(rng.integers(1, 4))):
+            at, r = rng.uniform(0, m, 2), rng.uniform(0.02, 0.18, 2) * m
+            cv2.ellipse(
+                glare,
+                (int(at[0]), int(at[1])),
+                (max(1, int(r[0])), max(1, int(r[1]))),
+                rng.uniform(0, 180),
+                0,
+                360,
+                1,
+                -1,
+            )
+        glare = cv2.GaussianBlur(glare, (0, 0), rng.uniform(0.6, 3))
+        light = cv2.resize(glare * np.float32(rng.uniform(20, 160)), (n, n), interpolation=cv2.INTER_LINEAR)
+        picture[:] = cv2.add(picture, cv2.merge([light, light, light]), dtype=cv2.CV_8U)
+
+
+def _overlay(rng: np.random.Generator, image: Picture, owner: npt.NDArray[np.int16]) -> None:
+    """What software puts over pictures: bars beside a letterboxed frame, captions, a logo."""
+    n = image.shape[0]
+    if rng.random() < 0.1:
+        a, b = (int(v) for v in rng.uniform(0, 0.28, 2) * n)
+        tone = 0 if rng.random() < 0.8 else int(rng.integers(256))
+        across = rng.random() < 0.5
+        seen = image if across else image.swapaxes(0, 1)
+        owned = owner if across else owner.swapaxes(0, 1)
+        seen[:a], seen[n - b :], owned[:a], owned[n - b :] = tone, tone, -1, -1
+    if rng.random() < 0.07:
+        text = "".join(chr(int(c)) for c in rng.integers(33, 123, int(rng.integers(4, 24))))
+        at = (int(rng.integers(0, n // 2)), int(rng.integers(20, n)))
+        ink = (255, 255, 255) if rng.random() < 0.6 else tuple(int(v) for v in rng.integers(0, 256, 3))
+        size, thick = float(rng.uniform(0.4, 1.4)), int(rng.integers(1, 3))
+        cv2.putText(image, text, at, int(rng.integers(0, 5)), size, ink, thick, cv2.LINE_AA)
+
+
+SMALL: Final = Settings(size=256, smallest=14, largest=70)
+"""For tests."""

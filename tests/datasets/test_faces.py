@@ -1,0 +1,119 @@
+"""Every face of every design is there, and the art that ships is accounted for."""
+
+import json
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from datasets.designs import ART, load_library, pack_atlas
+from datasets.glyphs import NEEDED, pack_sheet, unpack_sheet
+from datasets.ink import HEIGHT, WIDTH, Canvas, from_picture, to_picture
+from datasets.labels import FACES, INDEX, LABELS
+from datasets.tileset import random_tileset
+from scoring.tiles import TILES
+
+LIBRARY = load_library()
+BASE = [label for label in FACES if label[0] not in "fga" and label not in ("5z", "joker")]
+
+
+def test_labels_cover_every_tile_once() -> None:
+    assert len(set(LABELS)) == len(LABELS)
+    assert {t.code for t in TILES} <= set(LABELS)
+    assert LABELS[-2:] == ("back", "none")
+    assert INDEX[LABELS[7]] == 7
+
+
+@pytest.mark.parametrize("design", LIBRARY.atlases, ids=lambda d: d.name)
+def test_an_atlas_has_all_base_faces_and_they_differ(design) -> None:
+    faces = {label: design.face(label) for label in BASE}
+    assert all(face is not None and face.any() for face in faces.values())
+    assert len({face.tobytes() for face in faces.values()}) == len(BASE)
+
+
+@pytest.mark.parametrize("sheet", sorted(LIBRARY.sheets))
+def test_a_drawn_design_has_every_face_and_they_differ(sheet) -> None:
+    drawn = LIBRARY.drawn(np.random.default_rng(3), sheet)
+    faces = {label: drawn.face(label) for label in FACES}
+    for label, face in faces.items():
+        assert face.shape == (HEIGHT, WIDTH, 4)
+        assert face.any() or (label == "5z" and drawn.characters.white == 0), label
+    inked = [face.tobytes() for label, face in faces.items() if label != "5z"]
+    assert len(set(inked)) == len(inked)
+
+
+def test_drawing_the_same_seed_again_gives_the_same_face() -> None:
+    one, other = (LIBRARY.drawn(np.random.default_rng(8)) for _ in range(2))
+    for label in ("1s", "5p", "8m", "f1", "g4", "a4", "5z"):
+        np.testing.assert_array_equal(one.face(label), other.face(label))
+
+
+def test_red_fives_are_red_and_plain_fives_are_not() -> None:
+    for design in (*LIBRARY.atlases, LIBRARY.drawn(np.random.default_rng(1))):
+        for suit in "mps":
+            red, plain = design.face(f"0{suit}").astype(int), design.face(f"5{suit}").astype(int)
+            share = [face[..., 1].sum() / face.sum() for face in (red, plain)]
+            assert share[0] > 0.95, (design.name, suit)
+            assert share[1] < 0.75, (design.name, suit)
+
+
+def test_every_white_dragon_style_draws_and_only_the_blank_one_is_bare() -> None:
+    drawn = LIBRARY.drawn(np.random.default_rng(4), "wenkai")
+    for kind in range(8):
+        face = replace(drawn, characters=replace(drawn.characters, white=kind, index=0), levels={}).face("5z")
+        assert face.any() == (kind != 0)
+
+
+def test_levels_are_halves() -> None:
+    design = LIBRARY.atlases[0]
+    for level in range(4):
+        assert design.at_level("3p", level).shape == (HEIGHT >> level, WIDTH >> level, 4)
+    assert design.at_level("f1", 2) is None or design.face("f1") is not None
+
+
+def test_a_picture_and_its_inks_convert_into_each_other() -> None:
+    c = Canvas()
+    for ink in range(4):
+        c.disc(0.2 + 0.2 * ink, 0.5, 0.08, ink)
+    np.testing.assert_array_equal(from_picture(to_picture(c.face())), c.face())
+
+
+def test_glyph_sheets_pack_and_unpack() -> None:
+    sheet = LIBRARY.sheets["wenkai"]
+    again = unpack_sheet(*pack_sheet(sheet))
+    assert set(NEEDED) <= set(again)
+    for char, mask in again.items():
+        assert np.abs(mask.astype(int) - sheet[char][: mask.shape[0], : mask.shape[1]]).max() == 0
+
+
+def test_atlas_grid_keeps_the_order_of_labels() -> None:
+    cells = {label: np.full((HEIGHT, WIDTH, 4), i, np.uint8) for i, label in enumerate(["9p", "1m", "f4"])}
+    grid, labels = pack_atlas(cells)
+    assert labels == ["1m", "9p", "f4"]
+    assert grid[0, 0, 0] == 1
+    assert grid[0, WIDTH, 0] == 0
+
+
+def test_a_tile_set_paints_every_face_and_backs_differ_from_blank_whites() -> None:
+    for seed in range(6):
+        tiles = random_tileset(np.random.default_rng(seed), LIBRARY)
+        textures = {label: tiles.texture(label, 2)[0] for label in (*FACES, "back")}
+        assert all(t.shape == (HEIGHT >> 2, WIDTH >> 2, 3) for t in textures.values())
+        if tiles.material.back_share > 0:
+            gap = np.abs(textures["back"].mean((0, 1)) - tiles.material.body).max()
+            assert gap > 12, seed
+
+
+def test_shipped_art_is_listed_with_a_licence() -> None:
+    sources = tomllib.loads((ART.parent / "sources.toml").read_text(encoding="utf-8"))["source"]
+    assert all(s["licence"] for s in sources)
+    shipped = {s.get("atlas") or s.get("sheet") or s["name"] for s in sources if s["ships"]}
+    index = json.loads((ART / "index.json").read_text(encoding="utf-8"))
+    names = {name for part in index.values() for name in part}
+    assert names <= shipped
+    files = {p.stem for p in ART.glob("*.webp")}
+    assert files == names
+    assert Path(ART / "LICENCES.md").is_file()
+    assert not any("GPL" in s["licence"] for s in sources if s["ships"])

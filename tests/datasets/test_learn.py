@@ -1,0 +1,320 @@
+"""The networks learn: losses fall, runs go on, exports answer alike. Skipped where torch is not installed."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
+pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
+
+from datasets.crops import CropShape  # noqa: E402
+from datasets.labels import INDEX, LABELS  # noqa: E402
+from datasets.learn import augment, checkpoint, export  # noqa: E402
+from datasets.learn.checkpoint import Averaged, Progress  # noqa: E402
+from datasets.learn.listing import listing  # noqa: E402
+from datasets.learn.loop import Plan, Run, Stock  # noqa: E402
+from datasets.learn.losses import boxed_loss, finder_loss, geometry_loss, reader_loss  # noqa: E402
+from datasets.learn.nets import Finder, FinderShape, Lite0, Reader, ReaderShape, build, prepare, shape_of  # noqa: E402
+from datasets.learn.stream import boxed_photos, real_crops, scene_batches  # noqa: E402
+from datasets.packs import make_pack  # noqa: E402
+from datasets.studio import Studio  # noqa: E402
+from datasets.targets import STRIDE, finder_target  # noqa: E402
+from datasets.training_scene import Settings, make_scene  # noqa: E402
+from vision.classify import Reader as Eyes  # noqa: E402
+from vision.find import Finder as Searcher  # noqa: E402
+from vision.geometry import decode_quads, encode_quads  # noqa: E402
+from vision.zoo import Model, entries  # noqa: E402
+
+TINY = Settings(size=192, smallest=20, largest=60, steepest=30)
+TINY_READER = ReaderShape(stages=(8, 12, 16, 24), embedding=32)
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def quads(count: int, side: int = 64) -> np.ndarray:
+    rng = np.random.default_rng(count)
+    found = []
+    for _ in range(count):
+        a = rng.uniform(0, 2 * np.pi)
+        spin = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        shape = np.array([[-6, -9], [6, -9], [6, 9], [-6, 9]]) + rng.normal(0, 0.6, (4, 2))
+        found.append(shape @ spin.T + rng.uniform(side / 3, side * 2 / 3, 2))
+    return np.array(found, np.float32)
+
+
+@pytest.mark.parametrize("way", range(8))
+def test_mirrored_codes_are_those_of_the_mirrored_quads(way) -> None:
+    side, given = 64, quads(20)
+    codes = torch.zeros(1, 24, 10)
+    codes[0, :20] = torch.from_numpy(encode_quads(given))
+    picture = torch.zeros(1, side, side, 3, dtype=torch.uint8)
+    picture[0, 5, 9] = 255
+    maps = torch.zeros(1, 16, 16, dtype=torch.uint8)
+    pictures, _, _, turned = augment.mirrored((picture, maps, maps.short(), codes), way)
+    assert (turned[0, 20:] == 0).all()
+    wanted, spot = given.copy(), np.array([9, 5])
+    if way & 1:
+        wanted[..., 0], spot[0] = side - 1 - wanted[..., 0], side - 1 - spot[0]
+    if way & 2:
+        wanted, spot = wanted[..., ::-1].copy(), spot[::-1].copy()
+    if way & 4:
+        wanted[..., 1], spot[1] = side - 1 - wanted[..., 1], side - 1 - spot[1]
+    assert pictures[0, spot[1], spot[0], 0] == 255
+    for quad, again in zip(wanted, decode_quads(turned[0, :20].numpy()), strict=True):
+        assert max(np.abs(again - corner).sum(axis=1).min() for corner in quad) < 0.05
+
+
+def test_resized_codes_are_those_of_the_resized_quads() -> None:
+    given = quads(6, 128)
+    codes = torch.zeros(1, 8, 10)
+    codes[0, :6] = torch.from_numpy(encode_quads(given))
+    picture, maps = torch.zeros(1, 128, 128, 3, dtype=torch.uint8), torch.zeros(1, 32, 32, dtype=torch.uint8)
+    pictures, kernel, tile, small = augment.resized((picture, maps, maps.short() - 1, codes), 96)
+    assert pictures.shape == (1, 96, 96, 3)
+    assert kernel.shape == tile.shape == (1, 24, 24)
+    assert (tile == -1).all()
+    wanted = (decode_quads(codes[0, :6].numpy()) + 0.5) * 0.75 - 0.5
+    np.testing.assert_allclose(decode_quads(small[0, :6].numpy()), wanted, atol=0.02)
+    assert (small[0, 6:] == 0).all()
+    with pytest.raises(ValueError, match="multiple"):
+        augment.resized((picture, maps, maps.short(), codes), 100)
+
+
+def test_a_perfect_answer_costs_next_to_nothing_and_a_wrong_one_much() -> None:
+    scene = make_scene(np.random.default_rng(3), Studio(kept=2), TINY, "grid")
+    target = finder_target(scene)
+    kernel, tile = torch.from_numpy(target.kernel)[None], torch.from_numpy(target.tile)[None]
+    codes = torch.from_numpy(target.codes)[None]
+    rows, columns = np.mgrid[0 : tile.shape[1], 0 : tile.shape[2]]
+    own = np.stack([columns, rows]) * STRIDE + (STRIDE - 1) / 2
+    answer = target.codes[np.maximum(target.tile, 0)].transpose(2, 0, 1).copy()
+    answer[:2] -= own
+    answer = torch.from_numpy(answer)[None] / 16
+    sure = torch.where(kernel == 1, 12.0, -12.0)[:, None]
+    shape, geometry = finder_loss(sure, answer, kernel, tile, codes)
+    assert float(shape) < 0.02
+    assert float(geometry) < 1e-6
+    assert float(finder_loss(-sure, answer, kernel, tile, codes)[0]) > 1
+    assert float(geometry_loss(answer + 1, kernel, tile, codes)) > 0.5
+    assert float(geometry_loss(answer, kernel, tile * 0 - 1, codes)) == 0
+
+
+def test_real_photos_neither_punish_what_the_teacher_sees_nor_ask_inside_boxes() -> None:
+    logits = torch.full((1, 1, 8, 8), 6.0)
+    inner = torch.zeros(1, 8, 8, dtype=torch.bool)
+    outer = inner.clone()
+    inner[:, 2, 2] = True
+    outer[:, 1:4, 1:4] = True
+    quiet, loud = torch.full_like(logits, -6.0), logits.clone()
+    assert float(boxed_loss(logits, quiet, inner, outer)) > 3 * float(boxed_loss(logits, loud, inner, outer))
+    asked = logits.clone().requires_grad_()
+    boxed_loss(asked, quiet, inner, outer).backward()
+    assert asked.grad[0, 0, 1, 1] == 0
+    assert asked.grad[0, 0, 7, 7] > 0
+
+
+def test_turns_not_asked_for_cost_nothing() -> None:
+    face, turn = torch.zeros(2, len(LABELS)), torch.tensor([[9.0, 0, 0, 0], [9.0, 0, 0, 0]])
+    faces = torch.tensor([0, 1])
+    free = reader_loss(face, turn, faces, torch.tensor([-1, -1]))
+    asked = reader_loss(face, turn, faces, torch.tensor([2, -1]))
+    assert float(asked) > float(free) + 1
+
+
+def test_a_stock_keeps_the_newest_and_gives_them_first() -> None:
+    stock = Stock(5, torch.device("cpu"))
+    for k in range(4):
+        stock.add(torch.arange(2) + 2 * k)
+    assert stock.filled == 5
+    assert set(stock.columns[0].tolist()) == {3, 4, 5, 6, 7}
+    taken = stock.take(4, 2, torch.Generator().manual_seed(0))[0]
+    assert taken[:2].tolist() == [7, 6]
+
+
+def test_the_stream_is_the_same_for_the_same_seed() -> None:
+    def first() -> tuple:
+        batches = scene_batches(TINY, CropShape(), batch=2, crops=8, seed=5, workers=0, folder=None, kept=2)
+        return next(batches), next(batches)
+
+    (one, two), (again, _) = first(), first()
+    assert torch.equal(one.pictures, again.pictures)
+    assert torch.equal(one.crops, again.crops)
+    assert not torch.equal(one.pictures, two.pictures)
+    assert one.pictures.shape == (2, 192, 192, 3)
+    assert one.kernel.shape == (2, 48, 48)
+
+
+def test_the_averaged_weights_follow_and_checkpoints_come_back(tmp_path: Path) -> None:
+    net = build("reader", {"stages": [8, 12, 16, 24], "embedding": 32})
+    averaged = Averaged(net)
+    with torch.no_grad():
+        net.face.bias.add_(1.0)
+    averaged.update(net, 10)
+    moved = float(averaged.state["face.bias"].mean() - (net.face.bias.detach().mean() - 1.0))
+    assert 0.2 < moved < 0.8
+    checkpoint.save(tmp_path / "reader.pt", "reader", net, averaged, Progress(1.5, 10, 20, 1), {})
+    content = checkpoint.load(tmp_path / "reader.pt")
+    again = checkpoint.network(content)
+    assert content["progress"]["steps"] == 10
+    assert shape_of(again) == shape_of(net)
+    assert torch.allclose(again.face.bias, averaged.state["face.bias"], atol=1e-3)
+    (tmp_path / "other.pt").write_bytes((tmp_path / "reader.pt").read_bytes())
+    torch.save({"something": 1}, tmp_path / "other.pt")
+    with pytest.raises(ValueError, match="checkpoint"):
+        checkpoint.load(tmp_path / "other.pt")
+
+
+def test_the_trunk_refuses_other_weights(tmp_path: Path) -> None:
+    np.savez(tmp_path / "other.npz", a=np.zeros(3))
+    with pytest.raises(ValueError, match="Lite0"):
+        Lite0().load_imagenet(tmp_path / "other.npz")
+
+
+def pack(folder: Path) -> Path:
+    """A training folder with a few photographed crops and one photo with boxes."""
+    rng = np.random.default_rng(0)
+    crops = [rng.integers(0, 255, (126, 84, 3)).astype(np.uint8) for _ in range(6)]
+    facts = [{"source": "here", "label": label, "turn": True} for label in ("1m", "2m", "3m", "1p", "0p", "5z")]
+    for name in ("tiles", "held"):
+        make_pack(crops, facts).save(folder / f"{name}.npz")
+    photo, boxes = np.full((300, 400, 3), 99, np.uint8), [[100, 90, 160, 170]]
+    make_pack([photo], [{"source": "here", "boxes": boxes}]).save(folder / "photos.npz")
+    return folder
+
+
+def test_photographed_parts_of_a_pack_load(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    real = real_crops(folder / "tiles.npz")
+    assert real.pictures.shape == (6, 126, 84, 3)
+    assert real.faces.tolist() == [INDEX[x] for x in ("1m", "2m", "3m", "1p", "0p", "5z")]
+    photos = boxed_photos(folder / "photos.npz", 192)
+    assert photos.pictures.shape == (1, 192, 192, 3)
+    y, x = int(130 / 300 * 48), int(130 / 400 * 48)
+    assert photos.inner[0, y, x]
+    assert photos.outer.sum() > photos.inner.sum() > 0
+    assert not (photos.inner & ~photos.outer).any()
+
+
+def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_path: Path) -> None:
+    """The whole way on a few scenes: train twice, export, and let the application's own code run the files."""
+    plan = Plan(
+        out=tmp_path / "run", pack=pack(tmp_path / "pack"), minutes=0.1, total=0.2, settings=TINY, batch=3, crops=48,
+        per_scene=8, stock=12, crop_stock=200, repeats=1e9, sides=(192, 160), workers=0, kept=2, boxed=0.4,
+        shapes={"finder": {"width": 16}, "reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
+        rate=4e-3, reader_rate=4e-3,
+    )  # fmt: skip
+    plan.out.mkdir()
+    said: list[str] = []
+    first = Run(plan, said.append).go()
+    steps = checkpoint.load(plan.out / "finder.pt")["progress"]["steps"]
+    second = Run(plan, said.append).go()
+    after = checkpoint.load(plan.out / "finder.pt")["progress"]
+    assert first["seconds"] < 60
+    assert after["steps"] > steps > 0
+    assert after["runs"] == 2
+    assert after["minutes"] > 0.2 * 0.9
+    assert len((plan.out / "log.jsonl").read_text().splitlines()) == 2
+    assert second["steps"]["reader"] > 0
+
+    models = tmp_path / "models"
+    models.mkdir()
+    zoo = {"format": 1, "models": {}}
+    for role in ("finder", "reader"):
+        net = checkpoint.network(checkpoint.load(plan.out / f"{role}.pt"))
+        data = export.to_onnx(net, export.metadata_of(net, "test", "a test", 1.3, (16, 150)))
+        size = (1, 128, 160, 3) if role == "finder" else (5, 96, 64, 3)
+        pictures = np.random.default_rng(0).integers(0, 255, size).astype(np.uint8)
+        assert export.largest_difference(net, data, pictures) < export.TOLERANCE
+        (models / f"{role}.onnx").write_bytes(data)
+        zoo["models"][role] = listing(role, data)
+    (models / "zoo.json").write_text(json.dumps(zoo))
+    found = entries(models)
+    searcher, eyes = Searcher(Model(found["finder"], 1)), Eyes(Model(found["reader"], 1))
+    assert searcher.tile_px == (16, 150)
+    assert eyes.labels == LABELS
+    assert eyes.temperature == 1.3
+    scene = make_scene(np.random.default_rng(1), Studio(kept=2), TINY, "grid")
+    searcher(scene.image)
+    read = eyes(np.zeros((3, 96, 64, 3), np.uint8))
+    np.testing.assert_allclose(read.probabilities.sum(axis=1), 1, atol=1e-5)
+
+
+def test_both_networks_can_learn_a_batch_by_heart() -> None:
+    """Losses on one batch fall to a fraction: the gradients reach everything that is learnt."""
+    torch.manual_seed(0)
+    batch = next(scene_batches(TINY, CropShape(), batch=3, crops=16, seed=2, workers=0, folder=None, kept=2))
+    finder, reader = Finder(FinderShape(16)), Reader(TINY_READER)
+    x = prepare(batch.pictures)
+    y = prepare(batch.crops)
+
+    def losses() -> tuple:
+        kernel, code = finder(x)
+        shape, geometry = finder_loss(kernel, code, batch.kernel, batch.tile, batch.codes)
+        face, turn, _ = reader(y)
+        return shape + geometry, reader_loss(face, turn, batch.faces, batch.turns)
+
+    optimiser = torch.optim.AdamW([*finder.parameters(), *reader.parameters()], 4e-3)
+    began = [float(v.detach()) for v in losses()]
+    for _ in range(30):
+        optimiser.zero_grad()
+        sum(losses()).backward()
+        optimiser.step()
+    ended = [float(v.detach()) for v in losses()]
+    assert ended[0] < 0.6 * began[0], (began, ended)
+    assert ended[1] < 0.6 * began[1], (began, ended)
+    assert all(p.grad is not None and bool(p.grad.abs().sum() > 0) for p in reader.parameters())
+
+
+def test_the_temperature_undoes_overconfidence() -> None:
+    rng = np.random.default_rng(0)
+    logits = rng.normal(0, 1.5, (4000, 6))
+    chances = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    labels = np.array([rng.choice(6, p=row) for row in chances])
+    temperature, before, after = export.fit_temperature(logits * 2.5, labels)
+    assert abs(temperature - 2.5) < 0.25
+    assert after < 0.03 < before
+
+
+def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -> None:
+    import subprocess
+    import sys
+
+    root = Path(__file__).resolve().parents[2]
+    (tmp_path / "run").mkdir()
+    for role, shape in (("finder", {"width": 16}), ("reader", {"stages": [8, 12, 16, 24], "embedding": 32})):
+        net = build(role, shape)
+        facts = {"plan": {"seed": 7, "pack": "work/pack"}}
+        checkpoint.save(tmp_path / "run" / f"{role}.pt", role, net, Averaged(net), Progress(9.0, 10, 20, 3), facts)
+    (tmp_path / "figures.json").write_text(json.dumps({"tiles": 12, "located": 0.9912, "by": {}}))
+    arguments = [
+        "--run",
+        tmp_path / "run",
+        "--pack",
+        pack(tmp_path / "pack"),
+        "--out",
+        tmp_path / "models",
+        "--version",
+        "9",
+    ]
+    done = subprocess.run(
+        [sys.executable, root / "scripts" / "export_models.py", *arguments, "--figures", tmp_path / "figures.json"],
+        capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root), "PATH": "/usr/bin"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "temperature" in done.stdout
+    found = entries(tmp_path / "models")
+    assert Eyes(Model(found["reader"], 1)).temperature != 1.0
+    text = found["reader"].card.read_text()
+    assert "version 9" in text
+    assert "seed 7" in text
+    assert "0.9912" in text
+    assert "CC BY 4.0" in text
+    assert "FluffyStuff" in text or "riichi-mahjong-tiles" in text

@@ -1,0 +1,164 @@
+"""Training scenes, their targets and crops."""
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.crops import CropShape, jittered, scene_crops
+from datasets.heaps import KINDS, LIMIT
+from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
+from datasets.lookalikes import KINDS as LOOK_ALIKES
+from datasets.lookalikes import look_alike
+from datasets.studio import RandomPhotos, Studio
+from datasets.targets import IGNORE, MOST, STRIDE, finder_target
+from datasets.training_scene import SMALL, Settings, make_scene
+from vision.geometry import decode_quads, overlap
+from vision.rectify import rectify
+
+SETTINGS = Settings(size=320, smallest=14, largest=80)
+LARGE = Settings(size=320, smallest=40, largest=60, roughness=0.2)
+FLAT = Settings(size=320, smallest=24, largest=60, steepest=40)
+
+
+@pytest.fixture(scope="module")
+def studio() -> Studio:
+    return Studio(kept=4)
+
+
+def test_the_same_seed_and_stock_give_the_same_scene() -> None:
+    one, again = (make_scene(np.random.default_rng(4), Studio(kept=4), SMALL) for _ in range(2))
+    np.testing.assert_array_equal(one.image, again.image)
+    np.testing.assert_array_equal(one.quads, again.quads)
+    np.testing.assert_array_equal(one.owner, again.owner)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "nothing"])
+def test_every_kind_of_table_renders_with_consistent_truth(kind, studio) -> None:
+    seen = 0
+    for seed in range(3):
+        scene = make_scene(np.random.default_rng(seed), studio, SETTINGS, kind)
+        n = len(scene.quads)
+        assert scene.image.shape == (320, 320, 3)
+        assert scene.kind == kind
+        assert n <= LIMIT
+        assert scene.labels.shape == scene.visible.shape == scene.unsure.shape == (n,)
+        assert scene.owner.max(initial=-1) < n
+        assert ((scene.visible >= 0) & (scene.visible <= 1)).all()
+        assert np.isfinite(scene.quads).all()
+        assert NONE not in [LABELS[i] for i in scene.labels]
+        for i in np.nonzero(scene.visible > 0.9)[0]:  # what is wholly seen owns the pixel in its middle
+            x, y = np.rint(scene.quads[i].mean(axis=0)).astype(int)
+            assert scene.owner[y, x] == i
+        seen += int((scene.visible > 0.5).sum())
+    assert (seen == 0) == (kind == "nothing")
+
+
+def test_every_face_comes_up(studio) -> None:
+    found: set[str] = set()
+    for seed in range(40):
+        scene = make_scene(np.random.default_rng(seed), studio, SMALL, ("grid", "scatter", "rows")[seed % 3])
+        found |= {LABELS[i] for i in scene.labels}
+    assert found >= {*FACES, "back"}
+
+
+def test_photographed_faces_are_used_when_there_are_any() -> None:
+    pictures = {label: [np.full((128, 96, 3), 40 + i, np.uint8)] for i, label in enumerate(FACES)}
+    studio = Studio(photos={"here": pictures}, photo_share=1.0, kept=2)
+    assert make_scene(np.random.default_rng(0), studio, SMALL, "rows").photographed
+    photos = RandomPhotos(pictures, 3)
+    assert photos.photo("3m") is pictures["3m"][0]
+    assert photos.photo("back") is None
+
+
+def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(studio) -> None:
+    checked = 0
+    for seed in range(4):
+        scene = make_scene(
+            np.random.default_rng(seed), studio, Settings(size=320, smallest=24, largest=60, steepest=40), "grid"
+        )
+        target = finder_target(scene)
+        assert target.codes.shape == (MOST, 10)
+        asked = [i for i in range(len(scene.quads)) if (target.tile == i).any()]
+        parts = cv2.connectedComponents((target.kernel == 1).astype(np.uint8), connectivity=4)[1]
+        for i in asked:
+            mine = (target.tile == i) & (target.kernel == 1)
+            if mine.any():
+                assert all((target.tile[parts == p] == i).all() for p in np.unique(parts[mine]))
+            again = decode_quads(target.codes[i : i + 1])[0]
+            off = min(np.abs(np.roll(again, k, axis=0) - scene.quads[i]).max() for k in (0, 2))
+            assert off < 0.05
+            checked += 1
+        assert set(np.unique(target.kernel)) <= {0, 1, IGNORE}
+        assert target.kernel.shape == (320 // STRIDE, 320 // STRIDE)
+    assert checked > 20
+
+
+def test_faces_not_asked_for_are_ignored_not_denied(studio) -> None:
+    for seed in range(6):
+        scene = make_scene(np.random.default_rng(seed), studio, SETTINGS, "stand")
+        target = finder_target(scene)
+        for i in np.nonzero(scene.unsure & (scene.visible > 0.6))[0]:
+            x, y = (scene.quads[i].mean(axis=0) / STRIDE).astype(int)
+            inside = 0 <= x < target.kernel.shape[1] and 0 <= y < target.kernel.shape[0]
+            if inside and scene.owner[y * STRIDE + 2, x * STRIDE + 2] == i:
+                assert target.kernel[y, x] == IGNORE
+
+
+def test_a_crop_turned_as_it_says_is_the_picture_upright(studio) -> None:
+    """Turning a crop back by its turn gives the crop cut upright."""
+    shape = CropShape(64, 96, 0.16)
+    turned = 0
+    for seed in range(5):
+        scene = make_scene(np.random.default_rng(seed), studio, LARGE, "scatter")
+        crops = scene_crops(np.random.default_rng(seed), scene, shape)
+        assert crops.images.shape[1:] == (96, 64, 3)
+        for image, face, turn in zip(crops.images, crops.faces, crops.turns, strict=True):
+            if turn != 2:
+                continue
+            upright = image[::-1, ::-1].astype(float)
+            same = scene.quads[scene.labels == face]
+
+            def off(k: int, scene=scene, same=same, upright=upright) -> float:
+                """Difference from the nearest tile of this label, its first corner k corners on."""
+                cuts = (rectify(scene.image, np.roll(q, -k, axis=0), (64, 96), 0.16) for q in same)
+                return min(float(np.abs(cut.astype(float) - upright).mean()) for cut in cuts)
+
+            turned += 1
+            assert off(0) < off(2)
+    assert turned > 3
+
+
+def test_symmetric_faces_are_not_asked_for_their_turn(studio) -> None:
+    scene = make_scene(np.random.default_rng(1), studio, SETTINGS, "grid")
+    crops = scene_crops(np.random.default_rng(1), scene, CropShape())
+    for face, turn in zip(crops.faces, crops.turns, strict=True):
+        assert (turn == -1) == (LABELS[face] in TURN_SYMMETRIC)
+
+
+def test_a_scene_without_tiles_teaches_only_that_nothing_is_there(studio) -> None:
+    for seed in range(4):
+        scene = make_scene(np.random.default_rng(seed), studio, SETTINGS, "nothing")
+        target = finder_target(scene)
+        crops = scene_crops(np.random.default_rng(seed), scene, CropShape())
+        assert not target.kernel.any()
+        assert (target.tile == -1).all()
+        assert set(crops.faces.tolist()) <= {INDEX[NONE]}
+
+
+def test_jitter_stays_near_the_quad() -> None:
+    quad = np.array([[100, 100], [140, 100], [140, 154], [100, 154]], np.float32)
+    rng = np.random.default_rng(0)
+    overlaps = [overlap(jittered(rng, quad), quad)[0] for _ in range(200)]
+    assert min(overlaps) > 0.6
+    assert np.mean(overlaps) < 0.98
+
+
+@pytest.mark.parametrize("kind", LOOK_ALIKES)
+def test_look_alikes_have_cells_inside_their_picture(kind) -> None:
+    for seed in range(5):
+        like = look_alike(np.random.default_rng(seed), kind)
+        h, w = like.picture.shape[:2]
+        assert like.cells.shape[1:] == (4, 2)
+        assert (like.cells >= 0).all()
+        assert (like.cells[..., 0] <= w).all()
+        assert (like.cells[..., 1] <= h).all()
