@@ -1,0 +1,1 @@
+"""hupai: photograph a mahjong hand, get its score."""

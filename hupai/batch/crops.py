@@ -1,0 +1,86 @@
+"""Every tile as a picture of its own, upright, as the reader saw it."""
+
+from __future__ import annotations
+
+import shutil
+import uuid
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from hupai.batch.records import Record
+from scoring.errors import HupaiError
+from vision.pipeline import Cut
+from vision.reading import ImageArray, Sighting
+
+
+def crop_path(record: Record, index: int) -> str:
+    """Where the crop of a tile lies below the folder of crops: ``5m/table/IMG_1.jpg-03.png``."""
+    return f"{record.boxes[index].tile.code}/{record.image}-{index:02d}.png"
+
+
+def crops_of(record: Record, sightings: Sequence[Sighting], cut: Cut) -> Iterator[tuple[str, bytes]]:
+    """Path and PNG of every tile of a record.
+
+    Args:
+        record: of the picture.
+        sightings: what its boxes were made of, in the same order.
+        cut: what those were made of; candidates that turned out to be no tiles are passed over.
+    """
+    candidate = 0
+    for index, sighting in enumerate(sightings):
+        while (turns := _turns(cut.found.quads[candidate], sighting.corners)) is None:
+            candidate += 1
+        yield crop_path(record, index), _png(np.rot90(cut.crops[candidate], turns))
+        candidate += 1
+
+
+def _turns(quad: np.ndarray[tuple[int, ...], np.dtype[np.float32]], corners: object) -> int | None:
+    """By how many quarters a candidate was turned to become a sighting; None when it did not."""
+    return next((k for k in range(4) if np.array_equal(np.roll(quad, -k, axis=0), corners)), None)  # type: ignore[arg-type]
+
+
+def _png(crop: ImageArray) -> bytes:
+    done, data = cv2.imencode(".png", cv2.cvtColor(np.ascontiguousarray(crop), cv2.COLOR_RGB2BGR))
+    if not done:
+        raise AssertionError("a crop can always be written as PNG")
+    return data.tobytes()
+
+
+class CropFolder:
+    """Writes crops below a folder, each whole or not at all."""
+
+    def __init__(self, folder: Path, drafts: Path) -> None:
+        """Take the folders.
+
+        Args:
+            folder: of the crops.
+            drafts: on the same file system; takes crops while they are written.
+        """
+        self.folder, self.drafts = folder, drafts
+
+    def __call__(self, path: str, png: bytes) -> None:
+        """Write one.
+
+        Raises:
+            HupaiError: it cannot be written.
+        """
+        target, draft = self.folder / path, self.drafts / uuid.uuid4().hex
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self.drafts.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(png)
+            draft.replace(target)
+        except OSError as error:
+            raise HupaiError(f"{target} cannot be written ({error.strerror}).", code="cannot_write") from error
+
+    def sweep(self) -> None:
+        """Take away what a run that was killed left half written; nobody may be writing now."""
+        shutil.rmtree(self.drafts, ignore_errors=True)
+
+    def remove(self, record: Record) -> None:
+        """Take away the crops of a record that no longer holds."""
+        for index in range(len(record.boxes)):
+            (self.folder / crop_path(record, index)).unlink(missing_ok=True)

@@ -1,0 +1,231 @@
+"""Paths on this machine or in a store (``s3://``, ``gs://``, ``hdfs://``, anything fsspec knows), by one interface."""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from hupai.batch.formats.parquet import arrow
+from scoring.errors import HupaiError
+from vision.errors import PhotoError
+from vision.photo import MAX_BYTES
+
+
+class StoreError(HupaiError):
+    """A store that cannot be reached, read or written."""
+
+    code = "store_unreachable"
+
+
+_ARROWS: Final = ("file", "s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss")
+"""Stores that pyarrow reaches by itself; fsspec is asked about any other."""
+
+
+def below(address: str, name: str) -> str:
+    """The address of something in a folder; what follows a question mark stays at the end."""
+    place, mark, how = address.partition("?") if is_remote(address) else (address, "", "")
+    return f"{place.rstrip('/')}/{name}{mark}{how}"
+
+
+def is_remote(path: str) -> bool:
+    """Whether a path is an address, not a file of this machine."""
+    return "://" in path and not path.startswith("file://")
+
+
+@lru_cache(maxsize=64)
+def filesystem(address: str) -> tuple[Any, str]:
+    """The file system of an address (pyarrow's) and the path within it.
+
+    Raises:
+        StoreError: nothing installed knows such addresses.
+    """
+    pa = arrow()
+    from pyarrow import fs
+
+    if "://" not in address:
+        return fs.LocalFileSystem(), os.path.abspath(os.path.expanduser(address))  # noqa: PTH100, PTH111 - see sources
+    try:
+        found, path = fs.FileSystem.from_uri(address)
+    except pa.ArrowInvalid as error:
+        if urlsplit(address).scheme not in _ARROWS:
+            return _by_fsspec(address)
+        raise StoreError(f"{shown(address)} is no address of a store ({error}).") from None
+    except (pa.ArrowException, OSError) as error:
+        raise StoreError(f"{shown(address)} cannot be reached ({error}).") from None
+    return found, path.rstrip("/")
+
+
+def _by_fsspec(address: str) -> tuple[Any, str]:
+    import fsspec
+    from pyarrow.fs import FSSpecHandler, PyFileSystem
+
+    try:
+        found, path = fsspec.core.url_to_fs(address)
+    except (ValueError, ImportError) as error:
+        raise StoreError(f"{shown(address)}: {error}.") from None
+    return PyFileSystem(FSSpecHandler(found)), str(path).rstrip("/")
+
+
+def shown(address: str) -> str:
+    """An address without what follows a question mark or comes before an @: both may hold secrets."""
+    if not is_remote(address):
+        return address
+    parts = urlsplit(address)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A file in a store: its path within the store, bytes, time of change."""
+
+    path: str
+    size: int
+    stamp: str
+
+
+def files_below(address: str) -> Iterator[Stored]:
+    """Every file below an address, or the file itself.
+
+    Raises:
+        StoreError: there is none, or it cannot be listed.
+    """
+    from pyarrow.fs import FileSelector, FileType
+
+    store, path = filesystem(address)
+    try:
+        root = store.get_file_info(path)
+        found = [root] if root.type == FileType.File else store.get_file_info(FileSelector(path, recursive=True))
+    except OSError as error:
+        raise StoreError(f"{shown(address)} cannot be listed ({error}).") from None
+    for info in found:
+        if info.type == FileType.File:
+            yield Stored(info.path, info.size, f"{info.size}-{info.mtime_ns}")
+
+
+@dataclass(frozen=True, slots=True)
+class InStore:
+    """A picture in a store.
+
+    Attributes:
+        name: what it is called in the labels.
+        root: address that tells which store, and how to reach it.
+        path: within the store.
+    """
+
+    name: str
+    root: str
+    path: str
+
+    def read(self) -> bytes:
+        """The picture's bytes."""
+        short = self.name.rpartition("/")[2]
+        try:
+            with filesystem(self.root)[0].open_input_stream(self.path) as stream:
+                data: bytes = stream.read(MAX_BYTES + 1)
+        except FileNotFoundError:
+            raise PhotoError(f"There is no file {short}; check the name.", code="image_missing") from None
+        except OSError as error:
+            raise PhotoError(f"{short} cannot be read ({error}).") from error
+        if len(data) > MAX_BYTES:
+            raise PhotoError(
+                f"{short} has more than the {MAX_BYTES / 1e6:.0f} MB taken; make it smaller.", code="image_too_large"
+            )
+        return data
+
+
+class Folder:
+    """A folder of results, on this machine or in a store; every file in it is whole or not there."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._store, self.path = filesystem(address)
+
+    @property
+    def local(self) -> Path | None:
+        """The folder as a path; None in a store."""
+        return None if is_remote(self.address) else Path(self.path)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Write a file.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        target = f"{self.path}/{name}"
+        try:
+            if self.local is None:
+                # A store shows an object when it is complete, not before.
+                with self._store.open_output_stream(target) as stream:
+                    stream.write(data)
+                return
+            place = Path(target)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            draft = place.with_name(f".{place.name}.{uuid.uuid4().hex}")
+            with draft.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(place)
+        except OSError as error:
+            raise StoreError(
+                f"{shown(self.address)}/{name} cannot be written ({error}).", code="cannot_write"
+            ) from None
+
+    def read(self, name: str) -> bytes | None:
+        """A file's bytes; None when it is not there.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        try:
+            with self._store.open_input_stream(f"{self.path}/{name}") as stream:
+                data: bytes = stream.read()
+                return data
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise StoreError(f"{shown(self.address)}/{name} cannot be read ({error}).") from None
+
+    def read_json(self, name: str) -> Any:
+        """A JSON file; None when it is not there."""
+        data = self.read(name)
+        return None if data is None else json.loads(data)
+
+    def names(self, folder: str) -> set[str]:
+        """Names of the files directly in a folder below."""
+        from pyarrow.fs import FileSelector, FileType
+
+        selector = FileSelector(f"{self.path}/{folder}", allow_not_found=True)
+        try:
+            return {f.base_name for f in self._store.get_file_info(selector) if f.type == FileType.File}
+        except OSError as error:
+            raise StoreError(f"{shown(self.address)} cannot be listed ({error}).") from None
+
+    def remove(self, name: str) -> None:
+        """Take a folder below away, if it is there."""
+        from pyarrow.fs import FileType
+
+        path = f"{self.path}/{name}"
+        kind = self._store.get_file_info(path).type
+        if kind == FileType.Directory:
+            self._store.delete_dir(path)
+        elif kind == FileType.File:
+            self._store.delete_file(path)
+
+
+@dataclass(frozen=True, slots=True)
+class CropStore:
+    """Writes crops below an address."""
+
+    address: str
+
+    def __call__(self, path: str, png: bytes) -> None:
+        """Write one."""
+        Folder(self.address).write(path, png)

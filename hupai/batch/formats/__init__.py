@@ -1,0 +1,136 @@
+"""Label files by the name of their format: how each is written, and what kind of file a user gave."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from hupai.batch.formats.annotations import AnnotationWriter, is_annotation, read_annotations
+from hupai.batch.formats.base import LabelError, Labels, Renaming, Target, Writer, plain_names, read_json
+from hupai.batch.formats.coco import CocoWriter, read_coco
+from hupai.batch.formats.labelstudio import LabelStudioWriter, read_labelstudio
+from hupai.batch.formats.parquet import ParquetWriter, read_parquet
+from hupai.batch.formats.tables import CsvWriter, LinesWriter, read_csv, read_lines
+from hupai.batch.formats.voc import VocWriter, read_cvat, read_voc, root_tag
+from hupai.batch.formats.yolo import YoloWriter, is_yolo, read_yolo
+from hupai.batch.records import Record
+from scoring.errors import Fault, InvalidRequest
+
+WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
+    "coco": CocoWriter,
+    "yolo": lambda target: YoloWriter(target, corners=False),
+    "yolo-obb": lambda target: YoloWriter(target, corners=True),
+    "labelstudio": LabelStudioWriter,
+    "voc": VocWriter,
+    "csv": CsvWriter,
+    "jsonl": LinesWriter,
+    "parquet": ParquetWriter,
+    "annotations": AnnotationWriter,
+}
+"""What ``--format`` accepts."""
+FILES: Final = (
+    "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "labels.csv", "labels.jsonl",
+    "labels.parquet", "annotations",
+)  # fmt: skip
+"""Everything the writers make; what is no longer asked for is taken away."""
+READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "csv", "jsonl", "parquet", "annotations")
+"""What ``--from`` accepts (``yolo`` is both kinds)."""
+
+
+def formats_named(text: str) -> tuple[str, ...]:
+    """The formats of ``--format``: names separated by commas.
+
+    Raises:
+        InvalidRequest: a name that is none.
+    """
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
+    unknown = [name for name in names if name not in WRITERS]
+    if unknown or not names:
+        message = f"There is no format {', '.join(unknown) or repr(text)}: give one or more of {', '.join(WRITERS)}."
+        raise InvalidRequest.of([Fault("usage", message, "format")])
+    return names
+
+
+def read_labels(
+    path: Path,
+    kind: str | None = None,
+    *,
+    rename: Renaming = plain_names,
+    sizes: Mapping[str, tuple[str, int, int]] | None = None,
+) -> list[Record]:
+    """The labels in a file or folder, whatever format they are in; pictures that could not be read are left out.
+
+    Args:
+        path: a file, or a folder that this program or a labelling tool wrote.
+        kind: one of :data:`READABLE`; found out if not given.
+        rename: foreign label -> tile; an empty tile leaves the label out.
+        sizes: stem of a picture -> (name, width, height), for formats that do not tell.
+
+    Raises:
+        LabelError: it cannot be read, or has labels that are no tiles.
+    """
+    path = native(path) if kind in (None, "jsonl") else path
+    kind = kind or kind_of(path)
+    labels, known = Labels(rename), sizes or {}
+    readers: dict[str, Callable[[], list[Record]]] = {
+        "coco": lambda: read_coco(path, labels),
+        "yolo": lambda: read_yolo(path, labels, known),
+        "labelstudio": lambda: read_labelstudio(path, labels, known),
+        "voc": lambda: read_voc(path, labels),
+        "cvat": lambda: read_cvat(path, labels),
+        "csv": lambda: read_csv(path, labels),
+        "jsonl": lambda: read_lines(path),
+        "parquet": lambda: read_parquet(path),
+        "annotations": lambda: read_annotations(path, labels),
+    }
+    records = readers[kind]()
+    if not records:
+        raise LabelError(f"{path} holds no labels.")
+    twice = {r.image for r in records}
+    if len(twice) < len(records):
+        raise LabelError(f"{path} has labels of the same picture twice.", code="image_twice")
+    return sorted(records, key=lambda r: r.image)
+
+
+def native(path: Path) -> Path:
+    """The file of records in a folder that ``hupai label`` or ``hupai labels`` wrote; else the path itself."""
+    inner = path / "labels.jsonl"
+    return inner if inner.is_file() else path
+
+
+def kind_of(path: Path) -> str:
+    """The format of a file or folder of labels.
+
+    Raises:
+        LabelError: it is missing, or none that can be told.
+    """
+    if path.is_dir():
+        if is_yolo(path):
+            return "yolo"
+        if next(path.rglob("part-*.parquet"), None) is not None:
+            return "parquet"
+        if next(path.rglob("*.xml"), None) is not None:
+            return "voc"
+        if next(path.rglob("*.json"), None) is not None:
+            return "annotations"
+        raise LabelError(f"{path} holds no labels that can be read.")
+    suffix = path.suffix.lower()
+    if suffix in (".jsonl", ".csv", ".parquet"):
+        return suffix[1:]
+    if suffix == ".xml":
+        return "cvat" if root_tag(path) == "annotations" else "voc"
+    if suffix == ".json":
+        given = read_json(path)
+        if isinstance(given, list):
+            return "labelstudio"
+        if is_annotation(given):
+            return "annotations"
+        if isinstance(given, dict) and "annotations" in given and "images" in given:
+            return "coco"
+    if not path.exists():
+        raise LabelError(f"There is no file or folder {path}; check the name.")
+    raise LabelError(f"{path} is in no format that can be read; name it with --from: {', '.join(READABLE)}.")
+
+
+__all__ = ["FILES", "READABLE", "WRITERS", "LabelError", "Target", "Writer", "formats_named", "kind_of", "read_labels"]

@@ -1,0 +1,226 @@
+"""What all label formats share: the interface of a writer, boxes kept within the picture, file names."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Protocol
+from urllib.parse import parse_qs, unquote, urlparse
+
+from hupai.batch.records import Box, Corners, Point, Record
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.tiles import Tile, tile
+
+MAX_LABEL_BYTES: Final = 2_000_000_000
+"""A larger file of labels is not read into memory."""
+_UPLOADED: Final = re.compile(r"^[0-9a-f]{8}-(?=.)")
+
+
+class LabelError(InvalidRequest):
+    """A file of labels that cannot be read; ``faults`` names everything wrong."""
+
+    code = "bad_labels"
+
+
+class Writer(Protocol):
+    """Writes one format, record by record, in the order of names; memory does not grow with their number."""
+
+    def add(self, record: Record) -> None:
+        """Write the labels of a picture that could be read."""
+
+    def close(self) -> None:
+        """Finish the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where and how a format is written.
+
+    Attributes:
+        folder: takes the files.
+        image_url: what comes before a picture's name where a format wants an address (Label Studio).
+        put: puts the picture of a name where a format wants it; None to leave pictures where they are.
+    """
+
+    folder: Path
+    image_url: str = ""
+    put: Callable[[str, Path], None] | None = None
+
+
+Renaming = Callable[[str], str]
+
+
+def plain_names(label: str) -> str:
+    """No renaming."""
+    return label
+
+
+def clipped(box: Box, width: int, height: int) -> Corners:
+    """The corners moved into the picture: tiles are cut off by its edge, and most formats refuse what lies outside."""
+    a, b, c, d = ((min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in box.corners)
+    return a, b, c, d
+
+
+def bounds(corners: Sequence[Point]) -> tuple[float, float, float, float]:
+    """x0, y0, x1, y1 of the upright box around points."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def upright(x0: float, y0: float, x1: float, y1: float) -> Corners:
+    """The corners of an upright box, clockwise from the top-left one."""
+    return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
+
+
+def area(corners: Sequence[Point]) -> float:
+    """Area within a polygon, square pixels."""
+    pairs = itertools.pairwise([*corners, corners[0]])
+    return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)) / 2
+
+
+def four_corners(points: Sequence[Point]) -> Corners:
+    """A polygon's corners where it has four, else those of the smallest rectangle around it.
+
+    Raises:
+        ValueError: fewer than three points.
+    """
+    if len(points) == 5 and points[0] == points[4]:
+        points = points[:4]
+    if len(points) == 4:
+        return points[0], points[1], points[2], points[3]
+    if len(points) < 3:
+        raise ValueError(f"a polygon of {len(points)} points")
+    import cv2
+    import numpy as np
+
+    a, b, c, d = ((float(x), float(y)) for x, y in cv2.boxPoints(cv2.minAreaRect(np.array(points, np.float32))))
+    return a, b, c, d
+
+
+def picture_name(address: str) -> str:
+    """The name of a picture from what a tool calls it: a name, a URL, or Label Studio's ``/data/local-files/?d=NAME``.
+
+    Of a URL nobody knows which folders belong to the name, so only its last part is kept.
+    """
+    if address.startswith(("/data/local-files/", "?d=")):
+        return parse_qs(urlparse(address).query).get("d", [address])[0].lstrip("/")
+    if "://" in address or address.startswith("/data/upload/"):
+        return unquote(urlparse(address).path).rpartition("/")[2]
+    return address
+
+
+def without_upload_mark(name: str) -> str:
+    """The last part of a name without the eight hex digits that Label Studio puts before what is uploaded to it."""
+    return _UPLOADED.sub("", name.rpartition("/")[2])
+
+
+def size_of(stem: str, known: Mapping[str, tuple[str, int, int]]) -> tuple[str, int, int] | None:
+    """Name, width and height of the picture of a stem, with or without its folders and Label Studio's marks."""
+    name = picture_name(stem)
+    tries = (stem, name, name.rpartition("/")[2], without_upload_mark(name))
+    return next((known[t] for t in tries if t in known), None)
+
+
+class Stems:
+    """A file name without suffix for every picture: its own, or with the suffix in it where two would be the same.
+
+    YOLO and VOC tools look for ``IMG_1.txt`` beside both ``IMG_1.jpg`` and ``IMG_1.png``.
+    """
+
+    def __init__(self) -> None:
+        self._taken: set[bytes] = set()  # digests take less memory than ten million names
+
+    def of(self, name: str) -> str:
+        """The stem of the next picture, by name."""
+        folder, slash, last = name.rpartition("/")
+        stem, dot, suffix = last.rpartition(".")
+        tries = [stem or last, f"{stem}_{suffix}" if dot else last]
+        numbered = (f"{tries[1]}_{n}" for n in itertools.count(2))
+        for candidate in itertools.chain(tries, numbered):
+            key = hashlib.blake2b((folder + slash + candidate).encode(), digest_size=12).digest()
+            if key not in self._taken:
+                self._taken.add(key)
+                return folder + slash + candidate
+        raise AssertionError("numbers do not end")
+
+
+class Labels:
+    """Turns foreign label names into tiles and remembers those that are none, so that all are named at once."""
+
+    def __init__(self, rename: Renaming = plain_names) -> None:
+        self._rename = rename
+        self.unknown: dict[str, int] = {}
+
+    def tile(self, label: str) -> Tile | None:
+        """The tile of a label; None where it is to be left out, and (remembered) where it is no tile."""
+        name = self._rename(label)
+        if not name:
+            return None
+        try:
+            return tile(name)
+        except HupaiError:
+            self.unknown[label] = self.unknown.get(label, 0) + 1
+            return None
+
+    def check(self, where: Path) -> None:
+        """Refuse the file when labels were no tiles.
+
+        Raises:
+            LabelError: naming them all.
+        """
+        if self.unknown:
+            faults = [
+                Fault("unknown_label", f"{label!r:.40} ({count} boxes) is no tile", label)
+                for label, count in sorted(self.unknown.items())
+            ]
+            raise LabelError(
+                f"{where}: {'; '.join(f.message for f in faults)}. Say what they are with "
+                f"--rename {faults[0].field}=5m, or leave them out with --rename {faults[0].field}=.",
+                code="unknown_label",
+                faults=tuple(faults),
+            )
+
+
+def read_text(path: Path) -> str:
+    """A file of labels as text.
+
+    Raises:
+        LabelError: missing, too large, not UTF-8.
+    """
+    try:
+        if path.stat().st_size > MAX_LABEL_BYTES:
+            raise LabelError(f"{path} has more than {MAX_LABEL_BYTES // 1_000_000} MB; cut it into parts.")
+        return path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise LabelError(f"There is no file {path}; check the name.") from None
+    except OSError as error:
+        raise LabelError(f"{path} cannot be read ({error.strerror}).") from None
+    except UnicodeDecodeError as error:
+        raise LabelError(f"{path} is no text file ({error.reason} at byte {error.start}).") from None
+
+
+def read_json(path: Path) -> Any:
+    """A file of labels as JSON.
+
+    Raises:
+        LabelError: it is none.
+    """
+    import json
+
+    try:
+        return json.loads(read_text(path))
+    except (ValueError, RecursionError) as error:
+        raise LabelError(f"{path} is no JSON ({error}).") from None
+
+
+def malformed(path: Path, what: str, error: Exception) -> LabelError:
+    """The error of a file whose structure is not that of its format."""
+    detail = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+    return LabelError(f"{path}: {what} makes no sense ({detail}).")
+
+
+Reading = Iterator[Record]

@@ -1,0 +1,142 @@
+"""COCO object detection JSON, as pycocotools, CVAT, Roboflow and FiftyOne read and write it.
+
+``segmentation`` holds the four corners in the project's order; ``score``, ``located``, ``alternatives``, ``model`` and
+``origin`` are keys of ours that other tools pass over. Of CVAT's exports, the rotation in ``attributes`` is heeded.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import IO, Any
+
+from hupai.batch.classes import CODES, number
+from hupai.batch.formats.base import (
+    Labels,
+    Target,
+    area,
+    bounds,
+    clipped,
+    four_corners,
+    malformed,
+    picture_name,
+    read_json,
+    upright,
+)
+from hupai.batch.records import Box, Corners, Record
+
+
+class CocoWriter:
+    """Writes ``coco.json``."""
+
+    def __init__(self, target: Target) -> None:
+        self._path = target.folder / "coco.json"
+        # Images come first in the file and annotations second, but both are known picture by picture.
+        self._rest = target.folder / "coco.json.rest"
+        self._images = self._path.open("w", encoding="utf-8")
+        self._boxes = self._rest.open("w", encoding="utf-8")
+        self._image_count = self._box_count = 0
+        categories = [{"id": i, "name": code, "supercategory": "tile"} for i, code in enumerate(CODES, 1)]
+        self._images.write(f'{{"categories":{_text(categories)},\n"images":[')
+        self._boxes.write('],\n"annotations":[')
+
+    def add(self, record: Record) -> None:
+        """One image and its annotations."""
+        self._image_count += 1
+        image = {"id": self._image_count, "file_name": record.image, "width": record.width, "height": record.height}
+        _item(self._images, image, self._image_count)
+        for box in record.boxes:
+            self._box_count += 1
+            _item(self._boxes, self._annotation(record, box), self._box_count)
+
+    def close(self) -> None:
+        """Put the two parts together."""
+        self._boxes.write("\n]}\n")
+        self._boxes.close()
+        self._images.write("\n")
+        with self._images, self._rest.open(encoding="utf-8") as rest:
+            while part := rest.read(1 << 20):
+                self._images.write(part)
+        self._rest.unlink()
+
+    def _annotation(self, record: Record, box: Box) -> dict[str, Any]:
+        corners = clipped(box, record.width, record.height)
+        x0, y0, x1, y1 = bounds(corners)
+        out = {
+            "id": self._box_count,
+            "image_id": self._image_count,
+            "category_id": number(box.tile) + 1,
+            "bbox": [round(v, 2) for v in (x0, y0, x1 - x0, y1 - y0)],
+            "area": round(area(corners), 2),
+            "segmentation": [[v for point in box.corners for v in point]],
+            "iscrowd": 0,
+            "alternatives": [[t.code, p] for t, p in box.alternatives],
+            "origin": box.origin,
+            "model": record.model,
+        }
+        return out | {k: v for k, v in (("score", box.confidence), ("located", box.located)) if v is not None}
+
+
+def _item(file: IO[str], value: object, count: int) -> None:
+    file.write(("\n" if count == 1 else ",\n") + _text(value))
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def read_coco(path: Path, labels: Labels) -> list[Record]:
+    """The records of a COCO file.
+
+    Raises:
+        LabelError: it is none, or has labels that are no tiles.
+    """
+    given = read_json(path)
+    try:
+        names = {c["id"]: str(c["name"]) for c in given["categories"]}
+        boxes: dict[Any, list[Box]] = {image["id"]: [] for image in given["images"]}
+        for annotation in given["annotations"]:
+            found = labels.tile(names[annotation["category_id"]])
+            if found is not None and not annotation.get("iscrowd"):
+                boxes[annotation["image_id"]].append(_box(annotation, found, labels))
+        records = [
+            Record(picture_name(str(i["file_name"])), int(i["width"]), int(i["height"]), tuple(boxes[i["id"]]))
+            for i in given["images"]
+        ]
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise malformed(path, "this COCO file", error) from None
+    labels.check(path)
+    return records
+
+
+def _box(annotation: dict[str, Any], found: Any, labels: Labels) -> Box:
+    alternatives = tuple((t, float(p)) for code, p in annotation.get("alternatives", ()) if (t := labels.tile(code)))
+    return Box(
+        found,
+        _corners(annotation),
+        annotation.get("score"),
+        alternatives,
+        annotation.get("located"),
+        origin=annotation.get("origin", "corrected"),
+    )
+
+
+def _corners(annotation: dict[str, Any]) -> Corners:
+    polygons = annotation.get("segmentation")
+    if isinstance(polygons, list) and polygons and len(polygons[0]) >= 6:
+        flat = [float(v) for v in polygons[0]]
+        return four_corners(list(zip(flat[::2], flat[1::2], strict=True)))
+    x, y, w, h = (float(v) for v in annotation["bbox"])
+    angle = math.radians(float((annotation.get("attributes") or {}).get("rotation", 0.0)))
+    if not angle:
+        return upright(x, y, x + w, y + h)
+    return turned(upright(x, y, x + w, y + h), (x + w / 2, y + h / 2), angle)
+
+
+def turned(corners: Corners, centre: tuple[float, float], angle: float) -> Corners:
+    """Corners turned clockwise on the screen by ``angle`` (radians) about a point."""
+    cx, cy = centre
+    cos, sin = math.cos(angle), math.sin(angle)
+    a, b, c, d = ((cx + (x - cx) * cos - (y - cy) * sin, cy + (x - cx) * sin + (y - cy) * cos) for x, y in corners)
+    return a, b, c, d

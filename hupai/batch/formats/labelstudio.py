@@ -1,0 +1,201 @@
+"""Label Studio tasks: predictions to correct out, and its JSON export with what people drew in.
+
+``labelstudio.json`` is imported into a project whose labelling set-up is ``labelstudio.xml``. Shapes are polygons of
+four points, in per cent of the picture's size, in the project's order of corners.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import quote
+from xml.sax.saxutils import quoteattr
+
+from hupai.batch.classes import CODES
+from hupai.batch.formats.base import (
+    LabelError,
+    Labels,
+    Target,
+    clipped,
+    four_corners,
+    malformed,
+    picture_name,
+    read_json,
+    size_of,
+    upright,
+)
+from hupai.batch.formats.coco import turned
+from hupai.batch.records import Box, Corners, Record
+from scoring.tiles import tile
+
+_HUES: Final = {"m": 0, "p": 210, "s": 120, "z": 40, "f": 300, "g": 270, "a": 180, "b": 0}
+
+
+class LabelStudioWriter:
+    """Writes ``labelstudio.json`` and ``labelstudio.xml``."""
+
+    def __init__(self, target: Target) -> None:
+        self._file = (target.folder / "labelstudio.json").open("w", encoding="utf-8")
+        (target.folder / "labelstudio.xml").write_text(set_up(), encoding="utf-8")
+        self._url = target.image_url or "/data/local-files/?d="
+        self._count = 0
+
+    def add(self, record: Record) -> None:
+        """A task with its prediction."""
+        self._count += 1
+        self._file.write("[\n" if self._count == 1 else ",\n")
+        json.dump(self._task(record), self._file, ensure_ascii=False, separators=(",", ":"))
+
+    def close(self) -> None:
+        """End the list."""
+        self._file.write("\n]\n" if self._count else "[]\n")
+        self._file.close()
+
+    def _task(self, record: Record) -> dict[str, Any]:
+        scores = [b.confidence for b in record.boxes if b.confidence is not None]
+        prediction = {
+            "model_version": record.model or "hupai",
+            # The least of them: a task's score is what Label Studio sorts by, and one bad tile is what to look for.
+            "score": min(scores, default=0.0),
+            "result": [self._region(record, box, i) for i, box in enumerate(record.boxes)],
+        }
+        data = {"image": self._url + quote(record.image), "name": record.image}
+        return {"data": data, "predictions": [prediction]}
+
+    def _region(self, record: Record, box: Box, index: int) -> dict[str, Any]:
+        points = [
+            [round(100 * x / record.width, 4), round(100 * y / record.height, 4)]
+            for x, y in clipped(box, record.width, record.height)
+        ]
+        told = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
+        return {
+            "id": f"tile{index}",
+            "type": "polygonlabels",
+            "from_name": "tile",
+            "to_name": "image",
+            "origin": "prediction",
+            "original_width": record.width,
+            "original_height": record.height,
+            "image_rotation": 0,
+            "value": {"points": points, "polygonlabels": [box.tile.code], "closed": True},
+            **({} if box.confidence is None else {"score": box.confidence}),
+            **({"meta": {"text": [f"or {told}"]}} if told else {}),
+        }
+
+
+def set_up() -> str:
+    """The labelling set-up of a project: every tile as a polygon label."""
+    lines = []
+    for code in CODES:
+        t = tile(code)
+        colour = "#555555" if t.suit == "b" else _colour(_HUES[t.suit], t.number)
+        lines.append(f'    <Label value={quoteattr(code)} background="{colour}" hint={quoteattr(t.name)}/>')
+    return (
+        '<View>\n  <Image name="image" value="$image" zoom="true" zoomControl="true"/>\n'
+        '  <PolygonLabels name="tile" toName="image" strokeWidth="2" showInline="true">\n'
+        + "\n".join(lines)
+        + "\n  </PolygonLabels>\n</View>\n"
+    )
+
+
+def _colour(hue: int, step: int) -> str:
+    import colorsys
+
+    r, g, b = colorsys.hls_to_rgb(((hue + 3 * step) % 360) / 360, 0.35 + 0.03 * step, 0.75)
+    return f"#{round(255 * r):02x}{round(255 * g):02x}{round(255 * b):02x}"
+
+
+def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:
+    """The records of an export ("JSON"): for each task what was drawn last, left out where the task was skipped.
+
+    A task that nobody has touched keeps its prediction.
+
+    Args:
+        path: the export.
+        labels: what the names mean.
+        sizes: stem of a picture -> (name, width, height); an export does not tell the size of a picture without shapes.
+
+    Raises:
+        LabelError: no such export, labels that are no tiles, or a picture of unknown size.
+    """
+    given = read_json(path)
+    if not isinstance(given, list):
+        raise LabelError(
+            f"{path} is no Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
+        )
+    records = []
+    try:
+        for task in given:
+            records += _records(task, labels, sizes)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        raise malformed(path, "this Label Studio export", error) from None
+    labels.check(path)
+    return records
+
+
+def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[str, int, int]]) -> list[Record]:
+    annotations = task.get("annotations") or []
+    done = [a for a in annotations if not a.get("was_cancelled")]
+    if annotations and not done:
+        return []
+    told = bool(done)
+    chosen = max(done, key=_weight) if done else next(iter(task.get("predictions") or []), None)
+    if chosen is None:
+        return []
+    shapes = [r for r in chosen["result"] if r.get("type") in ("polygonlabels", "rectanglelabels")]
+    sizes = {(int(r["original_width"]), int(r["original_height"])) for r in shapes}
+    if len(sizes) > 1:
+        raise ValueError(f"{_name(task)} has shapes of two picture sizes")
+    boxes = [b for r in shapes for b in _box(r, labels, told)]
+    name = _name(task)
+    if not sizes:
+        size = size_of(name.rpartition(".")[0] or name, known)
+        if size is None:
+            raise ValueError(f"{name} has no shapes, so its size is not known: give --base or --images")
+        return [Record(name, *size[1:])]
+    return [Record(name, *sizes.pop(), tuple(boxes))]
+
+
+def _weight(annotation: Mapping[str, Any]) -> tuple[bool, str, int]:
+    """The ground truth first, then what was changed last."""
+    return (
+        bool(annotation.get("ground_truth")),
+        str(annotation.get("updated_at") or annotation.get("created_at") or ""),
+        int(annotation.get("id") or 0),
+    )
+
+
+def _name(task: Mapping[str, Any]) -> str:
+    """The picture's name: ours where the task still has it, else the end of its address."""
+    data = task["data"]
+    if isinstance(data.get("name"), str):
+        return str(data["name"])
+    return picture_name(str(data["image"]))
+
+
+def _box(region: Mapping[str, Any], labels: Labels, told: bool) -> Iterable[Box]:
+    value, kind = region["value"], region["type"]
+    names = value.get(kind) or []
+    if len(names) != 1:
+        raise ValueError(f"a shape with {len(names)} labels")
+    found = labels.tile(str(names[0]))
+    if found is None:
+        return []
+    width, height = float(region["original_width"]), float(region["original_height"])
+    confidence = None if told else region.get("score")
+    corners = _rectangle(value, width, height) if kind == "rectanglelabels" else _polygon(value, width, height)
+    return [Box(found, corners, confidence, origin="corrected" if told else "read")]
+
+
+def _polygon(value: Mapping[str, Any], width: float, height: float) -> Corners:
+    return four_corners([(float(x) * width / 100, float(y) * height / 100) for x, y in value["points"]])
+
+
+def _rectangle(value: Mapping[str, Any], width: float, height: float) -> Corners:
+    """A rectangle is turned about its top-left corner, in pixels, by ``rotation`` degrees clockwise."""
+    x, w = (float(value[k]) * width / 100 for k in ("x", "width"))
+    y, h = (float(value[k]) * height / 100 for k in ("y", "height"))
+    return turned(upright(x, y, x + w, y + h), (x, y), math.radians(float(value.get("rotation") or 0)))

@@ -1,0 +1,180 @@
+"""Records as Parquet, for clusters and data frames: a row a picture, its tiles a list of structures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hupai.batch.formats.base import LabelError, Target
+from hupai.batch.records import Record, record_of
+from scoring.errors import HupaiError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+ROWS: Final = 2000
+"""Rows of a row group."""
+
+
+class MissingPart(HupaiError):
+    """Something asked for needs packages that are not installed."""
+
+    code = "not_installed"
+
+
+def arrow() -> Any:
+    """The pyarrow module.
+
+    Raises:
+        MissingPart: it is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise MissingPart('Parquet needs pyarrow; run: pip install "hupai[cluster]".') from None
+    return pyarrow
+
+
+@lru_cache(maxsize=1)
+def schema() -> pa.Schema:
+    """Columns and their types."""
+    pa = arrow()
+    alternative = pa.struct([("tile", pa.string()), ("probability", pa.float64())])
+    tile = pa.struct(
+        [
+            ("tile", pa.string()),
+            ("confidence", pa.float64()),
+            ("corners", pa.list_(pa.list_(pa.float64()))),
+            ("alternatives", pa.list_(alternative)),
+            ("located", pa.float64()),
+            ("role", pa.string()),
+            ("group", pa.int32()),
+            ("origin", pa.string()),
+        ]
+    )
+    model = pa.struct([("role", pa.string()), ("sha256", pa.string())])
+    fields = [
+        ("image", pa.string()),
+        ("width", pa.int32()),
+        ("height", pa.int32()),
+        ("tiles", pa.list_(tile)),
+        ("sha256", pa.string()),
+        ("phash", pa.string()),
+        ("models", pa.list_(model)),
+        ("hand", pa.string()),
+        ("error_code", pa.string()),
+        ("error_message", pa.string()),
+    ]
+    return pa.schema([pa.field(name, kind) for name, kind in fields])
+
+
+def row_of(record: Record) -> dict[str, Any]:
+    """A record as a row; ``hand`` is JSON text."""
+    tiles = [
+        {
+            "tile": b.tile.code,
+            "confidence": b.confidence,
+            "corners": [list(p) for p in b.corners],
+            "alternatives": [{"tile": t.code, "probability": p} for t, p in b.alternatives],
+            "located": b.located,
+            "role": b.role,
+            "group": b.group,
+            "origin": b.origin,
+        }
+        for b in record.boxes
+    ]
+    code, message = record.error or (None, None)
+    return {
+        "image": record.image,
+        "width": record.width,
+        "height": record.height,
+        "tiles": tiles,
+        "sha256": record.sha256,
+        "phash": record.phash,
+        "models": [{"role": role, "sha256": sha} for role, sha in record.models.items()],
+        "hand": None if record.hand is None else json.dumps(dict(record.hand), ensure_ascii=False),
+        "error_code": code,
+        "error_message": message,
+    }
+
+
+def record_of_row(row: Mapping[str, Any]) -> Record:
+    """The record of a row.
+
+    Raises:
+        BadRecord: the row is none.
+    """
+    if row.get("error_code") is not None:
+        error = {"code": row["error_code"], "message": row["error_message"]}
+        return record_of({"image": row["image"], "error": error, "sha256": row["sha256"] or ""})
+    given = {k: row.get(k) for k in ("image", "width", "height", "sha256", "phash")}
+    tiles = [
+        {**t, "alternatives": [(a["tile"], a["probability"]) for a in t.get("alternatives") or ()]}
+        for t in row.get("tiles") or ()
+    ]
+    models = {m["role"]: m["sha256"] for m in row.get("models") or ()}
+    hand = json.loads(row["hand"]) if row.get("hand") else {}
+    return record_of({**given, "tiles": tiles, "models": models, **hand})
+
+
+def table_of(records: Iterable[Record]) -> pa.Table:
+    """Records as a table."""
+    return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema())
+
+
+class ParquetWriter:
+    """Writes ``labels.parquet``."""
+
+    def __init__(self, target: Target) -> None:
+        arrow()
+        import pyarrow.parquet
+
+        self._file = pyarrow.parquet.ParquetWriter(target.folder / "labels.parquet", schema(), compression="zstd")
+        self._waiting: list[Record] = []
+
+    def add(self, record: Record) -> None:
+        """One row."""
+        self._waiting.append(record)
+        if len(self._waiting) == ROWS:
+            self._write()
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._write()
+        self._file.close()
+
+    def _write(self) -> None:
+        if self._waiting:
+            self._file.write_table(table_of(self._waiting))
+            self._waiting = []
+
+
+def rows_in(path: Path) -> Iterator[Record]:
+    """The records of a Parquet file, failures too, or of a folder of parts in the order of their names.
+
+    Raises:
+        LabelError: no Parquet, or not of this kind.
+    """
+    pa = arrow()
+    import pyarrow.parquet
+
+    for part in [path] if path.is_file() else sorted(path.rglob("part-*.parquet")):
+        try:
+            with pyarrow.parquet.ParquetFile(part) as file:
+                for batch in file.iter_batches(batch_size=500):
+                    yield from map(record_of_row, batch.to_pylist())
+        except (OSError, pa.ArrowException, KeyError, TypeError, UnicodeDecodeError) as error:
+            raise LabelError(f"{part} is no Parquet file of labels ({error}).") from None
+
+
+def read_parquet(path: Path) -> list[Record]:
+    """The records that are labelled.
+
+    Raises:
+        LabelError: no Parquet, or not of this kind.
+    """
+    return [r for r in rows_in(path) if r.error is None]

@@ -1,0 +1,133 @@
+"""Labels as JSON lines (the records themselves) and as CSV, a row a tile."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+from pathlib import Path
+from typing import Final
+
+from hupai.batch.formats.base import LabelError, Labels, Target, malformed, read_text
+from hupai.batch.records import BadRecord, Box, Corners, Record, record_of_line
+
+_CORNERS: Final = ("x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3")
+COLUMNS: Final = (
+    "image", "width", "height", "tile", "confidence", *_CORNERS, "located", "alternatives", "role", "group", "origin",
+    "model", "sha256",
+)  # fmt: skip
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+class LinesWriter:
+    """Writes ``labels.jsonl``: a record a line."""
+
+    def __init__(self, target: Target) -> None:
+        self._file = (target.folder / "labels.jsonl").open("w", encoding="utf-8")
+
+    def add(self, record: Record) -> None:
+        """One line."""
+        self._file.write(record.to_line() + "\n")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+class CsvWriter:
+    """Writes ``labels.csv``: a row a tile; a picture without tiles has one row with an empty ``tile``."""
+
+    def __init__(self, target: Target) -> None:
+        self._file = (target.folder / "labels.csv").open("w", encoding="utf-8", newline="")
+        self._rows = csv.writer(self._file, lineterminator="\n")
+        self._rows.writerow(COLUMNS)
+
+    def add(self, record: Record) -> None:
+        """The rows of a picture."""
+        first = (harmless(record.image), record.width, record.height)
+        last = (record.model, record.sha256)
+        if not record.boxes:
+            self._rows.writerow((*first, *[""] * (len(COLUMNS) - 5), *last))
+        for b in record.boxes:
+            alternatives = " ".join(f"{t.code}:{p}" for t, p in b.alternatives)
+            corners = [v for point in b.corners for v in point]
+            cells = (b.tile.code, _cell(b.confidence), *corners, _cell(b.located), alternatives)
+            self._rows.writerow((*first, *cells, b.role or "", _cell(b.group), b.origin, *last))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def harmless(name: str) -> str:
+    """A file name that no spreadsheet takes for a formula: ``./=1.jpg`` is the same file as ``=1.jpg``."""
+    return f"./{name}" if name.startswith(_FORMULA) else name
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else str(value)
+
+
+def read_lines(path: Path) -> list[Record]:
+    """The records of a file of JSON lines; pictures that could not be read are left out.
+
+    Raises:
+        LabelError: a line that is no record.
+    """
+    records = []
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        if line.strip():
+            try:
+                records.append(record_of_line(line))
+            except BadRecord as error:
+                raise LabelError(f"{path}, line {number}: {error.message}") from None
+    return [r for r in records if r.error is None]
+
+
+def read_csv(path: Path, labels: Labels) -> list[Record]:
+    """The records of a CSV file with (at least) the columns image, width, height, tile and x0 to y3.
+
+    Raises:
+        LabelError: columns are missing, numbers are none, labels are no tiles.
+    """
+    rows = csv.DictReader(read_text(path).splitlines())
+    needed = ("image", "width", "height", "tile", *_CORNERS)
+    missing = [c for c in needed if c not in (rows.fieldnames or ())]
+    if missing:
+        raise LabelError(f"{path} lacks the columns {', '.join(missing)}.")
+    records = []
+    try:
+        for image, group in itertools.groupby(rows, key=lambda row: row["image"]):
+            own = list(group)
+            boxes = [b for row in own for b in _boxes(row, labels)]
+            size = int(own[0]["width"]), int(own[0]["height"])
+            records.append(Record(image.removeprefix("./"), *size, tuple(boxes), own[0].get("sha256") or ""))
+    except (ValueError, TypeError, csv.Error) as error:
+        raise malformed(path, f"row {rows.line_num}", error) from None
+    labels.check(path)
+    return records
+
+
+def _boxes(row: dict[str, str], labels: Labels) -> list[Box]:
+    found = labels.tile(row["tile"]) if row["tile"] else None
+    if found is None:
+        return []
+    v = [float(row[c]) for c in _CORNERS]
+    corners: Corners = ((v[0], v[1]), (v[2], v[3]), (v[4], v[5]), (v[6], v[7]))
+    alternatives = []
+    for pair in (row.get("alternatives") or "").split():
+        code, _, p = pair.rpartition(":")
+        other = labels.tile(code)
+        if other is not None:
+            alternatives.append((other, float(p)))
+    return [
+        Box(
+            found,
+            corners,
+            float(row["confidence"]) if row.get("confidence") else None,
+            tuple(alternatives),
+            float(row["located"]) if row.get("located") else None,
+            row.get("role") or None,
+            int(row["group"]) if row.get("group") else None,
+            row.get("origin") or "corrected",
+        )
+    ]

@@ -1,0 +1,189 @@
+"""Pascal VOC XML, a file a picture, as LabelImg, CVAT and supervision read and write it; and CVAT's own XML.
+
+VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge, ``xmax`` and ``ymax`` are the edge.
+``polygon`` holds the four corners (also counted from 1); ``confidence``, ``alternatives`` and ``model`` are ours.
+"""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from xml.etree import ElementTree
+
+from hupai.batch.formats.base import (
+    LabelError,
+    Labels,
+    Stems,
+    Target,
+    bounds,
+    clipped,
+    four_corners,
+    malformed,
+    picture_name,
+    read_text,
+    upright,
+)
+from hupai.batch.formats.coco import turned
+from hupai.batch.records import Box, Corners, Record
+
+
+class VocWriter:
+    """Writes ``voc/``: an XML file a picture."""
+
+    def __init__(self, target: Target) -> None:
+        self._folder = target.folder / "voc"
+        self._stems = Stems()
+        self._folder.mkdir()
+
+    def add(self, record: Record) -> None:
+        """The file of a picture."""
+        root = ElementTree.Element("annotation")
+        folder, _, name = record.image.rpartition("/")
+        _put(root, "folder", folder)
+        _put(root, "filename", name)
+        _put(root, "path", record.image)
+        _put(ElementTree.SubElement(root, "source"), "database", "hupai")
+        size = ElementTree.SubElement(root, "size")
+        for tag, value in (("width", record.width), ("height", record.height), ("depth", 3)):
+            _put(size, tag, value)
+        _put(root, "segmented", 0)
+        for box in record.boxes:
+            _add(root, record, box)
+        ElementTree.indent(root)
+        path = self._folder / f"{self._stems.of(record.image)}.xml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n")
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+def _add(root: ElementTree.Element, record: Record, box: Box) -> None:
+    x0, y0, x1, y1 = bounds(clipped(box, record.width, record.height))
+    item = ElementTree.SubElement(root, "object")
+    _put(item, "name", box.tile.code)
+    _put(item, "pose", "Unspecified")
+    cut = any(not (0 <= x <= record.width and 0 <= y <= record.height) for x, y in box.corners)
+    _put(item, "truncated", int(cut))
+    _put(item, "difficult", 0)
+    edges = ElementTree.SubElement(item, "bndbox")
+    xmin, ymin = round(x0) + 1, round(y0) + 1
+    for tag, value in (("xmin", xmin), ("ymin", ymin), ("xmax", max(xmin, round(x1))), ("ymax", max(ymin, round(y1)))):
+        _put(edges, tag, value)
+    polygon = ElementTree.SubElement(item, "polygon")
+    for i, (x, y) in enumerate(box.corners, 1):
+        _put(polygon, f"x{i}", round(x + 1, 2))
+        _put(polygon, f"y{i}", round(y + 1, 2))
+    if box.confidence is not None:
+        _put(item, "confidence", box.confidence)
+    if box.alternatives:
+        _put(item, "alternatives", " ".join(f"{t.code}:{p}" for t, p in box.alternatives))
+    _put(item, "origin", box.origin)
+    _put(item, "model", record.model)
+
+
+def _put(parent: ElementTree.Element, tag: str, value: object) -> None:
+    # XML has no way to write most control characters, not even escaped.
+    text = "".join(c if c >= " " else "�" for c in str(value))
+    ElementTree.SubElement(parent, tag).text = text
+
+
+def read_voc(folder: Path, labels: Labels) -> list[Record]:
+    """The records of a folder of VOC files, or of one.
+
+    Raises:
+        LabelError: a file that is none, or labels that are no tiles.
+    """
+    paths = [folder] if folder.is_file() else sorted(folder.rglob("*.xml"))
+    records = [_record(path, _root(path), labels) for path in paths]
+    labels.check(folder)
+    return records
+
+
+def read_cvat(path: Path, labels: Labels) -> list[Record]:
+    """The records of CVAT's XML ("CVAT for images 1.1").
+
+    Raises:
+        LabelError: it is none, or has labels that are no tiles.
+    """
+    records = []
+    try:
+        for image in _root(path).findall("image"):
+            boxes = []
+            for shape in image:
+                found = labels.tile(shape.get("label", "")) if shape.tag in ("box", "polygon") else None
+                if found is not None:
+                    boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
+            size = int(image.attrib["width"]), int(image.attrib["height"])
+            records.append(Record(image.attrib["name"], *size, tuple(boxes)))
+    except (KeyError, ValueError) as error:
+        raise malformed(path, "this CVAT file", error) from None
+    labels.check(path)
+    return records
+
+
+def root_tag(path: Path) -> str:
+    """What kind of XML a file is: the name of its root.
+
+    Raises:
+        LabelError: no XML.
+    """
+    return _root(path).tag
+
+
+def _root(path: Path) -> ElementTree.Element:
+    text = read_text(path)
+    if "<!DOCTYPE" in text[:10_000] or "<!ENTITY" in text:
+        raise LabelError(f"{path} declares entities, which labels do not need; remove the DOCTYPE.")
+    try:
+        return ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise LabelError(f"{path} is no XML ({error}).") from None
+
+
+def _record(path: Path, root: ElementTree.Element, labels: Labels) -> Record:
+    try:
+        name = root.findtext("path") if root.findtext("source/database") == "hupai" else None
+        size = int(_text(root, "size/width")), int(_text(root, "size/height"))
+        boxes = []
+        for item in root.findall("object"):
+            found = labels.tile(_text(item, "name"))
+            if found is not None:
+                confidence = item.findtext("confidence")
+                boxes.append(
+                    Box(
+                        found,
+                        _voc_corners(item),
+                        float(confidence) if confidence else None,
+                        origin=item.findtext("origin") or "corrected",
+                    )
+                )
+        return Record(name or picture_name(_text(root, "filename")), *size, tuple(boxes))
+    except (KeyError, ValueError) as error:
+        raise malformed(path, "this VOC file", error) from None
+
+
+def _voc_corners(item: ElementTree.Element) -> Corners:
+    polygon = item.find("polygon")
+    if polygon is not None and polygon.find("x4") is not None and polygon.find("x5") is None:
+        a, b, c, d = ((float(_text(polygon, f"x{i}")) - 1, float(_text(polygon, f"y{i}")) - 1) for i in range(1, 5))
+        return a, b, c, d
+    x0, y0, x1, y1 = (float(_text(item, f"bndbox/{tag}")) for tag in ("xmin", "ymin", "xmax", "ymax"))
+    return upright(x0 - 1, y0 - 1, x1, y1)
+
+
+def _cvat_corners(shape: ElementTree.Element) -> Corners:
+    if shape.tag == "polygon":
+        points = [tuple(map(float, p.split(","))) for p in shape.attrib["points"].split(";")]
+        return four_corners([(p[0], p[1]) for p in points])
+    x0, y0, x1, y1 = (float(shape.attrib[k]) for k in ("xtl", "ytl", "xbr", "ybr"))
+    angle = math.radians(float(shape.get("rotation", 0)))
+    corners = upright(x0, y0, x1, y1)
+    return turned(corners, ((x0 + x1) / 2, (y0 + y1) / 2), angle) if angle else corners
+
+
+def _text(parent: ElementTree.Element, path: str) -> str:
+    text = parent.findtext(path)
+    if text is None:
+        raise KeyError(path)
+    return text

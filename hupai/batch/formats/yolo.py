@@ -1,0 +1,168 @@
+"""YOLO text files, upright boxes or four corners (OBB), with ``data.yaml``; as Ultralytics, CVAT and Label Studio do.
+
+A line is ``class x y w h`` or ``class x1 y1 x2 y2 x3 y3 x4 y4``, in shares of the upright picture's size. There is no
+room in it for confidence and alternatives; those are in ``labels.jsonl`` beside.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from hupai.batch.classes import CODES, number
+from hupai.batch.formats.base import (
+    LabelError,
+    Labels,
+    Stems,
+    Target,
+    bounds,
+    clipped,
+    malformed,
+    read_text,
+    size_of,
+    upright,
+)
+from hupai.batch.records import Box, Corners, Record
+from scoring.errors import Fault
+
+_NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
+
+
+class YoloWriter:
+    """Writes ``yolo/`` or ``yolo-obb/``: ``data.yaml`` and a text file a picture in ``labels/``."""
+
+    def __init__(self, target: Target, *, corners: bool) -> None:
+        self._folder = target.folder / ("yolo-obb" if corners else "yolo")
+        self._corners = corners
+        self._stems = Stems()
+        self._put = target.put
+        (self._folder / "labels").mkdir(parents=True)
+        (self._folder / "data.yaml").write_text(data_yaml({"train": "images", "val": "images"}), encoding="utf-8")
+
+    def add(self, record: Record) -> None:
+        """The text file of a picture, empty for one without tiles."""
+        stem = self._stems.of(record.image)
+        if self._put is not None:
+            self._put(record.image, self._folder / "images" / f"{stem}{Path(record.image).suffix}")
+        path = self._folder / "labels" / f"{stem}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(yolo_lines(record, corners=self._corners), encoding="utf-8")
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+def yolo_lines(record: Record, *, corners: bool) -> str:
+    """The text file of a picture."""
+    w, h = record.width, record.height
+    lines = []
+    for box in record.boxes:
+        points = clipped(box, w, h)
+        x0, y0, x1, y1 = bounds(points)
+        values = [v for x, y in points for v in (x / w, y / h)] if corners else []
+        values = values or [(x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h]
+        lines.append(f"{number(box.tile)} {' '.join(f'{v:.6f}' for v in values)}\n")
+    return "".join(lines)
+
+
+def data_yaml(parts: Mapping[str, str]) -> str:
+    """The file that names the classes and where the pictures of each part lie."""
+    told = {"path": ".", **parts, "names": dict(enumerate(CODES))}
+    return str(yaml.safe_dump(told, sort_keys=False, allow_unicode=True))
+
+
+def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:
+    """The records of a folder of YOLO labels.
+
+    Args:
+        folder: holds ``data.yaml``, ``classes.txt`` or ``obj.names``, and text files at any depth.
+        labels: what the names mean.
+        sizes: stem of a picture -> (name, width, height); YOLO files know neither suffix nor size.
+
+    Raises:
+        LabelError: no names, broken lines, labels that are no tiles, or pictures of unknown size; all at once.
+    """
+    names, named_in = _names(folder)
+    faults: list[Fault] = []
+    records = []
+    for path in sorted(folder.rglob("*.txt")):
+        if path == named_in or path.name in ("train.txt", "val.txt", "valid.txt", "test.txt", *_NAME_FILES):
+            continue
+        stem = _stem(path.relative_to(folder))
+        known = size_of(stem, sizes)
+        if known is None:
+            faults.append(Fault("unknown_size", f"{path.name}: there is no picture {stem}", stem))
+            continue
+        name, width, height = known
+        boxes = []
+        for at, line in enumerate(read_text(path).splitlines(), 1):
+            if line.strip():
+                try:
+                    boxes += _boxes(line.split(), names, labels, width, height)
+                except ValueError as error:
+                    faults.append(Fault("bad_line", f"{path.name}, line {at}: {error}", path.name))
+        records.append(Record(name, width, height, tuple(boxes)))
+    if faults:
+        more = f" and {len(faults) - 5} more" if len(faults) > 5 else ""
+        hint = " Name the folder of pictures with --images." if any(f.code == "unknown_size" for f in faults) else ""
+        raise LabelError(f"{'; '.join(f.message for f in faults[:5])}{more}.{hint}", faults=tuple(faults))
+    labels.check(folder)
+    return records
+
+
+def is_yolo(folder: Path) -> bool:
+    """Whether a folder has YOLO's list of names."""
+    return any((folder / name).is_file() for name in _NAME_FILES)
+
+
+def _stem(path: Path) -> str:
+    """The picture's name without suffix: the path below ``labels/`` or ``obj_train_data/`` and a part's name."""
+    parts = list(path.with_suffix("").parts)
+    for marker in ("labels", "obj_train_data", "obj_valid_data"):
+        if marker in parts[:-1]:
+            parts = parts[parts.index(marker) + 1 :]
+    return "/".join(parts)
+
+
+def _names(folder: Path) -> tuple[dict[int, str], Path]:
+    for name in _NAME_FILES:
+        path = folder / name
+        if not path.is_file():
+            continue
+        text = read_text(path)
+        if path.suffix != ".yaml":
+            return dict(enumerate(line.strip() for line in text.splitlines() if line.strip())), path
+        try:
+            given: Any = yaml.safe_load(text)["names"]
+            listed = given if isinstance(given, dict) else dict(enumerate(given))
+            return {int(k): str(v) for k, v in listed.items()}, path
+        except (yaml.YAMLError, KeyError, TypeError, ValueError) as error:
+            raise malformed(path, "the list of names", error) from None
+    raise LabelError(f"{folder} has no data.yaml, classes.txt or obj.names that says what the class numbers mean.")
+
+
+def _boxes(words: list[str], names: Mapping[int, str], labels: Labels, width: int, height: int) -> list[Box]:
+    """The box of a line, or none where its label is to be left out."""
+    if not words[0].isdigit() or int(words[0]) not in names:
+        raise ValueError(f"there is no class {words[0]}")
+    if len(words) not in (5, 6, 9, 10):
+        raise ValueError(f"{len(words)} values; 5 are a box, 9 four corners, one more a confidence")
+    values = [float(w) for w in words[1:]]
+    if not all(math.isfinite(v) and -0.5 < v < 1.5 for v in values):
+        raise ValueError("values must be shares of the picture's size")
+    found = labels.tile(names[int(words[0])])
+    if found is None:
+        return []
+    corners: Corners
+    if len(words) < 9:
+        x, y, w, h = values[:4]
+        corners = upright((x - w / 2) * width, (y - h / 2) * height, (x + w / 2) * width, (y + h / 2) * height)
+    else:
+        a, b, c, d = ((values[i] * width, values[i + 1] * height) for i in range(0, 8, 2))
+        corners = (a, b, c, d)
+    confidence = values[-1] if len(words) in (6, 10) else None
+    return [Box(found, corners, confidence, origin="corrected" if confidence is None else "read")]

@@ -1,0 +1,57 @@
+"""Which boxes of two label sets are the same tile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import numpy as np
+
+from hupai.batch.records import Box
+from vision.geometry import overlap, touching
+from vision.reading import FloatArray
+
+LEAST_OVERLAP: Final = 0.5
+"""Intersection over union from which two boxes are the same tile."""
+
+
+def quads(boxes: Sequence[Box]) -> FloatArray:
+    """(n, 4, 2) corners."""
+    return np.array([b.corners for b in boxes], np.float32).reshape(-1, 4, 2)
+
+
+def outer(boxes: Sequence[Box]) -> FloatArray:
+    """(n, 4, 2) corners of the upright boxes around them."""
+    edges = [b.bounds for b in boxes]
+    corners = [((x0, y0), (x1, y0), (x1, y1), (x0, y1)) for x0, y0, x1, y1 in edges]
+    return np.array(corners, np.float32).reshape(-1, 4, 2)
+
+
+def is_upright(box: Box) -> bool:
+    """Whether a box is drawn along the picture's edges, as tools without corners do."""
+    x0, y0, x1, y1 = box.bounds
+    return all(min(abs(x - x0), abs(x - x1)) < 0.5 and min(abs(y - y0), abs(y - y1)) < 0.5 for x, y in box.corners)
+
+
+def matches(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
+    """Pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first.
+
+    A box drawn along the picture's edges is compared with the upright box around the other one: a diagonal tile's
+    corners fill only half of that.
+    """
+    a, b = quads(one), quads(other)
+    outer_a, outer_b = outer(one), outer(other)
+    flat_a, flat_b = [is_upright(x) for x in one], [is_upright(x) for x in other]
+    shares: list[tuple[float, int, int]] = []
+    for i, j in np.argwhere(touching(outer_a, outer_b)):
+        along = flat_a[i] != flat_b[j]
+        share = overlap(outer_a[i], outer_b[j])[0] if along else overlap(a[i], b[j])[0]
+        if share >= LEAST_OVERLAP:
+            shares.append((float(share), int(i), int(j)))
+    found, used_a, used_b = [], set(), set()
+    for share, i, j in sorted(shares, key=lambda s: (-s[0], s[1], s[2])):
+        if i not in used_a and j not in used_b:
+            used_a.add(i)
+            used_b.add(j)
+            found.append((i, j, share))
+    return found

@@ -1,0 +1,94 @@
+"""Split labels written out: one set of label files a part, and a list of what went where."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from hupai.batch.formats import WRITERS, Target
+from hupai.batch.formats.tables import harmless
+from hupai.batch.formats.yolo import data_yaml
+from hupai.batch.images import FORMATS
+from hupai.batch.records import Record
+from hupai.batch.split import PARTS, Placed
+from scoring.errors import Fault, HupaiError, InvalidRequest
+
+
+def write_labels(records: Sequence[Record], out: Path, formats: Sequence[str]) -> None:
+    """Write a label set into a folder that is new or empty; ``labels.jsonl`` always.
+
+    Raises:
+        HupaiError: the folder has something in it, or cannot be written.
+    """
+    _new_folder(out)
+    try:
+        _write(records, Target(out), formats)
+    except OSError as error:
+        raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
+
+
+def write_parts(placed: Sequence[Placed], out: Path, formats: Sequence[str], images: Path | None) -> None:
+    """Write ``train/`` and ``val/``, ``split.csv``, and for YOLO a ``data.yaml`` that names both.
+
+    Args:
+        placed: every picture and its part.
+        out: a new or empty folder.
+        formats: of the label files.
+        images: folder of the pictures; links to them are put beside YOLO labels.
+
+    Raises:
+        HupaiError: the folder has something in it, or cannot be written.
+    """
+    _new_folder(out)
+    try:
+        for part in PARTS:
+            folder = out / part
+            folder.mkdir()
+            put = None if images is None else _Linked(images)
+            _write([p.record for p in placed if p.part == part], Target(folder, put=put), formats)
+        for name in FORMATS:
+            if name in formats:
+                told = {part: f"{part}/{name}/images" for part in PARTS}
+                (out / f"{name}.yaml").write_text(data_yaml(told), encoding="utf-8")
+        with (out / "split.csv").open("w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file, lineterminator="\n")
+            rows.writerow(("image", "part", "group", "photo", "tile_set", "tiles"))
+            for p in placed:
+                cells = (p.part, p.group, harmless(p.photo), p.tileset, len(p.record.boxes))
+                rows.writerow((harmless(p.record.image), *cells))
+    except OSError as error:
+        raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
+
+
+class _Linked:
+    """Puts links to pictures of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder.absolute()
+
+    def __call__(self, name: str, place: Path) -> None:
+        if not (self._folder / name).is_file():
+            raise InvalidRequest.of(
+                [Fault("image_missing", f"There is no picture {name} in {self._folder}.", "images")]
+            )
+        place.parent.mkdir(parents=True, exist_ok=True)
+        os.symlink(self._folder / name, place)  # noqa: PTH211 - reads from, to
+
+
+def _write(records: Sequence[Record], target: Target, formats: Sequence[str]) -> None:
+    for name in dict.fromkeys(("jsonl", *formats)):
+        writer = WRITERS[name](target)
+        for record in records:
+            writer.add(record)
+        writer.close()
+
+
+def _new_folder(out: Path) -> None:
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise InvalidRequest.of([Fault("usage", f"{out} is there already and not empty; give a new folder.", "out")])
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise HupaiError(f"{out} cannot be made ({error.strerror}).", code="cannot_write") from error

@@ -1,0 +1,90 @@
+"""What shapes the labels. A folder of labels is only continued under the plan it was begun with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from scoring.errors import HupaiError
+
+FORMAT: Final = 1
+"""Version of the records and of the journal."""
+
+
+class PlanError(HupaiError):
+    """A folder of labels that was begun differently."""
+
+    code = "plan_differs"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything the records depend on besides the pictures.
+
+    Attributes:
+        sources: what is labelled, absolute.
+        models: role -> sha256 of the weights, 64 hex digits.
+        hands: whether hands are made out, too.
+        rules: the rules that help with that, by id; None for any.
+        tileset: name of the learned set read with, and the sha256 of its file; None for none.
+        crops: whether every tile is written as a picture.
+        format: :data:`FORMAT`.
+    """
+
+    sources: tuple[str, ...]
+    models: Mapping[str, str]
+    hands: bool = False
+    rules: str | None = None
+    tileset: tuple[str, str] | None = None
+    crops: bool = False
+    format: int = FORMAT
+
+    def to_json(self) -> dict[str, Any]:
+        """As it is kept in the journal."""
+        out = asdict(self)
+        return out | {"sources": list(self.sources), "tileset": list(self.tileset) if self.tileset else None}
+
+    def check(self, begun: Mapping[str, Any], folder: str) -> None:
+        """Refuse to go on with labels that were begun under another plan.
+
+        Args:
+            begun: the JSON of the plan in the journal.
+            folder: for the message.
+
+        Raises:
+            PlanError: naming every difference.
+        """
+        now = self.to_json()
+        different = [key for key in now if now[key] != begun.get(key)]
+        if different:
+            changes = "; ".join(
+                f"{_WORDS[key]}: {_told(key, begun.get(key))}, now {_told(key, now[key])}" for key in different
+            )
+            raise PlanError(
+                f"The labels in {folder} were begun differently ({changes}). Go on as they were begun, give another "
+                "--out, or begin again with --fresh."
+            )
+
+
+_WORDS: Final = {
+    "sources": "sources",
+    "models": "models",
+    "hands": "--hands",
+    "rules": "--rules",
+    "tileset": "--set",
+    "crops": "--crops",
+    "format": "version of the labels",
+}
+
+
+def _told(key: str, value: object) -> str:
+    if key == "models" and isinstance(value, Mapping):
+        return " ".join(f"{role} {str(sha)[:12]}" for role, sha in value.items())
+    if key == "tileset" and isinstance(value, list | tuple):
+        return f"{value[0]} ({str(value[1])[:12]})"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else str(value)

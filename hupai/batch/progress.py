@@ -1,0 +1,127 @@
+"""How far a run is, on standard error: a bar on a terminal, now and then a line elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final, Protocol
+
+LINE_SECONDS: Final = 30.0
+"""Time between two lines where standard error is no terminal."""
+FEW: Final = 16
+"""The first pictures wait for workers to load their models: so many say nothing about the time left."""
+
+
+class Tell(Protocol):
+    """Takes what is to be told."""
+
+    def stage(self, text: str) -> None:
+        """A new stage, in words."""
+
+    def begin(self, total: int, done: int) -> None:
+        """So many pictures in all, so many of them done before."""
+
+    def step(self, *, failed: bool) -> None:
+        """One more picture is done."""
+
+
+class Quiet:
+    """Tells nothing."""
+
+    def stage(self, text: str) -> None:
+        """Nothing."""
+
+    def begin(self, total: int, done: int) -> None:
+        """Nothing."""
+
+    def step(self, *, failed: bool) -> None:
+        """Nothing."""
+
+
+class Lines:
+    """A line at the start of a stage and every half minute."""
+
+    def __init__(self) -> None:
+        self._total = self._done = self._before = self._failed = 0
+        self._began = self._told = time.monotonic()
+
+    def stage(self, text: str) -> None:
+        """A line."""
+        print(f"hupai: {text}", file=sys.stderr, flush=True)
+
+    def begin(self, total: int, done: int) -> None:
+        """The start of counting."""
+        self._total, self._done, self._before = total, done, done
+        self._began = self._told = time.monotonic()
+
+    def step(self, *, failed: bool) -> None:
+        """A line when the last one is long ago."""
+        self._done += 1
+        self._failed += failed
+        now = time.monotonic()
+        if now - self._told >= LINE_SECONDS:
+            self._told = now
+            rate = (self._done - self._before) / (now - self._began)
+            few = self._done - self._before < FEW
+            left = "time left not known yet" if few else f"{span((self._total - self._done) / rate)} left"
+            print(
+                f"hupai: {self._done} of {self._total}, {rate:.1f} a second, {left}, {self._failed} failed",
+                file=sys.stderr,
+                flush=True,
+            )
+
+
+def span(seconds: float) -> str:
+    """A time in words."""
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min {rest} s"
+
+
+@contextmanager
+def progress(*, quiet: bool = False) -> Iterator[Tell]:
+    """Tells on standard error; nothing when ``quiet``."""
+    if quiet:
+        yield Quiet()
+        return
+    if not sys.stderr.isatty():
+        yield Lines()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("{task.fields[failed]}"),
+    )
+    with Progress(*columns, console=Console(stderr=True), speed_estimate_period=60) as bar:
+        task = bar.add_task("beginning", total=None, rate="", failed="")
+
+        class Bar:
+            """A bar with rate, time left and failures."""
+
+            failures = 0
+
+            def stage(self, text: str) -> None:
+                bar.update(task, description=text)
+
+            def begin(self, total: int, done: int) -> None:
+                # Of what was done before nothing is known of its speed: it is not counted in.
+                bar.reset(task, total=total - done, description="labelling", rate="", failed="")
+
+            def step(self, *, failed: bool) -> None:
+                self.failures += failed
+                speed = bar.tasks[0].speed
+                bar.update(
+                    task,
+                    advance=1,
+                    rate=f"{speed:.1f}/s" if speed else "",
+                    failed=f"{self.failures} failed" if self.failures else "",
+                )
+
+        yield Bar()

@@ -1,0 +1,101 @@
+"""Which pictures and tiles a person should look at first."""
+
+from __future__ import annotations
+
+import heapq
+from typing import Any, Final
+
+from hupai.batch.records import Box, Record
+
+MOST: Final = 10_000
+"""Pictures on the list of the worst."""
+MOST_TILES: Final = 60
+"""Single tiles shown on the summary page."""
+SHOWN: Final = 24
+"""Pictures shown on the summary page."""
+UNSURE: Final = 0.9
+FAINT: Final = 0.75
+"""Below this score of the finder, something else may have been taken for a tile."""
+FOUR: Final = 4
+_COPIES: Final = {"f": 1, "g": 1, "a": 1}
+
+
+class Worst:
+    """Keeps the pictures whose labels are most probably wrong, and the least certain tiles of all."""
+
+    def __init__(self, most: int = MOST, most_tiles: int = MOST_TILES) -> None:
+        self._most, self._most_tiles = most, most_tiles
+        self._pictures: list[tuple[float, _Later, dict[str, Any]]] = []
+        self._tiles: list[tuple[float, _Later, tuple[str, Box]]] = []
+        self._shown: list[tuple[float, _Later, Record]] = []
+
+    def add(self, record: Record) -> None:
+        """Take a picture into account."""
+        row = {
+            "image": record.image,
+            "doubt": round(record.doubt, 4),
+            "tiles": len(record.boxes),
+            "unsure": sum(b.confidence is not None and b.confidence < UNSURE for b in record.boxes),
+            "least": min((b.confidence for b in record.boxes if b.confidence is not None), default=None),
+            "why": "; ".join(reasons(record)),
+        }
+        _push(self._pictures, self._most, (record.doubt, _Later(record.image), row))
+        _push(self._shown, SHOWN, (record.doubt, _Later(record.image), record))
+        for i, box in enumerate(record.boxes):
+            if box.doubt > 0:
+                _push(
+                    self._tiles, self._most_tiles, (box.doubt, _Later(f"{record.image}#{i:03d}"), (record.image, box))
+                )
+
+    def pictures(self) -> list[dict[str, Any]]:
+        """The worst first; equals by name."""
+        return [row for _, _, row in sorted(self._pictures, key=lambda e: (-e[0], e[1].name))]
+
+    def shown(self) -> list[Record]:
+        """The records of the very worst, the worst first."""
+        return [record for _, _, record in sorted(self._shown, key=lambda e: (-e[0], e[1].name))]
+
+    def tiles(self) -> list[tuple[str, Box]]:
+        """The least certain tiles with their pictures, the worst first."""
+        return [entry for _, _, entry in sorted(self._tiles, key=lambda e: (-e[0], e[1].name))]
+
+
+class _Later:
+    """A name that counts as less than an earlier one: of equally bad pictures, a heap gives up the last by name."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __lt__(self, other: _Later) -> bool:
+        return self.name > other.name
+
+
+def _push(heap: list[Any], most: int, entry: tuple[float, _Later, Any]) -> None:
+    if len(heap) < most:
+        heapq.heappush(heap, entry)
+    else:
+        heapq.heappushpop(heap, entry)
+
+
+def reasons(record: Record) -> list[str]:
+    """What is wrong or doubtful about a picture's labels, in words."""
+    if not record.boxes:
+        return ["no tile found"]
+    found = []
+    unsure = [b for b in record.boxes if b.confidence is not None and b.confidence < UNSURE]
+    if unsure:
+        found.append(f"{len(unsure)} of {len(record.boxes)} below {UNSURE:.0%}")
+    faint = sum(b.located is not None and b.located < FAINT for b in record.boxes)
+    if faint:
+        found.append(f"{faint} perhaps no tile")
+    counts: dict[str, int] = {}
+    for box in record.boxes:
+        # Red fives are fives.
+        code = f"5{box.tile.suit}" if box.tile.red else box.tile.code
+        counts[code] = counts.get(code, 0) + 1
+    many = [f"{n} x {code}" for code, n in counts.items() if code != "back" and n > _COPIES.get(code[0], FOUR)]
+    if many:
+        found.append(f"more than a set has: {', '.join(many)}")
+    return found

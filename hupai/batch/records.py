@@ -1,0 +1,213 @@
+"""What is known of one labelled picture, and its line of JSON.
+
+A record's JSON is a read response of the project's contract with a few keys more: ``located`` (score of the finder) for
+each tile, ``sha256`` and ``phash`` of the picture, and ``models``. It holds nothing that differs from run to run: no
+times, no dates, no absolute paths.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from scoring.errors import HupaiError
+from scoring.tiles import Tile, tile
+
+Point: TypeAlias = tuple[float, float]
+Corners: TypeAlias = tuple[Point, Point, Point, Point]
+
+ORIGINS: Final = ("read", "confirmed", "corrected")
+"""Who says so: the eyes; the eyes and then a person; a person."""
+_HAND: Final = ("hand", "doubts", "repairs")
+
+
+class BadRecord(HupaiError):
+    """A line that is no record."""
+
+    code = "bad_record"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One labelled tile.
+
+    Attributes:
+        tile: what it is.
+        corners: four (x, y), pixels of the upright picture, origin top-left, clockwise from the top-left corner of the
+            tile's picture as it is meant to be read; of a label drawn as an upright box, from the box's top-left.
+        confidence: calibrated probability of ``tile``, 0-1; None where a person said so.
+        alternatives: further tiles with their probabilities, best first.
+        located: score of the finder, 0-1; None where a person drew it.
+        role, group: what the tile is to the hand, where hands were read.
+        origin: see :data:`ORIGINS`.
+    """
+
+    tile: Tile
+    corners: Corners
+    confidence: float | None = None
+    alternatives: tuple[tuple[Tile, float], ...] = ()
+    located: float | None = None
+    role: str | None = None
+    group: int | None = None
+    origin: str = "read"
+
+    def __post_init__(self) -> None:
+        if len(self.corners) != 4 or any(len(p) != 2 for p in self.corners):
+            raise ValueError("a box needs four corners")
+        if not all(abs(v) < 1e7 for p in self.corners for v in p):  # also refuses nan
+            raise ValueError("corners must be finite pixels")
+        if self.origin not in ORIGINS:
+            raise ValueError(f"origin must be one of {', '.join(ORIGINS)}")
+
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """x0, y0, x1, y1 of the upright box around the corners."""
+        xs, ys = [p[0] for p in self.corners], [p[1] for p in self.corners]
+        return min(xs), min(ys), max(xs), max(ys)
+
+    @property
+    def doubt(self) -> float:
+        """Probability that the label is wrong, 0-1; 0 for what a person said."""
+        if self.confidence is None or self.origin != "read":
+            return 0.0
+        return 1.0 - self.confidence
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of ``tiles``."""
+        out: dict[str, Any] = {
+            "tile": self.tile.code,
+            "confidence": self.confidence,
+            "corners": [list(p) for p in self.corners],
+            "alternatives": [[t.code, p] for t, p in self.alternatives],
+            "located": self.located,
+        }
+        if self.role is not None:
+            out |= {"role": self.role, "group": self.group}
+        if self.origin != "read":
+            out["origin"] = self.origin
+        return out
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One picture: its tiles, or why there are none to tell.
+
+    Attributes:
+        image: name of the picture within its source, parts joined by ``/``.
+        width, height: pixels of the upright picture; 0 when it could not be read.
+        boxes: the surest located first.
+        sha256: of the file's bytes, 64 hex digits; empty when unknown.
+        phash: 256-bit perceptual hash, 64 hex digits; empty when unknown.
+        models: role -> first 12 hex digits of the weights' sha256.
+        error: (code, message) when it could not be labelled.
+        hand: the keys ``hand``, ``doubts``, ``repairs`` of a read response, where hands were read.
+    """
+
+    image: str
+    width: int = 0
+    height: int = 0
+    boxes: tuple[Box, ...] = ()
+    sha256: str = ""
+    phash: str = ""
+    models: Mapping[str, str] = field(default_factory=dict)
+    error: tuple[str, str] | None = None
+    hand: Mapping[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if not self.image:
+            raise ValueError("a record needs the picture's name")
+        if self.error is None and (self.width <= 0 or self.height <= 0):
+            raise ValueError("a labelled picture has a width and a height")
+
+    @property
+    def doubt(self) -> float:
+        """How many of its labels are probably wrong; 1 for a picture without any, which somebody should look at."""
+        return sum(b.doubt for b in self.boxes) if self.boxes else 1.0
+
+    @property
+    def model(self) -> str:
+        """The models in one word, such as ``finder-754c85f15c28+reader-1d3f07147882``."""
+        return "+".join(f"{role}-{sha}" for role, sha in self.models.items())
+
+    def to_json(self) -> dict[str, Any]:
+        """See the module's docstring."""
+        if self.error is not None:
+            out: dict[str, Any] = {
+                "image": self.image,
+                "error": {"code": self.error[0], "message": self.error[1]},
+            }
+            return out | ({"sha256": self.sha256} if self.sha256 else {})
+        out = {
+            "image": self.image,
+            "width": self.width,
+            "height": self.height,
+            "tiles": [b.to_json() for b in self.boxes],
+        }
+        if self.hand is not None:
+            out |= {key: self.hand[key] for key in _HAND}
+        return out | {"sha256": self.sha256, "phash": self.phash, "models": dict(self.models)}
+
+    def to_line(self) -> str:
+        """The JSON on one line, without the line's end."""
+        return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
+
+
+def record_of(given: Mapping[str, Any]) -> Record:
+    """The record of a JSON object.
+
+    Raises:
+        BadRecord: it is none; the message says what is missing or wrong.
+    """
+    try:
+        if "error" in given:
+            error = given["error"]
+            return Record(
+                given["image"], sha256=given.get("sha256", ""), error=(str(error["code"]), str(error["message"]))
+            )
+        return Record(
+            given["image"],
+            int(given["width"]),
+            int(given["height"]),
+            tuple(_box(t) for t in given["tiles"]),
+            given.get("sha256", ""),
+            given.get("phash", ""),
+            dict(given.get("models", {})),
+            None,
+            {key: given[key] for key in _HAND} if all(key in given for key in _HAND) else None,
+        )
+    except (KeyError, TypeError, ValueError, AttributeError, HupaiError) as error:
+        what = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+        raise BadRecord(f"No record of a labelled picture: {what}.") from None
+
+
+def record_of_line(line: str) -> Record:
+    """The record of a line of JSON.
+
+    Raises:
+        BadRecord: it is none.
+    """
+    try:
+        given = json.loads(line)
+    except ValueError as error:
+        raise BadRecord(f"No record of a labelled picture: not JSON ({error}).") from None
+    if not isinstance(given, dict):
+        raise BadRecord("No record of a labelled picture: not a JSON object.")
+    return record_of(given)
+
+
+def _box(given: Mapping[str, Any]) -> Box:
+    corners = tuple((float(x), float(y)) for x, y in given["corners"])
+    if len(corners) != 4:
+        raise ValueError("a tile needs four corners")
+    return Box(
+        tile(given["tile"]),
+        (corners[0], corners[1], corners[2], corners[3]),
+        given.get("confidence"),
+        tuple((tile(code), float(p)) for code, p in given.get("alternatives", ())),
+        given.get("located"),
+        given.get("role"),
+        given.get("group"),
+        given.get("origin", "read"),
+    )

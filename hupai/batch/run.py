@@ -1,0 +1,270 @@
+"""The recipe on one machine: list the pictures, label those that are open, derive the files."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final
+
+from hupai.batch import archives
+from hupai.batch.cores import sensible_workers
+from hupai.batch.crops import CropFolder
+from hupai.batch.derive import REPORTS, Wanted, derive
+from hupai.batch.formats import FILES
+from hupai.batch.images import Images
+from hupai.batch.journal import Counts, Journal
+from hupai.batch.labeller import How, InFile, InMemory, Readable, Spoilt
+from hupai.batch.plan import Plan
+from hupai.batch.pool import Pool
+from hupai.batch.progress import Tell, span
+from hupai.batch.records import Record
+from hupai.batch.sources import Listed, Source, read_items, sources_of
+from hupai.version import version
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from vision import zoo
+
+STATE: Final = ".hupai"
+"""Folder within the output that holds the journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Everything a user asked for.
+
+    Attributes:
+        sources: folders, wildcards, lists, archives, files.
+        out: folder of the labels.
+        wanted: which files are derived.
+        how: how pictures are labelled.
+        tileset: name and sha256 of the learned set in ``how``, if any.
+        crops: whether every tile is written as a picture.
+        images: ``link`` or ``copy`` to put the pictures beside YOLO labels; None for neither.
+        workers: worker processes; as many as the machine can feed if None.
+        fresh: begin again. retry: try again what failed.
+    """
+
+    sources: tuple[str, ...]
+    out: Path
+    wanted: Wanted
+    how: How = field(default_factory=How)
+    tileset: tuple[str, str] | None = None
+    crops: bool = False
+    images: str | None = None
+    workers: int | None = None
+    fresh: bool = False
+    retry: bool = False
+
+    def plan(self, sources: Sequence[str]) -> Plan:
+        """What shapes the labels."""
+        models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
+        return Plan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
+
+    def told(self) -> dict[str, str]:
+        """What the labels were made with, for the summary."""
+        listed = zoo.entries(self.how.models)
+        told = {"Made with": f"hupai {version()}"}
+        told |= {f"Model {role}": f"sha256 {entry.sha256}" for role, entry in listed.items()}
+        if self.tileset is not None:
+            told["Learned set"] = f"{self.tileset[0]}, sha256 {self.tileset[1]}"
+        if self.how.hands:
+            told["Hands"] = f"read by the rules of {self.how.rules}" if self.how.rules else "read by any rules"
+        if self.wanted.least > 0:
+            told["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
+        return told
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast this run labelled: pictures, seconds on the clock, worker processes."""
+
+    pictures: int
+    seconds: float
+    workers: int
+
+    def __str__(self) -> str:
+        rate = self.pictures / max(self.seconds, 1e-3)
+        return (
+            f"{self.pictures} in {span(self.seconds)}, {rate:.2f} a second with {self.workers} "
+            f"worker{'s' if self.workers > 1 else ''}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a run ended. ``pace`` is None where nothing was open; the summary tells the same however it came about."""
+
+    counts: Counts
+    summary: dict[str, Any]
+    pace: Pace | None = None
+
+    @property
+    def exit_status(self) -> int:
+        """0 all labelled, 1 some failed, 3 none could be read."""
+        if not self.counts.failed:
+            return 0
+        return 1 if self.counts.labelled else 3
+
+
+def run(job: Job, tell: Tell) -> Finished:
+    """Label everything that is not labelled yet, and derive the files.
+
+    Raises:
+        HupaiError: wrong usage, labels that were begun differently, a folder that cannot be written; what was done
+            until then is kept.
+    """
+    sources = sources_of(job.sources)
+    with open_journal(job, sources) as journal:
+        list_pictures(journal, job, sources, tell)
+        counts = journal.counts()
+        if not counts.listed:
+            raise HupaiError(f"There are no pictures in {', '.join(job.sources)}.", code="no_pictures")
+        pace = None
+        if counts.open:
+            workers = min(job.workers or sensible_workers(), counts.open)
+            start = time.monotonic()
+            with Pool(job.how, workers, crop_folder(job)) as pool:
+                label_open(journal, sources, pool, tell)
+            pace = Pace(counts.open, time.monotonic() - start, workers)
+        return replace(finish(journal, job, tell), pace=pace)
+
+
+def open_journal(job: Job, sources: Sequence[Source]) -> closing[Journal]:
+    """The journal of the labels' folder, which must be new, empty or one of ours.
+
+    Raises:
+        HupaiError: it is none of these, was begun differently, or another run is using it.
+    """
+    state = job.out / STATE
+    if job.out.is_dir() and not state.is_dir() and any(job.out.iterdir()):
+        raise InvalidRequest.of(
+            [Fault("usage", f"{job.out} is not empty and holds no labels of hupai; give a new folder.", "out")]
+        )
+    journal = Journal(state, job.plan([s.given for s in sources]), fresh=job.fresh)
+    crops = crop_folder(job)
+    if crops is not None:
+        crops.sweep()
+    if job.fresh:
+        for name in (*FILES, *REPORTS, "crops"):
+            path = job.out / name
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+    return closing(journal)
+
+
+Sieve = Callable[[Iterator[tuple[int, Listed]]], Iterator[tuple[int, Listed]]]
+
+
+def list_pictures(
+    journal: Journal, job: Job, sources: Sequence[Source], tell: Tell, sieve: Sieve = lambda entries: entries
+) -> None:
+    """Bring the journal up to date with the sources; what changed or is gone loses its record and crops.
+
+    Args:
+        journal: of the job.
+        job: what is asked for.
+        sources: its sources.
+        tell: takes what is to be told.
+        sieve: lets through what is to be labelled now.
+    """
+    tell.stage("listing the pictures")
+    entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items(skip=[job.out]))
+    for count in journal.list_items(entries):
+        if count % 100_000 == 0:
+            tell.stage(f"listing the pictures: {count}")
+    crops = crop_folder(job)
+    if crops is not None:
+        for record in journal.gone():
+            crops.remove(record)
+    journal.drop_gone()
+    if job.retry:
+        journal.forget_failures()
+
+
+def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Tell) -> None:
+    """Label what has no record yet."""
+    counts = journal.counts()
+    tell.begin(counts.listed, counts.listed - counts.open)
+    stamps: dict[str, str] = {}
+    for name, failed, line in pool.label(_open_pictures(journal, sources, stamps)):
+        journal.add_line(name, stamps.pop(name), failed, line)
+        tell.step(failed=failed)
+    journal.save()
+    for i, source in enumerate(sources):
+        # What an archive listed but did not yield: it breaks off, or has changed meanwhile.
+        for item in journal.open_items(i) if source.kind == "archive" else ():
+            message = f"The archive {item.place.name} breaks off before this picture."
+            journal.add(item, Record(item.name, error=("archive_broken", message)))
+    journal.save()
+
+
+def finish(journal: Journal, job: Job, tell: Tell) -> Finished:
+    """Derive every file from the journal."""
+    journal.save()
+    counts = journal.counts()
+    tell.stage("writing the label files")
+    records = _InJournal(journal, counts.labelled + counts.failed)
+
+    def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
+        return ((item.name, data) for item, data in read_items(journal.items(names)))
+
+    images = None if job.images is None else Images(journal.items, job.images)
+    summary = derive(records, job.out, job.wanted, job.told(), fetch, images=images)
+    return Finished(counts, summary)
+
+
+def crop_folder(job: Job) -> CropFolder | None:
+    """Where crops go, if they are wanted."""
+    return CropFolder(job.out / "crops", job.out / STATE / "crops") if job.crops else None
+
+
+class _InJournal:
+    """The records of a journal; see :class:`Records`."""
+
+    def __init__(self, journal: Journal, count: int) -> None:
+        self._journal, self._count = journal, count
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._journal.records()
+
+    def names(self) -> Iterator[str]:
+        return self._journal.names()
+
+    def __len__(self) -> int:
+        return self._count
+
+
+def _open_pictures(journal: Journal, sources: Sequence[Source], stamps: dict[str, str]) -> Iterator[Readable]:
+    """Every picture without a record, those of an archive with their bytes; notes their stamps."""
+    for number, source in enumerate(sources):
+        if source.kind == "archive":
+            yield from _open_members(journal, source, stamps)
+            continue
+        for item in journal.open_items(number):
+            stamps[item.name] = item.stamp
+            yield InFile(item.name, item.place)
+
+
+def _open_members(journal: Journal, source: Source, stamps: dict[str, str]) -> Iterator[Readable]:
+    taken: set[str] = set()
+
+    def wanted(member: str) -> bool:
+        return member not in taken and journal.is_open(source.name_of(member))
+
+    for member in archives.members(Path(source.given), wanted):
+        name = source.name_of(member.name)
+        if not member.name or member.name in taken or not journal.is_open(name):
+            continue
+        if member.data is None and member.error is None:
+            continue
+        taken.add(member.name)
+        stamps[name] = journal.items([name])[name].stamp
+        if member.error is not None:
+            yield Spoilt(name, *member.error)
+        elif member.data is not None:
+            yield InMemory(name, member.data)

@@ -1,0 +1,169 @@
+"""Labels -> training and validation parts that share nothing: no tile set, no photo, no copy of a photo.
+
+A network that was trained on a tile set knows it again, and one that saw a photo knows its copies: figures on such
+pictures say nothing. So pictures are grouped first, and whole groups go to one part:
+
+- by source photo: copies (by perceptual hash) and the versions that tools make of one photo (``IMG_1_jpg.rf.3f2a.jpg``,
+  ``IMG_1_aug2.jpg``) stay together;
+- by tile set, too, where the sets are told apart: by a list, or by the folder the pictures lie in.
+
+Never by tile: crops of one photo look alike.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hupai.batch.duplicates import Hashes
+from hupai.batch.records import Record
+from scoring.errors import HupaiError
+
+PARTS: Final = ("train", "val")
+_VERSIONS: Final = (
+    re.compile(r"[_.](?:jpe?g|png|webp|heic)\.rf\.[0-9a-f]+$", re.IGNORECASE),
+    re.compile(r"[-_. ](?:aug|copy|flip|rot|crop|edited|small)[-_]?\d*$", re.IGNORECASE),
+)
+
+
+class SplitError(HupaiError):
+    """Labels that cannot be split as asked."""
+
+    code = "cannot_split"
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A picture and where it goes.
+
+    Attributes:
+        record: the picture.
+        photo: the photo it comes from. tileset: the set it shows, or empty when that is not told.
+        group: number of its group. part: ``train`` or ``val``.
+    """
+
+    record: Record
+    photo: str
+    tileset: str
+    group: int
+    part: str
+
+
+def photo_of(name: str) -> str:
+    """The photo a picture comes from, by its name: folder and stem without the marks of versions."""
+    folder, slash, last = name.rpartition("/")
+    stem = last.rpartition(".")[0] or last
+    while (shorter := next((s for v in _VERSIONS if (s := v.sub("", stem)) != stem and s), None)) is not None:
+        stem = shorter
+    return folder + slash + stem
+
+
+def set_by_folder(name: str) -> str:
+    """The tile set of a picture: the first folder of its name; empty without one."""
+    return name.partition("/")[0] if "/" in name else ""
+
+
+def set_by_list(patterns: Sequence[tuple[str, str]]) -> Callable[[str], str]:
+    """The tile set by the first of (wildcard, set) that fits a picture's name; empty where none does."""
+    return lambda name: next((s for pattern, s in patterns if fnmatch.fnmatchcase(name, pattern)), "")
+
+
+def split(
+    records: Sequence[Record],
+    share: float,
+    *,
+    tileset: Callable[[str], str] | None = None,
+    seed: int = 0,
+) -> list[Placed]:
+    """Place every picture in a part.
+
+    Args:
+        records: by name.
+        share: of the tiles that should be in ``val``, as near as whole groups allow.
+        tileset: picture -> tile set; None to keep only photos together.
+        seed: another one deals the groups differently; the same one always the same.
+
+    Raises:
+        SplitError: fewer than two groups.
+    """
+    groups = _groups(records, tileset)
+    if len(groups) < 2:
+        what = "tile set" if tileset is not None else "photo"
+        raise SplitError(
+            f"All {len(records)} pictures belong to one {what}: nothing would be left to train on or to test with. "
+            + ("Tell the sets apart with --sets, or split by photo only with --by photo." if tileset else "Add photos.")
+        )
+    chosen = _validation(groups, share, seed)
+    placed = []
+    for number, group in enumerate(groups):
+        for record in group:
+            name = record.image
+            part = PARTS[number in chosen]
+            placed.append(Placed(record, photo_of(name), tileset(name) if tileset else "", number, part))
+    return sorted(placed, key=lambda p: p.record.image)
+
+
+def only_in_validation(placed: Sequence[Placed]) -> dict[str, int]:
+    """Classes that are in ``val`` but not in ``train``, with their counts: nothing can learn them."""
+    counts: Mapping[str, Counter[str]] = {part: Counter() for part in PARTS}
+    for p in placed:
+        counts[p.part].update(b.tile.code for b in p.record.boxes)
+    return {code: n for code, n in sorted(counts["val"].items()) if code not in counts["train"]}
+
+
+def _groups(records: Sequence[Record], tileset: Callable[[str], str] | None) -> list[list[Record]]:
+    """Pictures that must stay together, by the name of their first one."""
+    leader = list(range(len(records)))
+
+    def top(i: int) -> int:
+        while leader[i] != i:
+            leader[i] = leader[leader[i]]
+            i = leader[i]
+        return i
+
+    def join(i: int, j: int) -> None:
+        a, b = sorted((top(i), top(j)))
+        leader[b] = a
+
+    first: dict[tuple[str, str], int] = {}
+    hashes = Hashes()
+    for i, record in enumerate(records):
+        hashes.add(i, record.phash, record.sha256)
+        keys = [("photo", photo_of(record.image)), ("bytes", record.sha256)]
+        keys += [("set", tileset(record.image))] if tileset else []
+        for key in keys:
+            if key[1]:
+                join(i, first.setdefault(key, i))
+    for copy in hashes.duplicates():
+        join(copy.image, copy.of)
+    groups: dict[int, list[Record]] = {}
+    for i, record in enumerate(records):
+        groups.setdefault(top(i), []).append(record)
+    return [groups[i] for i in sorted(groups)]
+
+
+def _validation(groups: Sequence[Sequence[Record]], share: float, seed: int) -> set[int]:
+    """The groups for ``val``: dealt in an order that depends on the seed, each kept where it brings the share nearer.
+
+    At least one group goes to each part. A class that only one group has stays in ``train`` where that is possible.
+    """
+    sizes = [max(1, sum(len(r.boxes) for r in group)) for group in groups]
+    holders = Counter(code for group in groups for code in {b.tile.code for r in group for b in r.boxes})
+    needed = {i for i, group in enumerate(groups) if any(holders[b.tile.code] == 1 for r in group for b in r.boxes)}
+    order = sorted(range(len(groups)), key=lambda i: (i in needed, _dealt(groups[i][0].image, seed)))
+    want, have = share * sum(sizes), 0
+    chosen: set[int] = set()
+    for i in order:
+        if len(chosen) < len(groups) - 1 and abs(have + sizes[i] - want) < abs(have - want):
+            chosen.add(i)
+            have += sizes[i]
+    return chosen or {min(order, key=lambda i: (i in needed, sizes[i], i))}
+
+
+def _dealt(name: str, seed: int) -> str:
+    return hashlib.sha256(f"{seed}:{name}".encode()).hexdigest()

@@ -1,0 +1,60 @@
+"""Small pictures for the summary page: photos with their tiles outlined, and single tiles."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+
+from hupai.batch.records import Box, Record
+from vision.photo import Photo
+from vision.reading import ImageArray
+from vision.rectify import rectify
+
+SIDE: Final = 360
+"""Longer side of a photo's thumbnail, pixels."""
+TILE: Final = (64, 96)
+"""Size of a tile's thumbnail, pixels."""
+_SURE: Final = (0, 158, 115)
+_FAIR: Final = (230, 159, 0)
+_POOR: Final = (213, 94, 0)
+
+
+def outlined(photo: Photo, record: Record) -> str:
+    """The photo with its tiles outlined, as a data URI: thicker and redder where less certain."""
+    view = photo.view(SIDE)
+    scale = SIDE / max(view.shape[:2])
+    size = (max(1, round(view.shape[1] * scale)), max(1, round(view.shape[0] * scale)))
+    small = np.array(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
+    to_small = np.array([size[0] / record.width, size[1] / record.height])
+    for box in sorted(record.boxes, key=lambda b: b.doubt):
+        confidence = 1.0 if box.confidence is None else box.confidence
+        colour = _SURE if confidence >= 0.9 else _FAIR if confidence >= 0.6 else _POOR
+        points = np.round(np.array(box.corners) * to_small * 16).astype(np.int32)
+        cv2.polylines(small, [points], True, colour, 1 if confidence >= 0.9 else 2, cv2.LINE_AA, 4)
+    return _uri(small, 82)
+
+
+def tile(photo: Photo, box: Box) -> str:
+    """A tile of a photo, upright, as a data URI."""
+    quad = np.array(box.corners, np.float32)
+    edge = float(np.linalg.norm(quad[0] - quad[1]))
+    view = photo.view(round(max(photo.width, photo.height) * min(1.0, TILE[0] / max(edge, 1.0))))
+    to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
+    return _uri(rectify(view, ((quad + 0.5) * to_view - 0.5).astype(np.float32), TILE, 0.12), 88)
+
+
+def tiles(photo: Photo, boxes: Sequence[Box]) -> list[str]:
+    """Several tiles of a photo."""
+    return [tile(photo, box) for box in boxes]
+
+
+def _uri(pixels: ImageArray, quality: int) -> str:
+    how = [cv2.IMWRITE_JPEG_QUALITY, quality]
+    done, data = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), how)
+    if not done:
+        raise AssertionError("a thumbnail can always be written as JPEG")
+    return f"data:image/jpeg;base64,{base64.b64encode(data.tobytes()).decode()}"

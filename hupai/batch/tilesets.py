@@ -1,0 +1,15 @@
+"""A learned tile set as part of a plan: what it knows shapes the labels."""
+
+from __future__ import annotations
+
+import hashlib
+
+from vision.tileset import TileSet
+
+
+def fingerprint(tileset: TileSet) -> str:
+    """64 hex digits that change when the set learns something."""
+    told = hashlib.sha256(f"{tileset.model} {' '.join(t.code for t in tileset.tiles)} ".encode())
+    told.update(tileset.prototypes.astype("<f4").tobytes())
+    told.update(tileset.weights.astype("<i4").tobytes())
+    return told.hexdigest()

@@ -1,0 +1,42 @@
+"""``hupai check``: what is installed, which models, do they run; and mending what can be mended."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def check(
+    config: Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")] = None,
+    mend: Annotated[
+        bool, typer.Option("--mend", help="Make the data folder, remove half-written files, lock keys away.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Try every part of the installation and say what is wrong; exit status 1 when something is."""
+    from hupai.health import findings
+    from hupai.output import print_json
+
+    mended = []
+    if mend:
+        for finding in findings(config, places_only=True):
+            if finding.mend is not None:
+                try:
+                    finding.mend()
+                except OSError as error:
+                    typer.echo(f"hupai: {finding.name} cannot be mended ({error.strerror or error}).", err=True)
+                else:
+                    mended.append(finding.name)
+                    if not as_json:
+                        typer.echo(f"mended {finding.name}: {finding.message}")
+    found = []
+    for finding in findings(config):
+        found.append(finding)
+        if not as_json:
+            typer.echo(f"{'ok  ' if finding.ok else 'BAD '} {finding.name}: {finding.message}")
+    whole = all(f.ok for f in found)
+    if as_json:
+        print_json({"ok": whole, "findings": [f.to_json() for f in found], "mended": mended})
+    raise typer.Exit(0 if whole else 1)

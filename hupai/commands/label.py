@@ -1,0 +1,203 @@
+"""``hupai label``: label many pictures at once, resumable after any interruption."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scoring.errors import Fault, InvalidRequest
+
+if TYPE_CHECKING:
+    from hupai.batch.progress import Tell
+    from hupai.batch.run import Finished, Job
+
+LABELS = "What the label files hold"
+WORK = "How the work is done"
+CLUSTER = "Beyond one machine"
+
+
+def label(
+    sources: Annotated[
+        list[str],
+        typer.Argument(
+            help="Folders, wildcards (in quotes), lists (.txt .csv .jsonl), archives (.zip .tar), pictures."
+        ),
+    ],
+    out: Annotated[str, typer.Option(help="Folder for the labels; run again with the same one to go on.")],
+    format_: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            help="coco, yolo, yolo-obb, labelstudio, voc, csv, jsonl, parquet, annotations; or several: coco,csv.",
+        ),
+    ] = "jsonl",
+    hands: Annotated[
+        bool, typer.Option("--hands", help="Make out the hand, too: roles, groups, doubts (in labels.jsonl).")
+    ] = False,
+    rules: Annotated[str | None, typer.Option(help="With --hands: the rules whose winning shapes help.")] = None,
+    set_: Annotated[
+        str | None, typer.Option("--set", help="The learned tile set the pictures show (see learn-set).")
+    ] = None,
+    crops: Annotated[
+        bool, typer.Option("--crops", help="Write every tile as a picture, too.", rich_help_panel=LABELS)
+    ] = False,
+    images: Annotated[
+        str | None,
+        typer.Option(help="link or copy: put the pictures beside YOLO labels.", rich_help_panel=LABELS),
+    ] = None,
+    min_confidence: Annotated[
+        float,
+        typer.Option(min=0.0, max=1.0, help="Leave less certain tiles out of the files.", rich_help_panel=LABELS),
+    ] = 0.0,
+    drop_duplicates: Annotated[
+        bool, typer.Option("--drop-duplicates", help="Leave copies of a picture out.", rich_help_panel=LABELS)
+    ] = False,
+    image_url: Annotated[
+        str,
+        typer.Option(help="Label Studio: what comes before a picture's name.", rich_help_panel=LABELS),
+    ] = "",
+    workers: Annotated[
+        int | None,
+        typer.Option(min=1, max=4096, help="Worker processes; one a core by default.", rich_help_panel=WORK),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Forget what is in the folder and begin again.", rich_help_panel=WORK)
+    ] = False,
+    retry: Annotated[
+        bool, typer.Option("--retry", help="Try the pictures that failed again.", rich_help_panel=WORK)
+    ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Go on labelling new pictures until stopped (Ctrl-C).", rich_help_panel=WORK),
+    ] = False,
+    engine: Annotated[
+        str, typer.Option(help="local, or ray for Ray Data (paths may be s3://...).", rich_help_panel=CLUSTER)
+    ] = "local",
+    ray_address: Annotated[
+        str | None,
+        typer.Option(help="Address of a Ray cluster; a local one is started if not given.", rich_help_panel=CLUSTER),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
+) -> None:
+    """Label the tiles in many pictures; interrupted, go on with the same command."""
+    from hupai.batch.derive import Wanted
+    from hupai.batch.formats import formats_named
+    from hupai.batch.labeller import How
+    from hupai.batch.progress import progress
+    from hupai.batch.run import Job, run
+    from hupai.batch.tilesets import fingerprint
+    from hupai.learned import learned_set
+    from scoring.rules import system_named
+    from vision.zoo import entries
+
+    _check(images, engine, ray_address, rules, hands, watch)
+    formats = formats_named(format_)
+    if engine == "ray":
+        _check_ray(out, formats, images, retry, filtered=min_confidence > 0 or drop_duplicates)
+    if images is not None and not {"yolo", "yolo-obb"} & set(formats):
+        raise InvalidRequest.of([Fault("usage", "--images goes with --format yolo or yolo-obb.", "images")])
+    known = learned_set(set_, entries()["reader"].sha256[:12])
+    job = Job(
+        tuple(sources),
+        Path(out),
+        Wanted(formats, min_confidence, drop_duplicates, image_url),
+        How(hands, system_named(rules).id if rules else None, known),
+        None if known is None else (known.name, fingerprint(known)),
+        crops=crops,
+        images=images,
+        workers=workers,
+        fresh=fresh,
+        retry=retry,
+    )
+    try:
+        with progress() as tell:
+            if engine == "ray":
+                from hupai.batch.cluster import run_on_ray
+
+                finished = run_on_ray(job, out, ray_address, tell)
+            elif watch:
+                finished = _watch(job, tell)
+            else:
+                finished = run(job, tell)
+    except KeyboardInterrupt:
+        print(f"hupai: stopped; run the same command to go on in {out}.", file=sys.stderr)
+        raise typer.Exit(130) from None
+    _report(finished, out, as_json)
+    raise typer.Exit(finished.exit_status)
+
+
+def _check(
+    images: str | None, engine: str, ray_address: str | None, rules: str | None, hands: bool, watch: bool
+) -> None:
+    """Refuse what makes no sense together, all at once, before anything is read."""
+    faults = []
+    if images not in (None, "link", "copy"):
+        faults.append(Fault("usage", f"--images {images}: give link or copy.", "images"))
+    if engine not in ("local", "ray"):
+        faults.append(Fault("usage", f"--engine {engine}: give local or ray.", "engine"))
+    if ray_address is not None and engine != "ray":
+        faults.append(Fault("usage", "--ray-address goes with --engine ray.", "ray_address"))
+    if rules is not None and not hands:
+        faults.append(Fault("usage", "--rules helps to make out hands: give --hands, too.", "rules"))
+    if watch and engine == "ray":
+        faults.append(Fault("usage", "--watch works on this machine only: leave out --engine ray.", "watch"))
+    if faults:
+        raise InvalidRequest.of(faults)
+
+
+def _check_ray(out: str, formats: Sequence[str], images: str | None, retry: bool, *, filtered: bool) -> None:
+    """Refuse what only the engine on this machine does, before anything is read."""
+    faults = []
+    if "://" in out and set(formats) - {"parquet"}:
+        message = f"To {out} only Parquet is written: give --format parquet, or an --out on this machine."
+        faults.append(Fault("usage", message, "format"))
+    if images is not None:
+        faults.append(Fault("usage", "--images works on this machine only: leave out --engine ray.", "images"))
+    if retry:
+        faults.append(Fault("usage", "--retry works on this machine only: leave out --engine ray.", "retry"))
+    if filtered and set(formats) <= {"parquet", "jsonl"}:
+        message = (
+            "With --engine ray the Parquet files hold every tile of every picture, as labels.jsonl does: leave out "
+            "--min-confidence and --drop-duplicates, or name a format that they apply to."
+        )
+        faults.append(Fault("usage", message, "format"))
+    if faults:
+        raise InvalidRequest.of(faults)
+
+
+def _watch(job: Job, tell: Tell) -> Finished:
+    """Watch until Ctrl-C or a polite request to end; then everything is written once more."""
+    import signal
+    import threading
+
+    from hupai.batch.watch import watch_sources
+
+    stop = threading.Event()
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: stop.set())
+    return watch_sources(job, tell, stop)
+
+
+def _report(finished: Finished, out: str, as_json: bool) -> None:
+    from hupai.output import print_json
+
+    summary = finished.summary
+    remote = "://" in out
+    where = f"{out}/summary.json" if remote else Path(out) / "summary.html"
+    if as_json:
+        print_json(summary)
+    else:
+        typer.echo(
+            f"{summary['pictures']} pictures with {summary['tiles']} tiles labelled in {out}; "
+            f"{summary['pictures_without_tiles']} without a tile, {summary['pictures_copied']} copies, "
+            f"about {summary['tiles_probably_wrong']:.0f} labels probably wrong. See {where}."
+        )
+        if finished.pace is not None:
+            typer.echo(f"This run: {finished.pace}.")
+    if finished.counts.failed:
+        named = ", ".join(f"{n} {code}" for code, n in summary["failures"].items())
+        print(f"hupai: {finished.counts.failed} failed ({named}), see {where}.", file=sys.stderr)

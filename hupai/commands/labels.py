@@ -1,0 +1,232 @@
+"""``hupai labels``: what comes after labelling by hand: import corrections, compare, split."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hupai.output import print_json
+from scoring.errors import Fault, InvalidRequest
+
+if TYPE_CHECKING:
+    from hupai.batch.compare import Agreement
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Labels that people corrected: import them, compare two sets, split them for training.",
+)
+FORMATS_HELP = "coco, yolo, yolo-obb, labelstudio, voc, csv, jsonl, parquet, annotations; or several: coco,csv."
+
+
+@app.command("import")
+def import_(
+    out: Annotated[Path, typer.Option(help="New folder for the labels.")],
+    given: Annotated[
+        Path | None, typer.Argument(metavar="LABELS", help="A file or folder of labels, of any tool.")
+    ] = None,
+    corrections: Annotated[
+        bool, typer.Option("--corrections", help="The samples that `hupai serve` keeps, in place of LABELS.")
+    ] = False,
+    kind: Annotated[
+        str | None,
+        typer.Option("--from", help="coco, yolo, labelstudio, voc, cvat, csv, jsonl, parquet, annotations."),
+    ] = None,
+    base: Annotated[Path | None, typer.Option(help="The labels that were corrected: keeps what was let stand.")] = None,
+    images: Annotated[Path | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
+    rename: Annotated[
+        list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")
+    ] = None,
+    format_: Annotated[str, typer.Option("--format", help=FORMATS_HELP)] = "jsonl",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read the labels of any tool, lay them over what was read, write them in any format."""
+    from dataclasses import asdict
+
+    from hupai.batch.formats import formats_named, read_labels
+    from hupai.batch.merge import merge
+    from hupai.batch.parts import write_labels
+    from hupai.batch.pictures import sizes_of
+
+    formats = formats_named(format_)
+    if (given is None) != corrections:
+        raise _usage("Give a file or folder of labels, or --corrections.", "labels")
+    source = given or _samples()
+    read = read_labels(base) if base is not None else []
+    sizes = sizes_of(images, read)
+    records = read_labels(source, _kind(kind), rename=_renaming(rename or ()), sizes=sizes)
+    told: dict[str, Any] = {"pictures": len(records), "tiles": sum(len(r.boxes) for r in records)}
+    if base is not None:
+        records, changes = merge(records, read)
+        told |= asdict(changes)
+    write_labels(records, out, formats)
+    if as_json:
+        print_json(told)
+        return
+    line = f"{told['pictures']} pictures with {told['tiles']} tiles written to {out}"
+    if base is not None:
+        line += "; " + ", ".join(f"{told[k]} {k}" for k in ("confirmed", "renamed", "moved", "added", "removed"))
+        line += f"; {len(told['unknown'])} pictures are not in {base}" if told["unknown"] else ""
+    typer.echo(f"{line}.")
+
+
+@app.command("compare")
+def compare(
+    a: Annotated[Path, typer.Argument(help="The labels to test.")],
+    b: Annotated[Path, typer.Argument(help="The labels to trust.")],
+    images: Annotated[Path | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Count where two sets of labels agree, and what one takes for what."""
+    from hupai.batch.compare import compare as compared
+    from hupai.batch.formats import read_labels
+    from hupai.batch.pictures import sizes_of
+
+    sizes = sizes_of(images)
+    one = read_labels(a, sizes=sizes)
+    other = read_labels(b, sizes=sizes | sizes_of(None, one))
+    agreement = compared(one, other)
+    if not agreement.pictures:
+        raise _usage(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
+    if as_json:
+        print_json(agreement.to_json())
+        return
+    _show(agreement)
+
+
+@app.command("split")
+def split(
+    labels: Annotated[Path, typer.Argument(help="A file or folder of labels.")],
+    out: Annotated[Path, typer.Option(help="New folder for the parts.")],
+    share: Annotated[
+        float, typer.Option("--validation", min=0.01, max=0.9, help="Share of the tiles for validation.")
+    ] = 0.2,
+    by: Annotated[
+        str, typer.Option(help="set: keep tile sets apart, too; photo: only photos and their copies.")
+    ] = "set",
+    sets: Annotated[
+        Path | None, typer.Option(help="CSV with columns image (wildcards) and set; else the first folder is the set.")
+    ] = None,
+    images: Annotated[
+        Path | None, typer.Option(help="Folder of the pictures: finds copies, and is linked beside YOLO labels.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Deal the groups differently.")] = 0,
+    format_: Annotated[str, typer.Option("--format", help=FORMATS_HELP)] = "jsonl",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Make training and validation parts that share no tile set and no photo."""
+    from hupai.batch.formats import formats_named, read_labels
+    from hupai.batch.parts import write_parts
+    from hupai.batch.pictures import sizes_of, with_hashes
+    from hupai.batch.split import PARTS, only_in_validation
+    from hupai.batch.split import split as placed_by
+
+    formats = formats_named(format_)
+    if by not in ("set", "photo"):
+        raise _usage(f"--by {by}: give set or photo.", "by")
+    if sets is not None and by == "photo":
+        raise _usage("--sets goes with --by set.", "sets")
+    records = read_labels(labels, sizes=sizes_of(images))
+    if images is not None:
+        records = with_hashes(records, images)
+    placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
+    write_parts(placed, out, formats, images)
+    counts = {
+        part: {
+            "pictures": sum(p.part == part for p in placed),
+            "tiles": sum(len(p.record.boxes) for p in placed if p.part == part),
+            "groups": len({p.group for p in placed if p.part == part}),
+        }
+        for part in PARTS
+    }
+    unlearnt = only_in_validation(placed)
+    without_set = sum(not p.tileset for p in placed) if by == "set" else 0
+    if as_json:
+        print_json({**counts, "only_in_validation": unlearnt, "without_set": without_set})
+        return
+    for part, n in counts.items():
+        typer.echo(f"{part}: {n['pictures']} pictures, {n['tiles']} tiles, {n['groups']} groups")
+    if unlearnt:
+        typer.echo(f"Only in val: {', '.join(f'{code} ({n})' for code, n in unlearnt.items())}; try another --seed.")
+    if without_set:
+        typer.echo(
+            f"Of {without_set} pictures the tile set is not told: they are only kept apart by photo, so both parts may "
+            "show the same tiles. Tell the sets with --sets."
+        )
+
+
+def _usage(message: str, field: str) -> InvalidRequest:
+    return InvalidRequest.of([Fault("usage", message, field)])
+
+
+def _samples() -> Path:
+    from hupai.settings import load
+
+    folder = load().data_folder / "samples"
+    if not folder.is_dir():
+        raise _usage(f"No corrections are kept here: there is no folder {folder}.", "corrections")
+    return folder
+
+
+def _kind(kind: str | None) -> str | None:
+    from hupai.batch.formats import READABLE
+
+    name = {"yolo-obb": "yolo", None: None}.get(kind, kind)
+    if name is not None and name not in READABLE:
+        raise _usage(f"--from {kind}: give one of {', '.join(READABLE)}.", "from")
+    return name
+
+
+def _renaming(pairs: Sequence[str]) -> Callable[[str], str]:
+    known = {}
+    for pair in pairs:
+        name, sign, tile = pair.rpartition("=")
+        if not sign or not name:
+            raise _usage(f"--rename {pair}: write NAME=TILE, as in bamboo-5=5s.", "rename")
+        known[name] = tile
+    return lambda name: known.get(name, name)
+
+
+def _tileset(path: Path | None) -> Callable[[str], str]:
+    from hupai.batch.split import set_by_folder, set_by_list
+
+    if path is None:
+        return set_by_folder
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = csv.DictReader(file)
+            if not {"image", "set"} <= set(rows.fieldnames or ()):
+                raise _usage(f"{path} needs the columns image and set.", "sets")
+            return set_by_list([(row["image"], row["set"]) for row in rows])
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise _usage(f"{path} cannot be read ({error}).", "sets") from None
+
+
+def _show(agreement: Agreement) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console()
+    told = agreement.to_json()
+    only = [f"{len(told[f'pictures_only_in_{x}'])} only in {x.upper()}" for x in "ab" if told[f"pictures_only_in_{x}"]]
+    console.print(
+        f"{told['pictures']} pictures in both{''.join(f', {o}' for o in only)}; "
+        f"{told['pictures_alike']} alike in every box."
+    )
+    console.print(
+        f"A has {told['boxes_a']} boxes, B {told['boxes_b']}; {told['matched']} are the same tile "
+        f"(mean overlap {told['mean_overlap'] or 0:.1%}), {told['same_label']} of them with the same name "
+        f"({told['label_agreement'] or 0:.2%}, kappa {'-' if told['kappa'] is None else told['kappa']})."
+    )
+    for key, words in (("missing_in_a", "A lacks"), ("extra_in_a", "only A has")):
+        if told[key]:
+            console.print(f"{words}: " + ", ".join(f"{n} x {code}" for code, n in told[key].items()))
+    if told["confusions"]:
+        table = Table("A says", "B says", "times")
+        for c in told["confusions"][:30]:
+            table.add_row(c["a"], c["b"], str(c["count"]))
+        console.print(table)

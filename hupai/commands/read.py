@@ -1,0 +1,48 @@
+"""``hupai read``: recognition only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hupai.output import lasting, print_json
+from hupai.recognise import each_picture
+
+
+def read(
+    images: Annotated[list[Path], typer.Argument(help="Pictures of tiles: JPEG, PNG, WebP, HEIC ...")],
+    rules: Annotated[str | None, typer.Option(help="Rules whose winning shapes help the reading.")] = None,
+    set_: Annotated[str | None, typer.Option("--set", help="A learned tile set (see learn-set).")] = None,
+    annotate: Annotated[
+        Path | None, typer.Option(help="Write the marked picture here (a folder when there are several).")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture, nothing else.")] = False,
+) -> None:
+    """Say which tiles and which hand are in each picture."""
+    from rich.console import Console
+
+    from hupai.learned import learned_set
+    from hupai.marked import marked_path, write_marked
+    from hupai.show import show_reading
+    from vision.photo import Photo
+    from vision.pipeline import Eyes
+
+    target = marked_path(annotate, images)
+    eyes = Eyes()
+    known = learned_set(set_, eyes.models["reader"])
+    console = Console()
+
+    def work(image: Path) -> Callable[[], None]:
+        photo = Photo(image)
+        reading = eyes.see(photo, rules=rules, tileset=known)
+        if annotate is not None:
+            write_marked(photo, reading, target(image))
+        if as_json:
+            return lambda: print_json(lasting(reading.to_json(str(image))))
+        return lambda: show_reading(console, str(image), reading)
+
+    outcome = each_picture(images, work, as_json=as_json)
+    raise typer.Exit(outcome.exit_status)

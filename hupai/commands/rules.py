@@ -1,0 +1,109 @@
+"""``hupai rules``: the rule systems, or one system's elements, options and questions."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from scoring.rules import system_named, systems
+from scoring.system import RuleSystem
+
+
+def rules(
+    name: Annotated[str | None, typer.Argument(help="A system or alias; none lists them all.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Print the rule systems, or the elements and house rules of one."""
+    if name is None:
+        _list(as_json)
+        return
+    system = system_named(name)
+    if as_json:
+        typer.echo(json.dumps(describe(system), ensure_ascii=False))
+        return
+    _tables(system)
+
+
+def describe(system: RuleSystem[Any]) -> dict[str, Any]:
+    """A system as JSON: names, unit, what it asks, elements, options."""
+    return {
+        "id": system.id,
+        "name": system.name,
+        "native": system.native,
+        "aliases": list(system.aliases),
+        "unit": system.unit,
+        "asks": list(system.asks),
+        "bonus_tiles": system.bonus_letters,
+        "red_fives": system.red_fives,
+        "elements": [
+            {
+                "id": e.id,
+                "name": e.name,
+                "native": e.native,
+                "value": e.value,
+                "condition": e.condition,
+                "group": e.group,
+            }
+            for e in system.elements
+        ],
+        "options": [
+            {
+                "name": o.name,
+                "default": _json(o.default),
+                "values": [_json(v) for v in o.values],
+                "accepts": o.accepts,
+                "doc": o.doc,
+            }
+            for o in system.options
+        ],
+    }
+
+
+def _json(value: object) -> object:
+    return value if isinstance(value, bool | int | str | list | dict | None) else str(value)
+
+
+def _list(as_json: bool) -> None:
+    if as_json:
+        typer.echo(json.dumps([describe(s) for s in systems().values()], ensure_ascii=False))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table("Rules", "Name", "Unit", "Elements", "Also called")
+    for s in systems().values():
+        table.add_row(s.id, f"{s.name} {s.native}", s.unit, str(len(s.elements)), ", ".join(s.aliases))
+    Console().print(table)
+
+
+def _tables(system: RuleSystem[Any]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    elements = Table(title=f"{system.name} {system.native}: elements", title_justify="left")
+    for column in ("Element", "Id", system.unit, "When"):
+        elements.add_column(column, overflow="fold")
+    group = ""
+    for e in system.elements:
+        if e.group != group:
+            elements.add_section()
+            group = e.group
+        elements.add_row(f"{e.name} {e.native}", e.id, e.value, Text(e.condition))
+    console.print(elements)
+    options = Table(title="House rules (--option name=value)", title_justify="left")
+    for column in ("Option", "Default", "Values", "What it does"):
+        options.add_column(column, overflow="fold")
+    for o in system.options:
+        options.add_row(o.name, _word(o.default), " ".join(_word(v) for v in o.values) or o.accepts, Text(o.doc))
+    console.print(options)
+    console.print(Text(f"Asked besides seat, win and from: {', '.join(system.asks)}"))
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else str(value)

@@ -1,0 +1,101 @@
+"""``hupai learn-set`` and ``hupai sets``: teach it a physical tile set, and carry what it learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hupai.learned import sets_folder
+from hupai.output import print_json
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.tiles import format_tiles, parse_tiles
+
+sets = typer.Typer(help="List, export, import or delete learned tile sets.", no_args_is_help=True)
+
+
+def learn_set(
+    photos: Annotated[list[Path], typer.Argument(help="Photos of the set.")],
+    name: Annotated[str, typer.Option(help="What to call it; a set of this name is added to.")],
+    tiles: Annotated[
+        str | None,
+        typer.Option(
+            help="The face-up tiles of every photo, line by line: 123456789m ... Without it each photo must show a "
+            "whole set, one or four of each kind in any order."
+        ),
+    ] = None,
+) -> None:
+    """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
+    from vision.learning import learn
+    from vision.pipeline import Eyes
+    from vision.setfiles import named_set, save_set, set_names
+
+    told = parse_tiles(tiles) if tiles is not None else None
+    folder = sets_folder()
+    eyes = Eyes()
+    known = named_set(name, folder, eyes.models["reader"]) if name in set_names(folder) else None
+    learned = learn(name, photos, tiles=told, known=known, eyes=eyes)
+    try:
+        path = save_set(learned, folder)
+    except OSError as error:
+        raise HupaiError(f"The set cannot be kept in {folder} ({error.strerror}).", code="cannot_write") from error
+    faces = format_tiles(sorted(learned.known, key=lambda t: (t.kind, t.red)))
+    typer.echo(f"{name}: {int(learned.weights.sum())} lessons on {len(learned.known)} faces ({faces}), in {path}")
+
+
+@sets.command("list")
+def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+    """Say which sets are learned and which faces each knows."""
+    from hupai.store.sets import list_sets
+    from vision.zoo import entries
+
+    found = list_sets(sets_folder(), entries()["reader"].sha256[:12])
+    if as_json:
+        print_json({"sets": found})
+        return
+    for one in found:
+        trouble = f"  {one['trouble']}" if one["trouble"] else ""
+        typer.echo(f"{one['name']}: {len(one['tiles'])} faces, {one['lessons']} lessons{trouble}")
+    if not found:
+        typer.echo("no set is learned yet: hupai learn-set PHOTO --name NAME")
+
+
+@sets.command("export")
+def export(
+    name: Annotated[str, typer.Argument(help="The set.")],
+    file: Annotated[Path, typer.Argument(help="Where to write it, such as home.npz.")],
+) -> None:
+    """Write a set into a file, to carry it to another machine."""
+    from hupai.store.sets import export_set
+
+    data = export_set(sets_folder(), name)
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        raise HupaiError(f"{file} cannot be written ({error.strerror}).", code="cannot_write") from error
+    typer.echo(f"{name} -> {file}")
+
+
+@sets.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(help="A file written by hupai sets export.")],
+    replace: Annotated[bool, typer.Option("--replace", help="Take the place of a set of the same name.")] = False,
+) -> None:
+    """Keep a set from a file; a damaged file is refused by name."""
+    from hupai.store.sets import import_set
+
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise InvalidRequest.of([Fault("unreadable_file", f"{file} cannot be read ({error.strerror}).")]) from error
+    typer.echo(f"{import_set(sets_folder(), data, file.name, replace=replace).name} is known now")
+
+
+@sets.command("delete")
+def delete(name: Annotated[str, typer.Argument(help="The set.")]) -> None:
+    """Forget a set."""
+    from hupai.store.sets import delete_set
+
+    delete_set(sets_folder(), name)
+    typer.echo(f"{name} is forgotten")

@@ -1,0 +1,92 @@
+"""``hupai watch``: cameras over tables become events. Runs without a screen."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from hupai.recognise import NOTHING_READ, SOME_FAILED
+
+
+def watch(
+    source: Annotated[
+        str | None,
+        typer.Argument(help="webcam (0, /dev/video0), stream (rtsp://, http://) or video file", show_default=False),
+    ] = None,
+    table: Annotated[str | None, typer.Option("--table", help="name of the table", show_default=False)] = None,
+    tables: Annotated[
+        Path | None, typer.Option("--tables", help="TOML file with several tables", show_default=False)
+    ] = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="rule system; the one of the table's game if not given")
+    ] = None,
+    corners: Annotated[
+        str | None,
+        typer.Option(
+            "--corners", help="corners of the table as shares of the picture: '0.1,0.1 0.9,0.1 0.9,0.9 0.1,0.9'"
+        ),
+    ] = None,
+    speed: Annotated[
+        float | None, typer.Option("--speed", help="play a video file so many times as fast as it was taken")
+    ] = None,
+    database: Annotated[str | None, typer.Option("--database", help="database URL, as for hupai serve")] = None,
+    data_folder: Annotated[Path | None, typer.Option("--data-folder", help="as for hupai serve")] = None,
+    webhook: Annotated[list[str] | None, typer.Option("--webhook", help="POST every event to this address")] = None,
+    mqtt: Annotated[
+        list[str] | None, typer.Option("--mqtt", help="publish every event there: mqtt://host:1883/prefix")
+    ] = None,
+    keep_frames: Annotated[int, typer.Option("--keep-frames", min=1, help="audit pictures kept a table")] = 1000,
+) -> None:
+    """Watch tables: every hand that is laid down becomes one event."""
+    from hupai.feed.errors import FeedError
+    from hupai.feed.tables import Plan, plan_from, watched
+
+    if (source is None) == (tables is None):
+        raise FeedError("Give a source with --table NAME, or --tables FILE.", code="usage", field="source")
+    if tables is not None:
+        plan = plan_from(tables)
+    elif table is None:
+        raise FeedError("Give the table's name: --table NAME.", code="usage", field="table")
+    else:
+        given = {"source": source, "name": table, "rules": rules, "corners": _points(corners), "speed": speed}
+        plan = Plan((watched({k: v for k, v in given.items() if v is not None}),))
+    plan = Plan(plan.tables, (*plan.webhooks, *(webhook or ())), (*plan.mqtt, *(mqtt or ())))
+    sys.exit(_run(plan, database, data_folder, keep_frames))
+
+
+def _points(text: str | None) -> list[list[str]] | None:
+    return [pair.split(",") for pair in text.split()] if text is not None else None
+
+
+def _run(plan: object, database: str | None, data_folder: Path | None, keep_frames: int) -> int:
+    from hupai.feed.forward import Forwarder, Mqtt, Target, Webhook
+    from hupai.feed.tables import Plan
+    from hupai.feed.watching import watch_tables
+    from hupai.settings import load
+    from hupai.store.database import open_store
+
+    assert isinstance(plan, Plan)
+    targets: list[Target] = [*(Webhook(a) for a in plan.webhooks), *(Mqtt(a) for a in plan.mqtt)]
+    engine = open_store(load(None, database=database, data_folder=data_folder).database_url)
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    failed = watch_tables(
+        plan,
+        engine,
+        forwarders=[Forwarder(engine, t) for t in targets],
+        stop=stop,
+        keep_frames=keep_frames,
+        told=lambda text: print(text, flush=True),
+    )
+    engine.dispose()
+    for error in failed:
+        print(f"hupai: {error.message}", file=sys.stderr)
+    if not failed:
+        return 0
+    return NOTHING_READ if len(failed) == len(plan.tables) else SOME_FAILED

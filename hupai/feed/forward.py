@@ -1,0 +1,201 @@
+"""Events told to a webhook or an MQTT broker: in order, each at least once, from where it was left off."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+from urllib.parse import unquote, urlsplit
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from hupai.feed.errors import FeedError
+from hupai.store import deliveries, feed
+
+EVERY: Final = 0.3
+PAUSES: Final = (1, 2, 5, 10, 30)
+_SECONDS: Final = 10
+log = logging.getLogger("hupai.watch")
+
+
+class Undelivered(Exception):
+    """The other side did not take it; worth trying again."""
+
+
+class Target(Protocol):
+    """Somewhere events go."""
+
+    @property
+    def address(self) -> str:
+        """Where, with everything; tells targets apart."""
+
+    @property
+    def shown(self) -> str:
+        """Where, without secrets."""
+
+    def send(self, event: dict[str, Any]) -> None:
+        """Deliver one event; when it returns, the other side has it.
+
+        Raises:
+            Undelivered: it has not.
+        """
+
+    def close(self) -> None:
+        """Let go of connections."""
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """POSTs each event as JSON; any answer 200 to 299 counts as taken. ``X-Hupai-Event`` is its number."""
+
+    address: str
+
+    def __post_init__(self) -> None:
+        parts = urlsplit(self.address)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise FeedError(f"A webhook is an http:// or https:// address, not {self.address!r:.80}.", field="webhook")
+
+    @property
+    def shown(self) -> str:
+        """Host only: paths of webhooks are often secrets."""
+        parts = urlsplit(self.address)
+        return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
+
+    def send(self, event: dict[str, Any]) -> None:
+        """See :class:`Target`."""
+        request = urllib.request.Request(
+            self.address,
+            json.dumps(event, ensure_ascii=False).encode(),
+            {"Content-Type": "application/json; charset=utf-8", "X-Hupai-Event": str(event["number"])},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=_SECONDS) as reply:
+                status = reply.status
+        except urllib.error.HTTPError as error:
+            raise Undelivered(f"it answered {error.code}") from error
+        except OSError as error:
+            raise Undelivered(str(getattr(error, "reason", error))) from error
+        if not 200 <= status < 300:
+            raise Undelivered(f"it answered {status}")
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class Mqtt:
+    """Publishes each event with QoS 1 under ``PREFIX/TABLE/KIND``; the broker's answer counts as taken."""
+
+    def __init__(self, address: str) -> None:
+        """Prepare.
+
+        Args:
+            address: ``mqtt://[user:password@]host[:port][/prefix]``, or ``mqtts://`` with TLS.
+
+        Raises:
+            FeedError: no such address, or paho-mqtt is not installed.
+        """
+        parts = urlsplit(address)
+        if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
+            raise FeedError(f"A broker is mqtt://host:1883/prefix, not {address!r:.80}.", field="mqtt")
+        try:
+            from paho.mqtt import client
+            from paho.mqtt.enums import CallbackAPIVersion
+        except ImportError:
+            raise FeedError("MQTT needs a client: pip install 'hupai[mqtt]'.", code="mqtt_missing") from None
+        self.address = address
+        self.shown = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
+        self._prefix = parts.path.strip("/") or "hupai"
+        self._host = parts.hostname
+        self._port = parts.port or (8883 if parts.scheme == "mqtts" else 1883)
+        self._client = client.Client(CallbackAPIVersion.VERSION2)
+        if parts.username:
+            self._client.username_pw_set(unquote(parts.username), unquote(parts.password or ""))
+        if parts.scheme == "mqtts":
+            self._client.tls_set()
+        self._started = False
+
+    def send(self, event: dict[str, Any]) -> None:
+        """See :class:`Target`."""
+        try:
+            if not self._started:
+                self._client.connect(self._host, self._port, keepalive=30)
+                self._client.loop_start()
+                self._started = True
+            # Wildcards and separators of MQTT do not belong into a name.
+            table = event["table"].translate(str.maketrans("/+#", "___"))
+            text = json.dumps(event, ensure_ascii=False)
+            info = self._client.publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
+            info.wait_for_publish(_SECONDS)
+        except (OSError, RuntimeError, ValueError) as error:
+            raise Undelivered(str(error)) from error
+        if not info.is_published():
+            raise Undelivered("the broker did not confirm it")
+
+    def close(self) -> None:
+        """Disconnect."""
+        if self._started:
+            self._client.disconnect()
+            self._client.loop_stop()
+            self._started = False
+
+
+@dataclass(slots=True)
+class Forwarder:
+    """Tells one target. Of several processes with the same target one tells at a time."""
+
+    engine: Engine
+    target: Target
+
+    @property
+    def key(self) -> str:
+        """Tells targets apart in the store."""
+        return hashlib.sha256(self.target.address.encode()).hexdigest()
+
+    @contextmanager
+    def running(self, holder: str) -> Iterator[None]:
+        """Tell in a thread while the block runs, and what is left at its end."""
+        done = threading.Event()
+
+        def run() -> None:
+            tries = 0
+            while not done.wait(EVERY if not tries else PAUSES[min(tries, len(PAUSES)) - 1]):
+                tries = 0 if self._tell(holder) else tries + 1
+            self._tell(holder)
+            self.target.close()
+
+        thread = threading.Thread(target=run, name=f"forward {self.target.shown}", daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            done.set()
+            thread.join(timeout=2 * _SECONDS)
+
+    def _tell(self, holder: str) -> bool:
+        """Everything new; False when it should be tried again later."""
+        try:
+            number = deliveries.hold(self.engine, self.key, self.target.shown, holder)
+            while number is not None:
+                events = feed.events_after(self.engine, number, limit=20)
+                if not events:
+                    return True
+                for event in events:
+                    self.target.send(event)
+                    deliveries.told(self.engine, self.key, holder, event["number"])
+                number = deliveries.hold(self.engine, self.key, self.target.shown, holder)
+        except Undelivered as error:
+            log.warning("%s takes no events: %s; trying again", self.target.shown, error)
+            deliveries.refused(self.engine, self.key, str(error))
+            return False
+        except SQLAlchemyError as error:
+            log.warning("events are not told to %s, the store does not answer: %s", self.target.shown, error)
+            return False
+        return True

@@ -1,0 +1,185 @@
+"""Frames of a source: the latest one of something live, or one after the other of a video file."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hupai.feed.errors import FeedError
+from hupai.feed.source import Source
+from vision.reading import ImageArray
+
+BACK_OFF: Final = (0.5, 1, 2, 4, 8, 15, 30)
+"""Seconds before the next try to reconnect; the last one over and over."""
+SILENT: Final = 3.0
+"""Seconds without a new frame after which a live source is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A picture and when it was taken.
+
+    Attributes:
+        image: (h, w, 3) uint8 BGR, or None when there has been none for a while. time: seconds, monotonic.
+        number: of the frame since the start; gaps are frames nobody had time for.
+    """
+
+    image: ImageArray | None
+    time: float
+    number: int
+
+
+class Frames(Protocol):
+    """A source being captured."""
+
+    def __iter__(self) -> Iterator[Frame]:
+        """The frames, until the source ends or it is closed."""
+
+    def spent(self, seconds: float) -> None:
+        """The last frame took so long to read."""
+
+    def close(self) -> None:
+        """Stop."""
+
+
+class LiveFrames:
+    """A thread drains the capture and keeps the latest frame only; a lost source is opened again and again.
+
+    Attributes:
+        captured: frames so far. trouble: why there is no picture, or None. reconnects: how often it came back.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.captured = 0
+        self.reconnects = 0
+        self.trouble: str | None = None
+        self._latest: Frame | None = None
+        self._news = threading.Condition()
+        self._closed = threading.Event()
+        self._thread = threading.Thread(target=self._drain, name=f"capture {source.shown}", daemon=True)
+        self._thread.start()
+
+    def __iter__(self) -> Iterator[Frame]:
+        """The latest frame each time; a frame without image when the source is silent."""
+        last = 0
+        while not self._closed.is_set():
+            with self._news:
+                if not self._closed.is_set() and self._number() == last:
+                    self._news.wait(SILENT)
+                frame = self._latest
+            if self._closed.is_set():
+                return
+            if frame is None or frame.number == last:
+                self.trouble = self.trouble or f"{self.source.shown} sends no pictures."
+                yield Frame(None, time.monotonic(), last)
+                continue
+            last = frame.number
+            yield frame
+
+    def spent(self, seconds: float) -> None:
+        """Nothing to do: meanwhile the thread went on."""
+
+    def close(self) -> None:
+        """Stop the thread."""
+        self._closed.set()
+        with self._news:
+            self._news.notify_all()
+        self._thread.join(timeout=10)
+
+    def _number(self) -> int:
+        return self._latest.number if self._latest else 0
+
+    def _drain(self) -> None:
+        tries = 0
+        while not self._closed.is_set():
+            try:
+                capture = self.source.open()
+            except FeedError as error:
+                self.trouble = error.message
+                self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)])
+                tries += 1
+                continue
+            if self.captured:
+                self.reconnects += 1
+            before = self.captured
+            self._capture(capture)
+            capture.release()
+            if self._closed.is_set():
+                return
+            self.trouble = f"{self.source.shown} stopped sending pictures."
+            # A source that opens but shows nothing must not be hammered either.
+            tries = 0 if self.captured - before > 10 else tries + 1
+            self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)])
+
+    def _capture(self, capture: cv2.VideoCapture) -> None:
+        while not self._closed.is_set():
+            there, image = capture.read()
+            if not there or image is None:
+                return
+            self.captured += 1
+            self.trouble = None
+            with self._news:
+                self._latest = Frame(_three_channels(image), time.monotonic(), self.captured)
+                self._news.notify_all()
+
+
+class VideoFrames:
+    """A video file on its own clock, as a camera would have shown it: frames that a read takes too long for are missed.
+
+    ``speed`` plays it against the wall clock, so many times as fast (for trying a whole installation); without it the
+    file is done as quickly as it can be, and only what reads cost (see :meth:`spent`) passes over frames.
+
+    Attributes:
+        fps: frames a second of the file. captured: frames so far.
+    """
+
+    def __init__(self, source: Source, speed: float | None = None) -> None:
+        self._capture = source.open()
+        self.fps = float(self._capture.get(cv2.CAP_PROP_FPS)) or 25.0
+        self.captured = 0
+        self.reconnects = 0
+        self.trouble: str | None = None
+        self._speed = speed
+        self._busy_until = 0.0
+        self._closed = False
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Every frame that falls into a moment when nothing was being read."""
+        start = time.monotonic()
+        while not self._closed:
+            at = self.captured / self.fps
+            if self._speed is not None:
+                now = (time.monotonic() - start) * self._speed
+                if now < at:
+                    time.sleep((at - now) / self._speed)
+                elif now - at > 2 / self.fps:
+                    self._busy_until = now
+            late = at < self._busy_until
+            there, image = (self._capture.grab(), None) if late else self._capture.read()
+            if not there:
+                break
+            self.captured += 1
+            if image is not None:
+                yield Frame(_three_channels(image), at, self.captured)
+        self._capture.release()
+
+    def spent(self, seconds: float) -> None:
+        """Pass over the frames that a read of so many seconds would have missed."""
+        if self._speed is None:
+            self._busy_until = self.captured / self.fps + seconds
+
+    def close(self) -> None:
+        """Stop after the frame at hand."""
+        self._closed = True
+
+
+def _three_channels(image: npt.NDArray[Any]) -> ImageArray:
+    return np.asarray(cv2.cvtColor(image, cv2.COLOR_GRAY2BGR) if image.ndim == 2 else image, np.uint8)

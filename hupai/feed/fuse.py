@@ -1,0 +1,121 @@
+"""Reads of the same still table fused tile by tile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from hupai.feed.plane import Plane
+from scoring.tiles import TILES, Tile
+from vision.reading import FloatArray, Sighting
+
+NEAR: Final = 0.55
+"""A tile seen within so many tile widths of where one was is taken for that tile."""
+MOST_VIEWS: Final = 3.0
+"""Pictures of one still table share their blur, glare and angle: many of them count as no more views than this."""
+SURE: Final = 0.9
+_LEAST: Final = 1e-4
+_COLUMN: Final = {t: i for i, t in enumerate(TILES)}
+
+
+@dataclass(slots=True, eq=False)
+class Track:
+    """One physical tile while it lies in one place.
+
+    Attributes:
+        place: (2,) float32 centre on the table, tile widths. sighting: the latest one.
+        logs: (tiles,) sum of log-posteriors. views: how many. read: number of the latest read that showed it.
+        in_row: how many reads of this stillness showed it.
+    """
+
+    place: FloatArray
+    sighting: Sighting
+    logs: FloatArray
+    views: int = 1
+    read: int = 0
+    in_row: int = 1
+
+    @property
+    def fused(self) -> Sighting:
+        """The latest sighting with the probabilities of all views together."""
+        logs = self.logs * (min(self.views, MOST_VIEWS) / self.views)
+        p = np.exp(logs - logs.max())
+        p = p / p.sum()
+        best = int(p.argmax())
+        posterior = {t: float(v) for t, v in zip(TILES, p, strict=True)}
+        return replace(self.sighting, tile=TILES[best], confidence=float(p[best]), posterior=posterior)
+
+
+@dataclass(slots=True)
+class Tracks:
+    """All tiles on the table that are being followed."""
+
+    tracks: list[Track] = field(default_factory=list)
+    read: int = 0
+
+    def add(self, sightings: Sequence[Sighting], plane: Plane) -> None:
+        """One more read: sightings join the track they belong to (Hungarian assignment) or begin one."""
+        self.read += 1
+        places = _places(sightings, plane)
+        pairs = self._pairs(sightings, places)
+        taken = set()
+        for track, i in pairs:
+            if _contradicts(track, sightings[i]):
+                self.tracks.remove(track)  # another tile lies there now
+                continue
+            taken.add(i)
+            track.logs = track.logs + _logs(sightings[i])
+            track.views += 1
+            track.in_row = track.in_row + 1
+            track.place, track.sighting, track.read = places[i], sightings[i], self.read
+        for i, seen in enumerate(sightings):
+            if i not in taken:
+                self.tracks.append(Track(places[i], seen, _logs(seen), read=self.read))
+
+    def _pairs(self, sightings: Sequence[Sighting], places: FloatArray) -> list[tuple[Track, int]]:
+        if not self.tracks or not sightings:
+            return []
+        old = np.array([t.place for t in self.tracks])
+        apart = np.linalg.norm(old[:, None] - places[None], axis=2)
+        rows, columns = linear_sum_assignment(np.minimum(apart, 4 * NEAR))
+        return [(self.tracks[r], int(c)) for r, c in zip(rows, columns, strict=True) if apart[r, c] <= NEAR]
+
+    def stirred(self) -> None:
+        """Something moved: what is read from now on belongs to another stillness."""
+        for track in self.tracks:
+            track.in_row = 0
+
+    def prune(self) -> None:
+        """Forget tiles that the last two reads did not show."""
+        self.tracks = [t for t in self.tracks if t.read > self.read - 2]
+
+    def lying(self) -> list[Track]:
+        """Tiles that one of the last two reads of this stillness showed, in a fixed order."""
+        return [t for t in self.tracks if t.in_row > 0 and t.read > self.read - 2]
+
+
+def _places(sightings: Sequence[Sighting], plane: Plane) -> FloatArray:
+    centres = np.array([s.centre for s in sightings], np.float32).reshape(-1, 2)
+    return plane.to_table(centres)
+
+
+def _logs(sighting: Sighting) -> FloatArray:
+    p = np.full(len(TILES), _LEAST, np.float32)
+    for tile, value in sighting.posterior.items():
+        p[_COLUMN[tile]] = max(value, _LEAST)
+    return np.log(p)
+
+
+def _contradicts(track: Track, seen: Sighting) -> bool:
+    """Both are sure, and of different tiles."""
+    known = track.fused
+    return known.tile is not seen.tile and min(known.confidence, seen.confidence) >= SURE
+
+
+def labels(tracks: Sequence[Track]) -> list[Tile]:
+    """What each tile is, all views together."""
+    return [t.fused.tile for t in tracks]

@@ -1,0 +1,149 @@
+"""The hand that was published last, as long as it lies on the table: still there, hidden, pushed along, or gone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hupai.feed.fuse import NEAR, Track, labels
+from hupai.feed.surface import Surface
+from scoring.tiles import Tile
+from vision.reading import FloatArray, ImageArray
+
+STAYS: Final = 0.5
+"""Share of the hand's tiles that must be seen in place."""
+BARE: Final = 0.45
+"""A place that looks so much like the bare table holds no tile and hides none."""
+_SHOWS_MOVED: Final = 0.6
+_NUDGED: Final = 0.06
+"""Tile sides a hand must have shifted for it to count."""
+
+
+class Verdict(StrEnum):
+    """How the published hand stands."""
+
+    HERE = "here"
+    HIDDEN = "hidden"
+    MOVED = "moved"
+    GONE = "gone"
+
+
+@dataclass(slots=True, eq=False)
+class Lying:
+    """A published hand.
+
+    Attributes:
+        key: of the hand in the store. tiles: what it is made of. quads: (n, 4, 2) pixels where its tiles lie.
+        places: (n, 2) centres on the table, tile widths.
+        wins: it was read as a hand that wins. doubted: reads in a row that say it is gone.
+        hidden: (n,) which tiles something lies over.
+    """
+
+    key: int
+    tiles: tuple[Tile, ...]
+    quads: FloatArray
+    places: FloatArray
+    wins: bool = True
+    doubted: int = 0
+    hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
+
+    def judge(self, tracks: Sequence[Track], image: ImageArray, surface: Surface) -> tuple[Verdict, FloatArray | None]:
+        """How it stands after a read of a still table.
+
+        Returns:
+            The verdict, and the (2, 3) map old -> new pixels for MOVED, and for HERE and HIDDEN when it lies a little
+            off where it lay.
+        """
+        missing = self._missing(tracks)
+        self.hidden = np.zeros(len(self.tiles), bool)
+        if not missing.any():
+            return Verdict.HERE, self._nudge(tracks)
+        # Pushed along by a tile's width, triplets still lie on tiles like themselves: what explains more counts.
+        move, share = self._moved(tracks)
+        if move is not None and share > 1 - missing.mean():
+            return Verdict.MOVED, move
+        self.hidden[missing] = surface.bare(image, self.quads[missing]) < BARE
+        # Where a tile is seen, nothing hides one, even if it is read as another.
+        self.hidden &= ~self._occupied(tracks)
+        if missing.mean() <= 1 - STAYS:
+            return (Verdict.HIDDEN if self.hidden.any() else Verdict.HERE), self._nudge(tracks)
+        if self.hidden.sum() > missing.sum() / 2:
+            return Verdict.HIDDEN, None
+        return Verdict.GONE, None
+
+    def rebase(self, tracks: Sequence[Track], move: FloatArray, places: FloatArray) -> None:
+        """The hand lies elsewhere now; ``places``: its centres on the table after the move."""
+        self.quads = cv2.transform(self.quads.reshape(-1, 1, 2), move).reshape(-1, 4, 2).astype(np.float32)
+        self.places = np.asarray(places, np.float32)
+
+    def _nudge(self, tracks: Sequence[Track]) -> FloatArray | None:
+        """A shift too small for a tile to be taken for its neighbour, but one that a picture of the table feels."""
+        apart = self._near(tracks)
+        pairs = [(i, int(apart[i].argmin())) for i in np.flatnonzero(apart.min(axis=1) <= NEAR)]
+        here = self.quads.mean(axis=1)[[i for i, _ in pairs]]
+        there = np.array([tracks[j].sighting.centre for _, j in pairs], np.float32)
+        size = float(np.sqrt(np.abs(cv2.contourArea(self.quads[0]))))
+        if len(pairs) < 4 or float(np.median(np.linalg.norm(there - here, axis=1))) < _NUDGED * size:
+            return None
+        move, _ = cv2.estimateAffinePartial2D(here, there, method=cv2.RANSAC, ransacReprojThreshold=0.1 * size)
+        return None if move is None else np.asarray(move, np.float32)
+
+    def _near(self, tracks: Sequence[Track]) -> npt.NDArray[np.float64]:
+        if not tracks:
+            return np.full((len(self.tiles), 1), np.inf)
+        there = np.array([t.place for t in tracks])
+        return np.asarray(np.linalg.norm(self.places[:, None] - there[None], axis=2), np.float64)
+
+    def _missing(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
+        """Tiles that are not seen where they lay (a tile that is read differently now counts as not seen)."""
+        apart = self._near(tracks)
+        if not tracks:
+            return np.ones(len(self.tiles), bool)
+        seen = labels(tracks)
+        same = np.array([[_alike(a, b) for b in seen] for a in self.tiles])
+        return np.asarray(~((apart <= NEAR) & same).any(axis=1))
+
+    def _occupied(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
+        """Places where another tile lies now: what lay there is gone, not hidden."""
+        return np.asarray((self._near(tracks) <= NEAR).any(axis=1))
+
+    def _moved(self, tracks: Sequence[Track]) -> tuple[FloatArray | None, float]:
+        """The shift and small turn that lays most of the hand's tiles on tiles of the same face, if there is one.
+
+        Returns:
+            The (2, 3) map old -> new pixels or None, and the share of tiles that it lays on their like.
+        """
+        if len(tracks) < 4:
+            return None, 0.0
+        here = self.quads.mean(axis=1)
+        there = np.array([t.sighting.centre for t in tracks], np.float32)
+        seen = labels(tracks)
+        pairs = [(i, j) for i, a in enumerate(self.tiles) for j, b in enumerate(seen) if a is b]
+        if len(pairs) < 4:
+            return None, 0.0
+        one, other = here[[i for i, _ in pairs]], there[[j for _, j in pairs]]
+        size = float(np.sqrt(np.abs(cv2.contourArea(self.quads[0]))))
+        move, _ = cv2.estimateAffinePartial2D(
+            one, other, method=cv2.RANSAC, ransacReprojThreshold=0.3 * size, maxIters=4000
+        )
+        if move is None:
+            return None, 0.0
+        scale = float(np.hypot(move[0, 0], move[1, 0]))
+        if not 0.93 <= scale <= 1.07:
+            return None, 0.0
+        moved = cv2.transform(here.reshape(-1, 1, 2), move).reshape(-1, 2)
+        apart = np.linalg.norm(moved[:, None] - there[None], axis=2)
+        same = np.array([[a is b for b in seen] for a in self.tiles])
+        fits = ((apart <= 0.4 * size) & same).any(axis=1)
+        share = float(fits.mean())
+        return (np.asarray(move, np.float32), share) if share >= _SHOWS_MOVED else (None, share)
+
+
+def _alike(one: Tile, other: Tile) -> bool:
+    return one is other or one.kind == other.kind

@@ -1,0 +1,133 @@
+"""The table's plane: pixels of the picture <-> coordinates on the table, from four corners or from the tiles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import least_squares
+
+from hupai.feed.errors import FeedError
+from vision.reading import FloatArray
+
+TILE_ASPECT: Final = 4 / 3
+"""Height of a tile's face over its width; sets differ by a few per cent, which placing does not mind."""
+LEAST_TILES: Final = 6
+"""Tiles that are needed to tell how the camera stands."""
+SIDE: Final = 27.0
+"""Side of a table, tile widths, where only its corners are known (70 cm by 26 mm)."""
+
+
+@dataclass(frozen=True)
+class Plane:
+    """Where the table lies in the picture.
+
+    Attributes:
+        matrix: (3, 3) float64, pixels (x, y, 1) -> table coordinates in tile widths, up to scale.
+        corners: (4, 2) float32 pixels of the table's corners, clockwise in the picture, or None when unknown.
+    """
+
+    matrix: npt.NDArray[np.float64]
+    corners: FloatArray | None = None
+
+    def to_table(self, points: npt.NDArray[np.floating]) -> FloatArray:
+        """(..., 2) pixels -> (..., 2) float32 tile widths."""
+        if not points.size:
+            return np.zeros(points.shape, np.float32)
+        flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
+        return cv2.perspectiveTransform(flat, self.matrix).reshape(points.shape).astype(np.float32)
+
+    @cached_property
+    def inverse(self) -> npt.NDArray[np.float64]:
+        """(3, 3) table coordinates -> pixels."""
+        return np.asarray(np.linalg.inv(self.matrix), np.float64)
+
+    def after(self, move: npt.NDArray[np.floating]) -> Plane:
+        """The plane after the camera was pushed; ``move``: (2, 3) old pixels -> new pixels."""
+        full = np.vstack([np.asarray(move, np.float64), [0, 0, 1]])
+        corners = self.corners
+        if corners is not None:
+            corners = cv2.transform(corners.reshape(-1, 1, 2), full[:2]).reshape(4, 2).astype(np.float32)
+        return Plane(self.matrix @ np.linalg.inv(full), corners)
+
+
+def plain_plane(tile_width: float = 1.0) -> Plane:
+    """The picture itself as the plane, for a camera right above; ``tile_width`` in pixels."""
+    return Plane(np.diag([1 / tile_width, 1 / tile_width, 1.0]))
+
+
+def from_corners(corners: Sequence[Sequence[float]], side: float = SIDE) -> Plane:
+    """The plane of a square table from its four corners in the picture, in any order.
+
+    Args:
+        corners: four (x, y), pixels. side: of the table, tile widths.
+
+    Raises:
+        FeedError: not four, or they enclose no four-sided area.
+    """
+    points = np.asarray(corners, np.float32)
+    if points.shape != (4, 2) or not np.isfinite(points).all():
+        raise FeedError("A table has four corners, each x and y.", code="bad_corners", field="corners")
+    hull = cv2.convexHull(points).reshape(-1, 2)
+    if len(hull) != 4 or cv2.contourArea(hull) < 100:
+        message = "The four corners enclose no table; click them one by one."
+        raise FeedError(message, code="bad_corners", field="corners")
+    # Clockwise in the picture (y down), from the corner nearest its top-left.
+    x, y = hull.T
+    if float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) < 0:
+        hull = hull[::-1]
+    hull = np.roll(hull, -int(hull.sum(axis=1).argmin()), axis=0)
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    matrix = cv2.getPerspectiveTransform(np.ascontiguousarray(hull), square)
+    return Plane(np.asarray(matrix, np.float64), np.ascontiguousarray(hull, np.float32))
+
+
+def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
+    """The plane from the faces of tiles that lie flat: all are the same rectangle on the table.
+
+    The map is a projective rectification (vanishing line, then shear, aspect and scale: Liebowitz and Zisserman 1998)
+    whose five numbers make the faces most alike in size and most upright; a few odd ones (standing, misplaced) do not
+    spoil it.
+
+    Args:
+        quads: (n, 4, 2) float32 pixels, first edge a short one. width, height: of the picture.
+
+    Returns:
+        The plane, or None when there are too few tiles or they do not agree.
+    """
+    if len(quads) < LEAST_TILES:
+        return None
+    unit = max(width, height)
+    middle = np.array([width, height]) / 2
+    points = (np.asarray(quads, np.float64) - middle) / unit
+    across = np.linalg.norm(points[:, 1] - points[:, 0], axis=1)
+    start = np.array([0.0, 0.0, 0.0, 0.0, -np.log(np.median(across))])
+
+    def matrix_of(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        projective = np.array([[1, 0, 0], [0, 1, 0], [p[0], p[1], 1]])
+        scale = np.exp(p[4])
+        affine = np.array([[scale, scale * p[2], 0], [0, scale * np.exp(p[3]), 0], [0, 0, 1]])
+        return np.asarray(affine @ projective)
+
+    def faults(p: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        flat = cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix_of(p)).reshape(-1, 4, 2)
+        edge = np.roll(flat, -1, axis=1) - flat
+        long = np.linalg.norm(edge, axis=2)
+        long = np.maximum(long, 1e-6)
+        wide = np.log(long[:, [0, 2]].mean(axis=1))
+        high = np.log(long[:, [1, 3]].mean(axis=1) / TILE_ASPECT)
+        cosine = (edge[:, 0] * edge[:, 1]).sum(axis=1) / (long[:, 0] * long[:, 1])
+        # Level plane as long as the tiles say nothing else.
+        return np.concatenate([wide, high, cosine, 0.05 * p[:4]])
+
+    found = least_squares(faults, start, loss="soft_l1", f_scale=0.1)
+    left = np.abs(faults(found.x)[:-4])
+    if not found.success or np.median(left) > 0.12 or np.abs(found.x[:2]).max() > 1.2:
+        return None
+    to_unit = np.array([[1 / unit, 0, -middle[0] / unit], [0, 1 / unit, -middle[1] / unit], [0, 0, 1]])
+    return Plane(matrix_of(found.x) @ to_unit)

@@ -1,0 +1,115 @@
+"""Where a table's pictures come from: a webcam, a stream, a video file."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+import cv2
+
+from hupai.feed.errors import FeedError
+
+_STREAMS: Final = ("rtsp", "rtsps", "http", "https", "udp", "tcp", "rtmp")
+OPEN_MS: Final = 8000
+READ_MS: Final = 4000
+"""A stream that sends nothing for so long is taken for cut."""
+
+
+def _hush() -> None:
+    """What is wrong is told in our words: OpenCV's would come at every try, and FFmpeg's hold the stream's password."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "8")
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+
+
+def _has_host(address: str) -> bool:
+    try:
+        return bool(urlsplit(address).netloc)
+    except ValueError:  # half an IPv6 address
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A place pictures come from.
+
+    Attributes:
+        text: as it was given. kind: ``webcam``, ``stream`` or ``file``.
+        size: (width, height) a webcam is asked for.
+    """
+
+    text: str
+    kind: str
+    size: tuple[int, int] = (1280, 720)
+
+    @staticmethod
+    def of(text: str, size: tuple[int, int] = (1280, 720)) -> Source:
+        """Understand ``0``, ``/dev/video0``, ``rtsp://...``, ``http://...`` or the path of a video.
+
+        Raises:
+            FeedError: none of these, or no such file.
+        """
+        text = text.strip()
+        if re.fullmatch(r"\d{1,3}", text) or re.fullmatch(r"/dev/video\d{1,3}", text):
+            return Source(text, "webcam", size)
+        scheme = text.partition("://")[0].lower() if "://" in text else ""
+        if scheme in _STREAMS:
+            if not _has_host(text):
+                raise FeedError(f"{text!r:.80} names no host; write rtsp://camera/path.", field="source")
+            return Source(text, "stream", size)
+        if scheme and scheme != "file":
+            raise FeedError(f"{scheme}:// is no stream that is known; there are {', '.join(_STREAMS)}.", field="source")
+        # Unlike Path's own, these take what no file can be called for a file that is not there.
+        path = Path(os.path.expanduser(text.removeprefix("file://")))  # noqa: PTH111
+        if not os.path.isfile(path):  # noqa: PTH113
+            message = f"{text!r:.200} is no webcam (0, 1, /dev/video0), stream (rtsp://, http://) or video file."
+            raise FeedError(message, field="source")
+        return Source(str(path), "file", size)
+
+    @property
+    def live(self) -> bool:
+        """Whether it goes on without us."""
+        return self.kind != "file"
+
+    @property
+    def shown(self) -> str:
+        """The source without user name and password."""
+        if self.kind != "stream":
+            return self.text
+        parts = urlsplit(self.text)
+        host = parts.netloc.rpartition("@")[2]
+        query = "..." if parts.query else ""  # cameras take passwords there, too
+        return urlunsplit((parts.scheme, host, parts.path, query, ""))[:300]
+
+    def open(self) -> cv2.VideoCapture:
+        """Begin to capture.
+
+        Raises:
+            FeedError: there is no picture. Code ``no_picture``.
+        """
+        _hush()
+        if self.kind == "webcam":
+            index = int(self.text.removeprefix("/dev/video"))
+            capture = cv2.VideoCapture(index, cv2.CAP_V4L2)
+            # Uncompressed 720p is 5 to 10 frames a second over USB 2; as JPEGs it is 30.
+            capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+            capture.set(cv2.CAP_PROP_FRAME_WIDTH, self.size[0])
+            capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size[1])
+            capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+        elif self.kind == "stream":
+            wait = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPEN_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READ_MS]
+            capture = cv2.VideoCapture(self.text, cv2.CAP_FFMPEG, wait)
+        else:
+            capture = cv2.VideoCapture(self.text, cv2.CAP_FFMPEG)
+            if not capture.isOpened():
+                capture.release()
+                capture = cv2.VideoCapture(self.text)
+        if not capture.isOpened():
+            capture.release()
+            raise FeedError(
+                f"No picture from {self.shown}: is it plugged in, switched on, reachable?", code="no_picture"
+            )
+        return capture

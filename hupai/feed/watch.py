@@ -1,0 +1,429 @@
+"""One table: frames in, happenings out. No I/O; what happened is remembered only once the caller says it was kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from hupai.feed.fuse import Track, Tracks
+from hupai.feed.lying import Lying, Verdict
+from hupai.feed.motion import Glance, MotionGate
+from hupai.feed.plane import Plane, from_tiles, plain_plane
+from hupai.feed.surface import Surface
+from scoring.tiles import Tile
+from vision.decode import Decoded, decode
+from vision.layout import lay_out
+from vision.reading import FloatArray, ImageArray, Reading, Role, Sighting
+
+SETTLE: Final = 0.1
+"""Seconds without motion before the table is read."""
+AGAIN: Final = 0.15
+"""Seconds to the next one of the first reads."""
+EVERY: Final = 0.5
+"""Seconds between reads while something is open."""
+FRAME: Final = 0.1
+"""Longest time from one frame to the next of a camera that keeps up, seconds."""
+IDLE: Final = 2.0
+"""Seconds between reads while nothing changes."""
+OPEN_READS: Final = 8
+LATE_READS: Final = 3
+"""From this read of a stillness on, a hand that is not quite clear is taken as it is, with its doubts."""
+WAVERING: Final = 0.85
+"""Share of a late hand that two reads must have in common."""
+MOST_SHANTEN: Final = 1
+"""Exchanges beyond the first that a hand may be from winning: more are tiles that only lie like a hand."""
+FROZEN: Final = 5.0
+"""Seconds the very same picture may come again before the camera is said to hang."""
+SAME_HAND: Final = 0.7
+"""Share of a hand's tiles that another reading must have in common to be that hand read again."""
+_OF_HAND: Final = (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)
+
+Look = Callable[[ImageArray], list[Sighting]]
+
+
+class State(StrEnum):
+    """How a table stands, as the board shows it."""
+
+    STARTING = "starting"
+    WATCHING = "watching"
+    HAND = "hand"
+    OCCLUDED = "occluded"
+    UNCLEAR = "unclear"
+    DARK = "dark"
+    FROZEN = "frozen"
+    LOST = "lost"
+    ENDED = "ended"
+
+
+class Kind(StrEnum):
+    """What can happen."""
+
+    SETTLED = "settled"
+    REVISED = "revised"
+    GONE = "gone"
+    STATE = "state"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something to keep.
+
+    Attributes:
+        kind: what. state: how the table stands from now on. still_for: seconds since the table came to rest.
+        reading: of SETTLED and REVISED. wins: the hand has a winning shape.
+        lying: the hand on the table, to hand back to :meth:`TableWatch.keep` with its key.
+    """
+
+    kind: Kind
+    state: State
+    still_for: float = 0.0
+    reading: Reading | None = None
+    wins: bool = False
+    lying: Lying | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A hand that a read makes out: the tracks of its tiles, and what they are taken for."""
+
+    decoded: Decoded
+    reading: Reading
+    tracks: tuple[Track, ...]
+    tiles: tuple[Tile, ...]
+
+    @property
+    def doubtful(self) -> bool:
+        """Two exchanges from a win: a hand read badly, or tiles that only lie like one."""
+        return not self.decoded.wins and (self.decoded.shanten or 0) > 0
+
+    def same_as(self, other: _Candidate, share: float) -> bool:
+        """Whether so much of two reads is the same."""
+        most = max(len(self.tiles), len(other.tiles))
+        return _common(self.tiles, other.tiles) >= share * most
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A frame to read.
+
+    Attributes:
+        image: (h, w, 3) uint8 BGR. glance: what it said by itself. time: when it was taken, seconds.
+        stirs: how often something had moved by then.
+    """
+
+    image: ImageArray
+    glance: Glance
+    time: float
+    stirs: int
+
+
+class TableWatch:
+    """Watches one table.
+
+    Attributes:
+        state: how it stands. plane: the table in the picture. lying: the published hand on the table, or None.
+        reads: how many so far. glance: what the last frame said.
+    """
+
+    def __init__(
+        self,
+        look: Look,
+        *,
+        rules: str | None = None,
+        plane: Plane | None = None,
+        lying: Sequence[Tile] = (),
+        key: int = 0,
+    ) -> None:
+        """Begin to watch.
+
+        Args:
+            look: image (h, w, 3) BGR uint8 -> everything in sight (:meth:`vision.pipeline.Eyes.look` wants RGB).
+            rules: whose winning shapes help the reading; any if None.
+            plane: of the table where it is known; found from the tiles otherwise.
+            lying, key: the hand that was published before and may still lie there, after a restart.
+        """
+        self._look, self._rules = look, rules
+        self.plane = plane or plain_plane()
+        self._calibrated = plane is not None
+        self.gate = MotionGate(self.plane)
+        self.state = State.STARTING
+        self.lying: Lying | None = None
+        self.reads = 0
+        self.glance: Glance | None = None
+        self._remembered = (key, tuple(lying)) if lying else None
+        self._tracks, self._surface = Tracks(), Surface()
+        self._candidate: _Candidate | None = None
+        self._period_reads, self._next_read, self._stirs = 0, 0.0, 0
+        self._shape: tuple[int, ...] = ()
+        self._models: dict[str, str] = {}
+
+    def aim(self, plane: Plane | None) -> None:
+        """The table's place in the picture is known better now; None lets the tiles tell again."""
+        self.plane, self._calibrated = plane or plain_plane(), plane is not None
+        self.gate.aim(self.plane)
+        self._replace_tracks()
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether it is known how the camera looks at the table."""
+        return self._calibrated
+
+    def play(self, rules: str | None) -> None:
+        """From now on read by these rules."""
+        self._rules = rules
+
+    def keep(self, key: int, lying: Lying) -> None:
+        """The settled (or revised) hand was stored under ``key``."""
+        lying.key = key
+        self.lying = lying
+
+    def see(self, image: ImageArray, time: float) -> list[Happening]:
+        """One frame, read at once when that is due.
+
+        Args:
+            image: (h, w, 3) uint8 BGR, always of one size. time: when it was taken, seconds.
+        """
+        found, due = self.glimpse(image, time)
+        return found if due is None else [*found, *self.take(due, self._look(image))]
+
+    def glimpse(self, image: ImageArray, time: float) -> tuple[list[Happening], Due | None]:
+        """One frame without reading it: what it says by itself, and the read that is due, if one is.
+
+        Args:
+            image, time: as for :meth:`see`.
+        """
+        if self._shape and image.shape != self._shape:
+            self._begin_again()
+        self._shape = image.shape
+        glance = self.gate.see(image, time)
+        self.glance = glance
+        if glance.dark or glance.frozen_for >= FROZEN:
+            self._stir(time)
+            return self._become(State.DARK if glance.dark else State.FROZEN), None
+        if glance.still_for <= 0:
+            self._stir(time)
+            again = self.state in (State.DARK, State.FROZEN, State.STARTING)
+            return self._become(State.WATCHING) if again else [], None
+        if glance.still_for < SETTLE or time < self._next_read:
+            return [], None
+        return [], Due(image, glance, time, self._stirs)
+
+    def take(self, due: Due, sightings: list[Sighting]) -> list[Happening]:
+        """What a read says; one during which something moved says nothing."""
+        if due.stirs != self._stirs or due.image.shape != self._shape:
+            return []
+        found = self._read(due.image, sightings, due.glance)
+        self._schedule(due.time)
+        return found
+
+    def _stir(self, time: float) -> None:
+        if self._period_reads:
+            self._tracks.stirred()
+        self._period_reads, self._candidate, self._next_read = 0, None, time
+        self._stirs += 1
+
+    def _schedule(self, time: float) -> None:
+        self._period_reads += 1
+        settled = self._period_reads >= 2 and self.state in (State.HAND, State.WATCHING) and not self._open()
+        if self._period_reads < LATE_READS and not settled:
+            self._next_read = time + AGAIN
+        else:
+            # One that fell due between two frames was read with the later one; the next is not put off by that.
+            due = self._next_read if time - self._next_read < FRAME else time
+            self._next_read = due + (IDLE if settled or self._period_reads >= OPEN_READS else EVERY)
+
+    def _open(self) -> bool:
+        """Whether another read may bring something."""
+        if self.lying is None:
+            return self._candidate is not None or self._period_reads < LATE_READS
+        return self.lying.doubted > 0
+
+    def _read(self, image: ImageArray, sightings: Sequence[Sighting], glance: Glance) -> list[Happening]:
+        self.reads += 1
+        self._calibrate(sightings, image.shape)
+        self._tracks.add(sightings, self.plane)
+        tracks = self._tracks.lying()
+        candidate = self._candidate_of(tracks, image.shape)
+        found = self._remember(candidate)
+        found += self._follow(tracks, image)
+        self._learn(image, tracks)
+        self._tracks.prune()
+        agreed = self._agreed(candidate, self._candidate)
+        twice = candidate is not None and all(t.in_row >= 2 for t in candidate.tracks)
+        self._candidate = candidate
+        if candidate is not None and agreed and twice:
+            if self.lying is not None and self.state is State.OCCLUDED and not _alike(candidate, self.lying):
+                # Hidden for all that can be seen, but another hand lies here in full: the old one is gone.
+                found.append(Happening(Kind.GONE, State.WATCHING, lying=self.lying))
+                self.lying = None
+            if self.lying is None:
+                found.append(self._settled(candidate, Kind.SETTLED, glance))
+            elif self._betters(candidate, self.lying):
+                found.append(self._settled(candidate, Kind.REVISED, glance))
+        elif self.lying is None and candidate is not None and self._period_reads >= OPEN_READS - 2:
+            found += self._become(State.UNCLEAR)
+        elif self.lying is None and (candidate is None or self.state is not State.UNCLEAR):
+            found += self._become(State.WATCHING)
+        return found
+
+    def _agreed(self, candidate: _Candidate | None, before: _Candidate | None) -> bool:
+        """Two reads in a row say the same. Where they keep wavering over a tile or two, that is told as a doubt."""
+        if candidate is None or before is None:
+            return False
+        late = self._period_reads >= LATE_READS
+        if candidate.doubtful and not late:
+            return False
+        # What wins may waver from the third read on: it is mostly a flower that is hard to name.
+        wavers = late or (candidate.decoded.wins and self._period_reads >= LATE_READS - 1)
+        return candidate.same_as(before, WAVERING if wavers else 1.0)
+
+    def _candidate_of(self, tracks: Sequence[Track], shape: tuple[int, ...]) -> _Candidate | None:
+        """The hand these tiles make, when they make a whole one that wins or lacks two exchanges at most."""
+        if not tracks:
+            return None
+        sightings = [t.fused for t in tracks]
+        height, width = shape[:2]
+        decoded = decode(lay_out(sightings, width, height, self._rules), sightings, self._rules)
+        hand = decoded.hand
+        hidden = sum(doubt.code == "hidden_kong" for doubt in decoded.doubts)
+        if hand is None or not hand.complete_with(hidden):
+            return None
+        if not decoded.wins and (decoded.shanten is None or decoded.shanten > MOST_SHANTEN):
+            return None
+        reading = Reading(
+            width, height, tuple(sightings), decoded.roles, decoded.groups, hand, decoded.doubts, decoded.repairs
+        )
+        inside = [i for i, role in enumerate(decoded.roles) if role in _OF_HAND]
+        used = {r.tile: r.used for r in decoded.repairs}
+        tiles = tuple(used.get(i, sightings[i].tile) for i in inside)
+        return _Candidate(decoded, reading, tuple(tracks[i] for i in inside), tiles)
+
+    def _remember(self, candidate: _Candidate | None) -> list[Happening]:
+        """After a restart: a hand like the one published last is that one, another one means that it has gone.
+
+        A table without a hand says nothing yet: somebody's arm may lie over it.
+        """
+        if self._remembered is None or self._period_reads < 1 or candidate is None:
+            return []
+        key, tiles = self._remembered
+        self._remembered = None
+        if _common(tiles, candidate.tiles) >= SAME_HAND * len(tiles):
+            self.lying = self._lying(candidate, key)
+            return self._become(State.HAND)
+        return [Happening(Kind.GONE, State.WATCHING, lying=self._shadow(key))]
+
+    @staticmethod
+    def _shadow(key: int) -> Lying:
+        return Lying(key, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
+
+    def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[Happening]:
+        """What became of the published hand."""
+        lying = self.lying
+        if lying is None or not lying.tiles:
+            return []
+        verdict, move = lying.judge(tracks, image, self._surface)
+        if verdict is not Verdict.GONE:
+            lying.doubted = 0
+        if move is not None:
+            self._pushed(move, tracks, image, lying)
+        if verdict is not Verdict.GONE:
+            return self._become(State.OCCLUDED if verdict is Verdict.HIDDEN else State.HAND)
+        lying.doubted += 1
+        if lying.doubted < 2:
+            return []
+        self.lying = None
+        self.state = State.WATCHING
+        return [Happening(Kind.GONE, State.WATCHING, lying=lying)]
+
+    def _pushed(self, move: FloatArray, tracks: Sequence[Track], image: ImageArray, lying: Lying) -> None:
+        """The whole picture moved (the camera was bumped), or the hand alone did."""
+        quads = np.array([t.sighting.corners for t in tracks], np.float32)
+        other = self._surface.copy()
+        other.pushed(move, image.shape)
+        if other.fits(image, quads) > self._surface.fits(image, quads):
+            self._surface = other
+            self.plane = self.plane.after(move)
+            self.gate.aim(self.plane)
+            self._replace_tracks()
+        centres = np.asarray(lying.quads.mean(axis=1), np.float64)
+        centres = centres @ np.asarray(move[:, :2], np.float64).T + move[:, 2]
+        lying.rebase(tracks, np.asarray(move, np.float32), self.plane.to_table(centres))
+
+    def _learn(self, image: ImageArray, tracks: Sequence[Track]) -> None:
+        quads = [t.sighting.corners for t in tracks]
+        if self.lying is not None:
+            quads += list(self.lying.quads)
+        hidden = self.lying is not None and (self.lying.hidden.any() or self.lying.doubted > 0)
+        self._surface.learn(image, np.array(quads, np.float32).reshape(-1, 4, 2), fresh=not hidden)
+
+    def _betters(self, candidate: _Candidate, lying: Lying) -> bool:
+        """A later look at the same lying hand that wins, where the published one did not or showed fewer tiles."""
+        more = not lying.wins or len(candidate.tiles) > len(lying.tiles)
+        return candidate.decoded.wins and _alike(candidate, lying) and more
+
+    def _settled(self, candidate: _Candidate, kind: Kind, glance: Glance) -> Happening:
+        self.state = State.HAND
+        key = self.lying.key if self.lying is not None else 0
+        return Happening(
+            kind, State.HAND, glance.still_for, candidate.reading, candidate.decoded.wins, self._lying(candidate, key)
+        )
+
+    @staticmethod
+    def _lying(candidate: _Candidate, key: int) -> Lying:
+        quads = np.array([t.sighting.corners for t in candidate.tracks], np.float32)
+        places = np.array([t.place for t in candidate.tracks], np.float32)
+        return Lying(key, candidate.tiles, quads, places, candidate.decoded.wins)
+
+    def _become(self, state: State) -> list[Happening]:
+        if state is self.state:
+            return []
+        self.state = state
+        return [Happening(Kind.STATE, state)]
+
+    def _calibrate(self, sightings: Sequence[Sighting], shape: tuple[int, ...]) -> None:
+        """Learn from the tiles how the camera looks at the table, until that is known."""
+        if self._calibrated or not sightings:
+            return
+        quads = np.array([s.corners for s in sightings], np.float32)
+        found = from_tiles(_short_first(quads), shape[1], shape[0])
+        if found is not None:
+            self._calibrated = True
+            self.plane = found
+        else:
+            edges = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2).min(axis=1)
+            self.plane = plain_plane(float(np.median(edges)))
+        self._replace_tracks()
+
+    def _replace_tracks(self) -> None:
+        for track in self._tracks.tracks:
+            track.place = self.plane.to_table(track.sighting.centre[None])[0]
+        if self.lying is not None and len(self.lying.quads):
+            self.lying.places = self.plane.to_table(self.lying.quads.mean(axis=1))
+
+    def _begin_again(self) -> None:
+        """The picture has another size: nothing that was measured in pixels holds."""
+        lying = self.lying
+        self._remembered = (lying.key, lying.tiles) if lying is not None else self._remembered
+        self.lying, self._tracks, self._surface = None, Tracks(), Surface()
+        self.plane, self._calibrated, self.gate = plain_plane(), False, MotionGate()
+        self._candidate, self._period_reads, self._stirs = None, 0, self._stirs + 1
+
+
+def _common(one: Sequence[Tile], other: Sequence[Tile]) -> int:
+    return sum((Counter(one) & Counter(other)).values())
+
+
+def _alike(candidate: _Candidate, lying: Lying) -> bool:
+    return _common(lying.tiles, candidate.tiles) >= SAME_HAND * len(lying.tiles)
+
+
+def _short_first(quads: FloatArray) -> FloatArray:
+    """(n, 4, 2) quads with a short edge first."""
+    edges = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
+    turned = edges[:, 0] + edges[:, 2] > edges[:, 1] + edges[:, 3]
+    return np.asarray(np.where(turned[:, None, None], np.roll(quads, -1, axis=1), quads), np.float32)

@@ -1,0 +1,88 @@
+"""Several tables watched by one process, each in its own thread, with one set of models."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+import threading
+import uuid
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+
+from sqlalchemy import Engine
+
+from hupai.feed.forward import Forwarder
+from hupai.feed.tables import Plan
+from hupai.feed.worker import Worker
+from scoring.errors import HupaiError
+from vision.pipeline import Eyes
+
+
+def worker_name() -> str:
+    """A name for this process that no other has: host, process number, chance."""
+    return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"[:120]
+
+
+def watch_tables(
+    plan: Plan,
+    engine: Engine,
+    *,
+    forwarders: Sequence[Forwarder] = (),
+    stop: threading.Event | None = None,
+    keep_frames: int = 1000,
+    told: Callable[[str], None] = lambda _: None,
+) -> list[HupaiError]:
+    """Watch until every source has ended or ``stop`` is set.
+
+    Args:
+        plan: which tables. engine: the store. forwarders: tell events elsewhere meanwhile, and what is left at the end.
+        stop: set it to end. keep_frames: audit pictures kept a table. told: is told in words what happens.
+
+    Returns:
+        Why tables could not be watched (any more); the others went on.
+
+    Raises:
+        ModelError: the models cannot be used.
+    """
+    stop = stop or threading.Event()
+    name = worker_name()
+    cores = os.cpu_count() or 1
+    # One thread a read: tables share the cores, so that many small reads beat a few wide ones.
+    eyes = Eyes(threads=1 if len(plan.tables) > 1 else None)
+    reading = threading.Semaphore(cores)
+    workers = [Worker(t, engine, eyes, name, reading, keep_frames=keep_frames, told=told) for t in plan.tables]
+    failed: list[HupaiError] = []
+
+    def run(worker: Worker) -> None:
+        try:
+            worker.run()
+        except HupaiError as error:
+            failed.append(error)
+            told(f"{worker.table.name}: {error.message}")
+
+    threads = [threading.Thread(target=run, args=(w,), name=f"watch {w.table.name}", daemon=True) for w in workers]
+    crashed: list[BaseException] = []
+
+    def hook(args: threading.ExceptHookArgs) -> None:
+        if args.exc_value is not None:
+            crashed.append(args.exc_value)
+        sys.__excepthook__(args.exc_type, args.exc_value or args.exc_type(), args.exc_traceback)
+
+    with ExitStack() as stack:
+        before = threading.excepthook
+        threading.excepthook = hook
+        stack.callback(setattr, threading, "excepthook", before)
+        for forwarder in forwarders:
+            stack.enter_context(forwarder.running(name))
+        for thread in threads:
+            thread.start()
+        while any(t.is_alive() for t in threads) and not stop.wait(0.2):
+            pass
+        for worker in workers:
+            worker.stop()
+        for thread in threads:
+            thread.join(timeout=15)
+    if crashed:
+        raise crashed[0]
+    return failed

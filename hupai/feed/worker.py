@@ -1,0 +1,315 @@
+"""One watched table: frames -> happenings -> store, with a beat that tells how it does."""
+
+from __future__ import annotations
+
+import logging
+import resource
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from datetime import datetime
+from typing import Any, Final, cast
+
+import cv2
+import numpy as np
+from sqlalchemy import Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from hupai.feed.errors import Displaced
+from hupai.feed.frames import Frame, Frames, LiveFrames, VideoFrames
+from hupai.feed.plane import Plane, from_corners
+from hupai.feed.tables import Watched
+from hupai.feed.watch import Due, Happening, Kind, State, TableWatch
+from hupai.store import feed
+from scoring.tiles import tile
+from vision.pipeline import Eyes
+from vision.reading import ImageArray, Sighting
+
+BEAT: Final = 2.0
+PREVIEW: Final = 10.0
+_PREVIEW_SIDE: Final = 640
+_QUALITY: Final = 85
+_RETRY: Final = (0.5, 1, 2, 4, 8)
+log = logging.getLogger("hupai.watch")
+
+
+class Worker:
+    """Watches one table until its source ends, it is stopped, or another worker takes the table.
+
+    Attributes:
+        table: what is watched. happened: how many hands were published here.
+    """
+
+    def __init__(
+        self,
+        table: Watched,
+        engine: Engine,
+        eyes: Eyes,
+        name: str,
+        reading: threading.Semaphore,
+        *,
+        keep_frames: int = 1000,
+        told: Callable[[str], None] = lambda _: None,
+        frames: Callable[[], Frames] | None = None,
+    ) -> None:
+        """Prepare to watch.
+
+        Args:
+            table, engine, eyes: what, where it is kept, with what. name: of this process, unique.
+            reading: lets so many tables be read at once. keep_frames: audit pictures kept a table.
+            told: is told in words what happens. frames: begins to capture; by the table's source if not given.
+        """
+        self.table, self.happened = table, 0
+        self._open = frames or self._capture
+        self._engine, self._eyes, self._name, self._reading = engine, eyes, name, reading
+        self._keep, self._told = keep_frames, told
+        self._stop = threading.Event()
+        self._frames: Frames | None = None
+        self._watch: TableWatch | None = None
+        self._corners: list[Any] | None = None
+        self._size, self._aimed = (0, 0), False
+        self._processed, self._read_seconds, self._looks = 0, 0.0, 0
+        # Frames are looked at for motion while one of them is read.
+        self._reader = ThreadPoolExecutor(1, f"read {table.name}")
+        self._reading_now: tuple[Due, Future[tuple[list[Sighting], float]]] | None = None
+        self._counted, self._counted_reads, self._counted_at = 0, 0, time.monotonic()
+        self._shown_at = 0.0
+        self._lost = False
+        self._health: dict[str, Any] = {}
+
+    def stop(self) -> None:
+        """Ask it to stop; safe from any thread."""
+        self._stop.set()
+        if self._frames is not None:
+            self._frames.close()
+
+    def run(self) -> None:
+        """Watch.
+
+        Raises:
+            Displaced: another process has the table.
+        """
+        given = self.table.corners
+        claimed = self._claim()
+        self._corners = [list(p) for p in given] if given is not None else claimed.corners
+        tiles = tuple(tile(code) for code in claimed.tiles)
+        self._watch = TableWatch(self._look, rules=claimed.rules, lying=tiles, key=claimed.hand_id or 0)
+        self._frames = self._open()
+        beating = threading.Thread(target=self._beats, name=f"beat {self.table.name}", daemon=True)
+        end = State.ENDED
+        try:
+            beating.start()
+            for frame in self._frames:
+                self._one(frame)
+                if self._stop.is_set():
+                    break
+        except Displaced:
+            end = State.LOST
+            raise
+        finally:
+            self._stop.set()
+            self._frames.close()
+            self._reader.shutdown(cancel_futures=True)
+            beating.join(timeout=10)
+            if end is State.ENDED:
+                self._kept(lambda: feed.release(self._engine, self.table.name, self._name, end.value))
+
+    def _claim(self) -> feed.Claimed:
+        """Take the table. One that was killed holds it for some seconds: that is waited for, unless it shows a beat.
+
+        Raises:
+            Displaced: another process is watching it.
+        """
+        wanted = feed.Claim(self.table.name, self.table.source.shown, self._name, self.table.rules)
+        heard: datetime | None = None
+        while True:
+            try:
+                return cast(feed.Claimed, self._kept(lambda: feed.claim(self._engine, wanted)))
+            except Displaced as error:
+                if heard is None:
+                    heard = error.beat
+                    self._told(f"{self.table.name}: another process had this table; waiting whether it is still alive")
+                if error.beat != heard or self._stop.wait(1.0):
+                    raise
+
+    def _capture(self) -> Frames:
+        source = self.table.source
+        return LiveFrames(source) if source.live else VideoFrames(source, self.table.speed)
+
+    def _one(self, frame: Frame) -> None:
+        watch = self._watch
+        assert watch is not None and self._frames is not None
+        if frame.image is None:
+            if not self._lost:
+                self._lost = True
+                self._tell_state(State.LOST, {"trouble": getattr(self._frames, "trouble", None)})
+            return
+        if self._lost:
+            self._lost = False
+            watch.state = State.STARTING  # so that the state it finds is told
+        height, width = frame.image.shape[:2]
+        if self._size != (width, height):
+            if self._corners is not None:
+                watch.aim(self._plane(self._corners, width, height))
+            elif self._aimed:
+                watch.aim(None)
+            self._aimed = self._corners is not None
+        self._size = (width, height)
+        self._take()
+        found, due = watch.glimpse(frame.image, frame.time)
+        for happening in found:
+            self._keep_happening(happening, frame.image)
+        self._processed += 1
+        if due is not None and self._reading_now is None:
+            self._reading_now = (due, self._reader.submit(self._timed_look, due.image))
+            if not self.table.source.live and self.table.speed is None and isinstance(self._frames, VideoFrames):
+                # A file has a clock of its own: it passes over what was missed.
+                self._frames.spent(self._take(wait=True))
+        if time.monotonic() - self._shown_at > PREVIEW:
+            self._shown_at = time.monotonic()
+            self._preview(frame.image)
+
+    def _take(self, *, wait: bool = False) -> float:
+        """Keep what the read under way says, once it is done (or ``wait`` for it); the seconds it took, else 0."""
+        if self._reading_now is None or not (wait or self._reading_now[1].done()):
+            return 0.0
+        due, future = self._reading_now
+        self._reading_now = None
+        sightings, spent = future.result()
+        self._read_seconds += spent
+        self._looks += 1
+        assert self._watch is not None
+        for happening in self._watch.take(due, sightings):
+            self._keep_happening(happening, due.image)
+        return spent
+
+    def _timed_look(self, image: ImageArray) -> tuple[list[Sighting], float]:
+        """What is in sight, and the processor time it took, seconds."""
+        start = time.thread_time()
+        return self._look(image), time.thread_time() - start
+
+    def _look(self, image: ImageArray) -> list[Sighting]:
+        with self._reading:
+            return self._eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
+
+    def _keep_happening(self, happening: Happening, image: ImageArray) -> None:
+        watch, name, engine = self._watch, self.table.name, self._engine
+        assert watch is not None
+        if happening.kind is Kind.STATE:
+            self._tell_state(happening.state, {})
+        elif happening.kind is Kind.GONE and happening.lying is not None:
+            key = happening.lying.key
+            self._kept(lambda: feed.hand_gone(engine, name, self._name, key))
+            self._told(f"{name}: the hand has left the table")
+        elif happening.reading is not None and happening.lying is not None:
+            read = {**happening.reading.to_json(name), "models": dict(self._eyes.models)}
+            jpeg = _jpeg(image, _QUALITY)
+            if happening.kind is Kind.SETTLED:
+                more = {"wins": happening.wins, "still_for": round(happening.still_for, 3)}
+                token = uuid.uuid4().hex
+                key = self._kept(lambda: feed.hand_settled(engine, name, self._name, token, read, jpeg, more))
+                self.happened += 1
+                self._told(f"{name}: {_in_words(read['hand'])} (hand {key})")
+                if self.happened % 50 == 1:
+                    self._kept(lambda: feed.prune_frames(engine, name, self._keep))
+            else:
+                key = happening.lying.key
+                self._kept(lambda: feed.hand_revised(engine, name, self._name, key, read, jpeg))
+            watch.keep(key, happening.lying)
+
+    def _tell_state(self, state: State, more: dict[str, Any]) -> None:
+        self._kept(lambda: feed.set_state(self._engine, self.table.name, self._name, state.value, more))
+        trouble = more.get("trouble")
+        self._told(f"{self.table.name}: {state.value}{f' ({trouble})' if trouble else ''}")
+
+    def _kept(self, write: Callable[[], Any]) -> Any:
+        """Write; a store that does not answer is tried again, and what happened waits for it."""
+        tries = 0
+        while True:
+            try:
+                return write()
+            except SQLAlchemyError as error:
+                if self._stop.is_set() and tries >= 2:
+                    log.warning("%s: not kept, the store does not answer: %s", self.table.name, error)
+                    raise
+                log.warning("%s: the store does not answer, trying again: %s", self.table.name, error)
+                time.sleep(_RETRY[min(tries, len(_RETRY) - 1)])
+                tries += 1
+
+    def _beats(self) -> None:
+        while not self._stop.wait(BEAT):
+            try:
+                self._health = self.health()
+                corners, rules = feed.beat(self._engine, self.table.name, self._name, self._health)
+            except Displaced as error:
+                log.warning("%s", error.message)
+                self.stop()
+                return
+            except SQLAlchemyError as error:
+                log.warning("%s: the beat was not kept: %s", self.table.name, error)
+                continue
+            if self.table.corners is None and corners != self._corners:
+                self._corners, self._size = corners, (0, 0)
+            if self._watch is not None and self.table.rules is None:
+                self._watch.play(rules)
+
+    def health(self) -> dict[str, Any]:
+        """What is measured: frames and reads a second since the last time, brightness, memory."""
+        watch, frames = self._watch, self._frames
+        assert watch is not None and frames is not None
+        now = time.monotonic()
+        taken = max(1e-6, now - self._counted_at)
+        fps = (self._processed - self._counted) / taken
+        reads = (watch.reads - self._counted_reads) / taken
+        self._counted, self._counted_reads, self._counted_at = self._processed, watch.reads, now
+        glance = watch.glance
+        return {
+            "fps": round(fps, 1),
+            "reads_per_second": round(reads, 2),
+            "read_ms": round(1000 * self._read_seconds / max(1, self._looks)),
+            "frames": self._processed,
+            "reads": watch.reads,
+            "reconnects": getattr(frames, "reconnects", 0),
+            "trouble": getattr(frames, "trouble", None),
+            "level": round(glance.level) if glance is not None else None,
+            "still_for": round(glance.still_for, 1) if glance is not None else None,
+            "calibrated": watch.calibrated,
+            "width": self._size[0],
+            "height": self._size[1],
+            "memory_mb": round(memory_mb()),
+        }
+
+    def _preview(self, image: ImageArray) -> None:
+        scale = _PREVIEW_SIDE / max(image.shape[:2])
+        small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+        jpeg = _jpeg(np.asarray(small, np.uint8), 70)
+        self._kept(lambda: feed.beat(self._engine, self.table.name, self._name, self._health, jpeg))
+
+    @staticmethod
+    def _plane(corners: list[Any], width: int, height: int) -> Plane:
+        return from_corners([(x * width, y * height) for x, y in corners])
+
+
+def memory_mb() -> float:
+    """Memory of this process, megabytes: now where the system tells, else the most so far."""
+    if sys.platform == "linux":
+        with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
+            return int(file.read().split()[1]) * resource.getpagesize() / 1e6
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most / 1e6 if sys.platform == "darwin" else most / 1e3
+
+
+def _jpeg(image: ImageArray, quality: int) -> bytes:
+    done, data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise RuntimeError("OpenCV cannot write JPEG")
+    return data.tobytes()
+
+
+def _in_words(hand: dict[str, Any]) -> str:
+    melds = "".join(f" [{''.join(m['tiles'])}]" for m in hand["melds"])
+    bonus = f" {' '.join(hand['bonus'])}" if hand["bonus"] else ""
+    return f"{' '.join(hand['concealed'])}{melds}{bonus}, won with {hand['winning_tile']}"

@@ -1,0 +1,81 @@
+"""Score requests, one a line: one response a line out, in order; a bad line gives an error line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import IO, Any
+
+from hupai.output import lasting, print_json
+from scoring.errors import Fault, InvalidRequest
+from scoring.request import respond
+
+MAX_LINE = 1 << 20
+"""Bytes of one request; a hand needs less than a thousandth of it."""
+
+
+def score_lines(source: str) -> int:
+    """Score every line of a file (``-``: standard input) to standard output.
+
+    Returns:
+        Exit status: 0, or 1 when some lines were no request that could be scored (they are counted on stderr).
+
+    Raises:
+        InvalidRequest: the file cannot be opened.
+    """
+    if source == "-":
+        return _score_stream(sys.stdin.buffer, "standard input")
+    with _opened(Path(source)) as stream:
+        return _score_stream(stream, source)
+
+
+def _opened(path: Path) -> IO[bytes]:
+    try:
+        stream = path.open("rb")
+        stream.peek(1)  # of a folder or a broken disk opening alone tells nothing
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror}."
+        raise InvalidRequest.of([Fault("unreadable_file", message)]) from error
+    return stream
+
+
+def _score_stream(stream: IO[bytes], name: str) -> int:
+    failed: list[int] = []
+    number = 0
+    while line := stream.readline(MAX_LINE + 1):
+        number += 1
+        if len(line) > MAX_LINE:
+            while line and not line.endswith(b"\n"):
+                line = stream.readline(MAX_LINE)
+            response = _error("line_too_long", f"Line {number} is longer than {MAX_LINE} bytes.")
+        elif not line.strip():
+            continue
+        else:
+            response = score_line(line, number)
+        if "error" in response:
+            failed.append(number)
+        print_json(lasting(response))
+    if failed:
+        shown = ", ".join(map(str, failed[:20])) + (" ..." if len(failed) > 20 else "")
+        print(f"hupai: {name}: {len(failed)} of {number} lines could not be scored: {shown}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def score_line(line: bytes, number: int) -> dict[str, Any]:
+    """The response to one line of JSON; never raises."""
+    try:
+        request = json.loads(line, parse_constant=_no_number)
+    except RecursionError:
+        return _error("bad_json", f"Line {number} is nested too deeply.")
+    except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
+        return _error("bad_json", f"Line {number} is no JSON: {error}.")
+    return respond(request)
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _error(code: str, message: str) -> dict[str, Any]:
+    return {"id": None, "error": InvalidRequest.of([Fault(code, message)]).to_json()}

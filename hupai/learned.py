@@ -1,0 +1,36 @@
+"""The tile sets of this installation: where they lie, and the one asked for by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from vision.tileset import TileSet
+
+
+def sets_folder() -> Path:
+    """The folder of learned sets, the server's too.
+
+    Raises:
+        SettingsError: settings that make no sense.
+    """
+    from hupai.settings import load
+
+    return load().data_folder / "sets"
+
+
+def learned_set(name: str | None, model: str) -> TileSet | None:
+    """The set of this name, None for no name.
+
+    Args:
+        model: first 12 hex digits of the reader model in use.
+
+    Raises:
+        TileSetError: no such set, damaged, or learned with another model.
+    """
+    if name is None:
+        return None
+    from vision.setfiles import named_set
+
+    return named_set(name, sets_folder(), model)

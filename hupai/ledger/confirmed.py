@@ -1,0 +1,121 @@
+"""What players confirm about a hand, and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.ledger.customs import STICK, Custom, custom_of
+from hupai.ledger.rotation import Rotation
+from hupai.ledger.state import TableState
+from scoring.options import options_of
+from scoring.payments import POT, Payments, Transfer, plain
+from scoring.score import Score
+from scoring.seats import SEATS, Seat
+from scoring.system import RuleSystem
+
+OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment")
+_ACCOUNTS: Final = (*(str(n) for n in range(4)), POT)
+_FROM_TABLE: Final = ("round", "banker", "streak", "counters", "riichi_sticks")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What holds for a whole game: system, house rules (as JSON), rotation, and who dealt first."""
+
+    system: RuleSystem[Any]
+    options: Mapping[str, Any]
+    rotation: Rotation
+    first_dealer: int = 0
+
+    @property
+    def custom(self) -> Custom:
+        """The customs of the system."""
+        return custom_of(self.system.id)
+
+    @property
+    def parsed_options(self) -> Any:
+        """The house rules as the system's own object."""
+        return options_of(self.system.option_class, self.options, self.system.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """What the players confirmed about one hand; see docs/api.md (record_hand).
+
+    Attributes:
+        outcome: one of :data:`OUTCOMES`. wins: a score request a winner.
+        riichi, ready, nagashi: seats that declared, were one tile from a win, discarded only terminals and honours.
+        abortive: the draw was declared early. transfers: payments by hand. offender: who won falsely.
+        seat, event, dealt: an instant payment. next_state: fields that overrule the rotation.
+    """
+
+    outcome: str
+    wins: tuple[Mapping[str, Any], ...] = ()
+    riichi: tuple[Seat, ...] = ()
+    ready: tuple[Seat, ...] = ()
+    nagashi: tuple[Seat, ...] = ()
+    abortive: bool = False
+    transfers: tuple[Transfer, ...] = ()
+    offender: Seat | None = None
+    seat: Seat | None = None
+    event: str | None = None
+    dealt: bool = False
+    next_state: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a confirmed hand comes to.
+
+    Attributes:
+        requests: the score requests in full, as they were scored. scores: the answers.
+        payments: all transfers, by seat. after: the table for the next hand.
+    """
+
+    requests: tuple[dict[str, Any], ...]
+    scores: tuple[Score, ...]
+    payments: Payments
+    before: TableState
+    after: TableState
+
+    @property
+    def by_account(self) -> dict[str, Decimal]:
+        """Player number or ``pot`` -> what the hand brings; the five sum to zero."""
+        net = self.payments.net
+        by_player = {str(self.before.player_at(seat)): Decimal(net[seat.value]) for seat in SEATS}
+        return {account: by_player.get(account, Decimal(net[POT])) for account in _ACCOUNTS}
+
+
+def table_context(house: House, state: TableState) -> dict[str, Any]:
+    """What the table knows for a score request: only the fields the system reads."""
+    known = {
+        "round": state.round.value,
+        "banker": Seat.E.value,
+        "streak": state.streak,
+        "counters": state.counters,
+        "riichi_sticks": state.riichi_sticks,
+    }
+    return {name: known[name] for name in _FROM_TABLE if name in house.system.asks}
+
+
+def sticks_laid(declared: Sequence[Seat]) -> Payments:
+    """The sticks of those who declared riichi, into the pot."""
+    return Payments(tuple(Transfer(seat, POT, STICK, "riichi stick") for seat in declared))
+
+
+def payments_differ(seen: Mapping[str, Any], payments: Payments) -> bool:
+    """Whether what the players saw (seat -> amount; a missing account counts as 0) is not what is paid."""
+    return any(Decimal(str(seen.get(account, 0))) != Decimal(amount) for account, amount in payments.net.items())
+
+
+def score_json(settled: Settled) -> list[dict[str, Any]]:
+    """The score responses of a settled hand."""
+    return [s.to_json(r.get("id")) for s, r in zip(settled.scores, settled.requests, strict=True)]
+
+
+def amounts_json(amounts: Mapping[str, Decimal]) -> tuple[list[int | str], int | str]:
+    """Amounts by account -> those of the four players, and the pot's."""
+    return [plain(amounts[str(n)]) for n in range(4)], plain(amounts[POT])

@@ -1,0 +1,63 @@
+"""Who deals the next hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from hupai.ledger.state import PLAYERS, TableState
+from scoring.seats import SEATS
+
+
+class Rotation(StrEnum):
+    """When the dealer stays."""
+
+    WIN_OR_DRAW = "win_or_draw"
+    WIN = "win"
+    NEVER = "never"
+    WINNER = "winner"
+    RIICHI = "riichi"
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a hand ended, as far as the seats care.
+
+    Attributes:
+        winners: player numbers, the nearest after the discarder first; empty for a draw.
+        dealer_ready: at a draw, the dealer was one tile from a win. abortive: the draw was declared early.
+    """
+
+    winners: tuple[int, ...] = ()
+    dealer_ready: bool = False
+    abortive: bool = False
+
+
+def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended: Ended) -> TableState:
+    """The table for the next hand; riichi sticks stay as they are (they follow the pot, not the seats).
+
+    Args:
+        before: the table when the hand was dealt. rotation: the custom.
+        first_dealer: the player who dealt first in a round: when the deal comes back to him, the round wind changes.
+        ended: how the hand ended.
+    """
+    won, drawn = before.dealer in ended.winners, not ended.winners
+    if rotation is Rotation.WINNER:
+        dealer = before.dealer if won or drawn else ended.winners[0]
+        return _dealt_by(before, dealer, counters=0)
+    if rotation is Rotation.RIICHI:
+        stays = won or (drawn and (ended.abortive or ended.dealer_ready))
+        counters = before.counters + 1 if won or drawn else 0
+    else:
+        stays = (won and rotation is not Rotation.NEVER) or (drawn and rotation is Rotation.WIN_OR_DRAW)
+        counters = 0
+    if stays:
+        return _dealt_by(before, before.dealer, counters)
+    dealer = (before.dealer + 1) % PLAYERS
+    after = _dealt_by(before, dealer, counters)
+    return replace(after, round=SEATS[(before.round.turn + 1) % 4]) if dealer == first_dealer else after
+
+
+def _dealt_by(before: TableState, dealer: int, counters: int) -> TableState:
+    streak = before.streak + 1 if dealer == before.dealer else 1
+    return replace(before, dealer=dealer, streak=streak, counters=counters)

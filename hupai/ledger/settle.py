@@ -1,0 +1,115 @@
+"""A confirmed hand -> what it brings every player, and the table after it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from hupai.ledger.confirmed import OUTCOMES, Confirmed, House, Settled, sticks_laid
+from hupai.ledger.rotation import Ended, next_state
+from hupai.ledger.state import TableState
+from hupai.ledger.wins import settle_wins
+from scoring.errors import Fault, InvalidRequest
+from scoring.payments import Payments, merge
+from scoring.rules.riichi import nagashi_mangan, noten_payments
+from scoring.seats import Seat
+
+
+def settle(house: House, before: TableState, confirmed: Confirmed) -> Settled:
+    """Score and settle a hand.
+
+    Raises:
+        InvalidRequest: fields that do not belong to the outcome or to the rules, hands that make no sense or may not
+            win; all of one kind are named at once.
+    """
+    faults = _misplaced(house, confirmed)
+    if faults:
+        raise InvalidRequest.of(faults)
+    if confirmed.outcome == "win":
+        settled = settle_wins(house, before, confirmed)
+    elif confirmed.outcome == "draw":
+        settled = _draw(house, before, confirmed)
+    else:
+        settled = Settled((), (), _other(house, confirmed), before, before)
+    return replace(settled, after=_overruled(settled.after, confirmed.next_state))
+
+
+_BELONGS: Final[Mapping[str, tuple[str, ...]]] = {
+    "wins": ("win",),
+    "riichi": ("win", "draw"),
+    "ready": ("draw",),
+    "nagashi": ("draw",),
+    "abortive": ("draw",),
+    "transfers": ("payment",),
+    "offender": ("false_win",),
+    "seat": ("instant",),
+    "event": ("instant",),
+    "dealt": ("instant",),
+}
+
+
+def _misplaced(house: House, c: Confirmed) -> list[Fault]:
+    """Fields where they do not belong, needed ones that are missing, customs the rules do not have."""
+    found = [
+        Fault("contradiction", f"{name} belongs to {' or '.join(where)}, not to {c.outcome}.", name)
+        for name, where in _BELONGS.items()
+        if getattr(c, name) and c.outcome not in where
+    ]
+    needed = {"win": "wins", "payment": "transfers", "false_win": "offender", "instant": "seat"}.get(c.outcome)
+    if c.outcome not in OUTCOMES:
+        found.append(Fault("bad_value", f"outcome is one of {', '.join(OUTCOMES)}.", "outcome"))
+    elif needed and not getattr(c, needed):
+        found.append(Fault("missing", f"A {c.outcome.replace('_', ' ')} needs {needed}.", needed))
+    custom, name = house.custom, house.system.name
+    if not custom.sticks:
+        found += [
+            Fault("contradiction", f"{name} has no {field}.", field)
+            for field in ("riichi", "ready", "nagashi", "abortive")
+            if getattr(c, field)
+        ]
+    if c.outcome == "false_win" and custom.false_win is None:
+        found.append(Fault("no_penalty", f"{name} names no amount for a false win; enter it as payments.", "outcome"))
+    if c.outcome == "instant" and custom.instant is None:
+        found.append(Fault("no_instant", f"{name} has no instant payments; enter it as payments.", "outcome"))
+    if len(c.wins) > custom.winners:
+        found.append(Fault("bad_value", f"{name} allows {custom.winners} winner(s) on one tile.", "wins"))
+    if c.abortive and (c.ready or c.nagashi):
+        found.append(
+            Fault("contradiction", "At an abortive draw nobody is paid: leave ready and nagashi out.", "ready")
+        )
+    if len(c.riichi) != len(set(c.riichi)):
+        found.append(Fault("bad_value", "Name each seat that declared riichi once.", "riichi"))
+    return found
+
+
+def _draw(house: House, before: TableState, c: Confirmed) -> Settled:
+    parts = [sticks_laid(c.riichi)]
+    if c.nagashi:
+        parts.append(nagashi_mangan(*c.nagashi))
+    elif house.custom.sticks and not c.abortive:
+        parts.append(noten_payments(c.ready))
+    ended = Ended(dealer_ready=Seat.E in c.ready, abortive=c.abortive)
+    after = next_state(before, house.rotation, house.first_dealer, ended)
+    after = replace(after, riichi_sticks=before.riichi_sticks + len(c.riichi))
+    return Settled((), (), merge(parts), before, after)
+
+
+def _other(house: House, c: Confirmed) -> Payments:
+    custom = house.custom
+    if c.outcome == "payment":
+        return Payments(c.transfers)
+    if c.outcome == "false_win" and custom.false_win is not None and c.offender is not None:
+        return custom.false_win(c.offender, house.parsed_options)
+    if custom.instant is not None and c.seat is not None:
+        return custom.instant(c.seat, c.event or "", house.parsed_options, c.dealt)
+    raise AssertionError(f"unchecked outcome {c.outcome}")
+
+
+def _overruled(state: TableState, fields: Mapping[str, Any]) -> TableState:
+    """The state with some fields as the players want them.
+
+    Raises:
+        InvalidRequest: values out of range.
+    """
+    return replace(state, **fields) if fields else state

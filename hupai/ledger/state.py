@@ -1,0 +1,64 @@
+"""Where a table stands between two hands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+from scoring.errors import Fault, InvalidRequest
+from scoring.seats import SEATS, Seat
+
+PLAYERS: Final = 4
+MOST: Final = 1000
+"""Largest streak, counters and sticks; the score request takes no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """The table before a hand. Players are numbered 0-3 in turn order; the dealer sits east.
+
+    Attributes:
+        round: the prevailing wind. dealer: number of the player who deals.
+        streak: this dealer's hand in a row, from 1. counters: honba. riichi_sticks: lying on the table.
+
+    Raises:
+        InvalidRequest: numbers out of range, all named.
+    """
+
+    round: Seat = Seat.E
+    dealer: int = 0
+    streak: int = 1
+    counters: int = 0
+    riichi_sticks: int = 0
+
+    def __post_init__(self) -> None:
+        faults = []
+        for name, low, high in (("dealer", 0, 3), ("streak", 1, MOST), ("counters", 0, MOST), ("riichi_sticks", 0, 99)):
+            value = getattr(self, name)
+            if not low <= value <= high:
+                faults.append(Fault("bad_value", f"{name} is {low} to {high}, not {value}.", name))
+        if faults:
+            raise InvalidRequest.of(faults)
+
+    def player_at(self, seat: Seat) -> int:
+        """The number of the player who sits there."""
+        return (self.dealer + seat.turn) % PLAYERS
+
+    def seat_of(self, player: int) -> Seat:
+        """Where a player sits."""
+        return SEATS[(player - self.dealer) % PLAYERS]
+
+    @property
+    def seats(self) -> dict[str, int]:
+        """Seat -> player."""
+        return {seat.value: self.player_at(seat) for seat in SEATS}
+
+    def to_json(self) -> dict[str, Any]:
+        """For the API and the store."""
+        return {**asdict(self), "round": self.round.value}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> TableState:
+        """The inverse of :meth:`to_json`."""
+        return cls(**{**data, "round": Seat(data["round"])})

@@ -1,0 +1,151 @@
+"""The winners of one hand, scored together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hupai.ledger.confirmed import Confirmed, House, Settled, sticks_laid, table_context
+from hupai.ledger.rotation import Ended, next_state
+from hupai.ledger.state import TableState
+from scoring.errors import Fault, InvalidRequest
+from scoring.payments import merge
+from scoring.request import Request, parse_request
+from scoring.rules import system_named
+from scoring.score import Score
+from scoring.seats import Seat
+
+
+def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
+    """Score every winner with what the table knows, and settle all of it.
+
+    Raises:
+        InvalidRequest: hands that make no sense or may not win, winners who contradict each other; all at once.
+    """
+    declared = [*c.riichi, *(s for s in _declared_in(c.wins) if s not in c.riichi)] if house.custom.sticks else []
+    lying = before.riichi_sticks + len(declared)
+    table = table_context(house, replace(before, riichi_sticks=min(lying, 99)))
+    order = sorted(range(len(c.wins)), key=lambda i: _turns_after_discarder(c.wins[i]))
+    faults = _several_faults(c.wins) + _riichi_faults(c.wins, c.riichi)
+    requests: list[dict[str, Any]] = []
+    parsed: list[Request] = []
+    for place, i in enumerate(order):
+        # Counters and sticks go to the first winner after the discarder.
+        own = table if place == 0 else {k: 0 if k in ("counters", "riichi_sticks") else v for k, v in table.items()}
+        request, found = _full_request(house, c.wins[i], {**own, **_riichi_known(c.wins[i], declared)})
+        requests.append(request)
+        try:
+            parsed.append(parse_request(request))
+        except InvalidRequest as error:
+            found += error.faults
+        faults += [Fault(f.code, f.message, f"wins[{i}].{f.field}" if f.field else f"wins[{i}]") for f in found]
+    if faults:
+        raise InvalidRequest.of(faults)
+    scores = _scored(parsed, order)
+    taken = sum(p.case.context.riichi_sticks for p in parsed) if house.custom.sticks else 0
+    if taken > lying:
+        message = f"Only {lying} riichi sticks lie on the table, not {taken}."
+        raise InvalidRequest.of([Fault("contradiction", message, "wins[0].context.riichi_sticks")])
+    paid = merge([sticks_laid(declared), *(s.payments for s in scores if s.payments is not None)])
+    winners = tuple(before.player_at(p.case.context.seat) for p in parsed)
+    after = next_state(before, house.rotation, house.first_dealer, Ended(winners))
+    return Settled(tuple(requests), tuple(scores), paid, before, replace(after, riichi_sticks=lying - taken))
+
+
+def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:
+    """The scores; hands that may not win and discarders nobody named are refused, all at once."""
+    scores: list[Score] = []
+    faults: list[Fault] = []
+    for i, request in zip(order, parsed, strict=True):
+        try:
+            result = request.score()
+        except InvalidRequest as error:
+            faults += [Fault(f.code, f.message, f"wins[{i}].{f.field}") for f in error.faults]
+            continue
+        scores.append(result)
+        if result.refusal is not None:
+            faults.append(Fault(result.refusal.code, f"This hand may not win: {result.refusal.message}", f"wins[{i}]"))
+        elif result.payments is None:
+            faults.append(Fault("from_needed", "Say whose tile it was, so that he pays.", f"wins[{i}].context.from"))
+    if faults:
+        raise InvalidRequest.of(faults)
+    return scores
+
+
+def _full_request(house: House, win: Mapping[str, Any], table: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
+    """The score request of one winner: the game's rules, the table's facts under what the players said."""
+    faults: list[Fault] = []
+    rules, options = win.get("rules"), win.get("options")
+    if rules is not None and rules != house.system.id and not _same_system(rules, house):
+        faults.append(Fault("contradiction", f"This game is played by {house.system.name} rules.", "rules"))
+    if options and options != dict(house.options):
+        faults.append(Fault("contradiction", "House rules are those of the game: leave options out.", "options"))
+    context = win.get("context")
+    said = dict(context) if isinstance(context, Mapping) else {}
+    full = {**win, "rules": house.system.id, "options": dict(house.options)}
+    if isinstance(context, Mapping):
+        full["context"] = {**table, **{k: v for k, v in said.items() if v is not None or k == "from"}}
+    return full, faults
+
+
+def _same_system(name: object, house: House) -> bool:
+    try:
+        return system_named(str(name)) is house.system
+    except InvalidRequest:
+        return False
+
+
+def _said(win: Mapping[str, Any], name: str) -> Any:
+    context = win.get("context")
+    return context.get(name) if isinstance(context, Mapping) else None
+
+
+def _seat_said(win: Mapping[str, Any], name: str) -> Seat | None:
+    value = _said(win, name)
+    return Seat(value) if isinstance(value, str) and value in list(Seat) else None
+
+
+def _turns_after_discarder(win: Mapping[str, Any]) -> int:
+    winner, source = _seat_said(win, "seat"), _seat_said(win, "from")
+    return (winner.turn - source.turn) % 4 if winner and source else 0
+
+
+def _declared_in(wins: Sequence[Mapping[str, Any]]) -> list[Seat]:
+    """Winners whose own request says riichi."""
+    said = [w for w in wins if _said(w, "riichi") is True or _said(w, "double_riichi") is True]
+    return [seat for w in said if (seat := _seat_said(w, "seat")) is not None]
+
+
+def _riichi_known(win: Mapping[str, Any], declared: Sequence[Seat]) -> dict[str, Any]:
+    """A winner who declared riichi says so in his request, unless it says double riichi."""
+    return {"riichi": True} if _seat_said(win, "seat") in declared and _said(win, "double_riichi") is not True else {}
+
+
+def _riichi_faults(wins: Sequence[Mapping[str, Any]], listed: Sequence[Seat]) -> list[Fault]:
+    """Winners who declared riichi by the list and did not by their own request."""
+    return [
+        Fault("contradiction", f"{seat} is listed in riichi, but his hand says otherwise.", f"wins[{i}].context.riichi")
+        for i, win in enumerate(wins)
+        if (seat := _seat_said(win, "seat")) in listed
+        and _said(win, "riichi") is False
+        and _said(win, "double_riichi") is not True
+    ]
+
+
+def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
+    """Winners of one tile who contradict each other."""
+    if len(wins) < 2:
+        return []
+    faults = []
+    if any(_said(w, "win") == "self_draw" for w in wins):
+        faults.append(Fault("contradiction", "Only one player can win by his own draw.", "wins"))
+    for name in ("from", "win"):
+        if any(_said(w, name) != _said(wins[0], name) for w in wins):
+            faults.append(Fault("contradiction", f"Winners of one tile agree on {name}.", f"wins[1].context.{name}"))
+    if any(w.get("winning_tile") != wins[0].get("winning_tile") for w in wins):
+        faults.append(Fault("contradiction", "Winners of one tile win with the same tile.", "wins[1].winning_tile"))
+    seats = [_said(w, "seat") for w in wins]
+    if any(seats.count(seat) > 1 for seat in seats):
+        faults.append(Fault("contradiction", "Each winner has a seat of his own.", "wins[1].context.seat"))
+    return faults

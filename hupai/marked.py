@@ -1,0 +1,59 @@
+"""The marked picture: where it goes and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from vision.photo import Photo
+from vision.reading import Reading
+
+_SOFTWARE = 0x0131  # the EXIF tag for the program that made a picture
+_SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
+
+
+def marked_path(wanted: Path | None, pictures: Sequence[Path]) -> Callable[[Path], Path]:
+    """Where the marked copy of each picture goes: the file asked for, or a file a picture in the folder asked for.
+
+    Raises:
+        InvalidRequest: one file for several pictures, an unknown picture format, or a folder that is not there.
+    """
+    if wanted is None:
+        return lambda picture: picture
+    if wanted.is_dir() or len(pictures) > 1:
+        if wanted.suffix.lower() in _SUFFIXES or wanted.is_file():
+            message = f"--annotate {wanted} is one file for {len(pictures)} pictures: give a folder."
+            raise InvalidRequest.of([Fault("usage", message)])
+        names = [p.name for p in pictures]
+        if len(set(names)) < len(names):
+            message = "Two of the pictures have the same name, so their marked copies would overwrite each other."
+            raise InvalidRequest.of([Fault("usage", message)])
+        return lambda picture: wanted / f"{picture.name}.marked.png"
+    if wanted.suffix.lower() not in _SUFFIXES:
+        message = f"--annotate {wanted}: write {', '.join(_SUFFIXES)}, or give a folder that exists."
+        raise InvalidRequest.of([Fault("usage", message)])
+    if not wanted.parent.is_dir():
+        raise InvalidRequest.of([Fault("usage", f"--annotate {wanted}: there is no folder {wanted.parent}.")])
+    return lambda picture: wanted
+
+
+def write_marked(photo: Photo, reading: Reading, target: Path) -> None:
+    """Write the picture with tiles outlined and named, and in its metadata which hupai and weights did that.
+
+    Raises:
+        HupaiError: the file cannot be written.
+    """
+    from PIL import Image
+
+    from hupai.version import version
+    from vision.annotate import annotate
+
+    marked = Image.fromarray(annotate(photo.pixels, reading))
+    made_with = Image.Exif()
+    made_with[_SOFTWARE] = " ".join([f"hupai {version()}", *(f"{k}-{v}" for k, v in reading.models.items())])
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        marked.save(target, exif=made_with)
+    except OSError as error:
+        raise HupaiError(f"{target} cannot be written: {error.strerror or error}.", code="cannot_write") from error

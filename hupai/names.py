@@ -1,0 +1,80 @@
+"""Names people give: players, games, presets, tile sets. Any script, but nothing that hides, breaks or commands."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from scoring.errors import Fault, HupaiError, InvalidRequest
+
+LONGEST: Final = 40
+"""Characters of a name, after normalisation."""
+_MARKS: Final = 3  # combining marks on one character; more only smear over the lines above and below
+_JOINERS: Final = "\u200c\u200d"  # hold emoji together and shape Persian and Indic words
+_MARKUP: Final = "<>"
+
+
+def clean_name(text: str, field: str, longest: int = LONGEST) -> str:
+    """The name, composed (NFC) and with single spaces.
+
+    Args:
+        text: as it was typed. field: what to call it in messages. longest: characters it may have.
+
+    Raises:
+        InvalidRequest: empty, too long, or with characters no name has: controls, direction overrides, half
+            surrogates, unassigned and private ones, heaps of accents, angle brackets.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text).split()) if _encodes(text) else text
+    problem = _problem(name, longest)
+    if problem:
+        raise InvalidRequest.of([Fault("bad_name", f"{field}: {problem}", field)])
+    return name
+
+
+def folded(name: str) -> str:
+    """A name as it is compared: case and width do not matter."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+
+
+def clean_names(texts: list[str], field: str) -> tuple[str, ...]:
+    """Several names that must differ.
+
+    Raises:
+        InvalidRequest: bad ones, all named, or the same one twice.
+    """
+    names: list[str] = []
+    faults: list[Fault] = []
+    for i, text in enumerate(texts):
+        try:
+            names.append(clean_name(text, f"{field}[{i}]"))
+        except HupaiError as error:
+            faults += error.faults
+    if not faults and len({folded(n) for n in names}) < len(names):
+        faults.append(Fault("bad_name", "Give every player a name of his own.", field))
+    if faults:
+        raise InvalidRequest.of(faults)
+    return tuple(names)
+
+
+def _encodes(text: str) -> bool:
+    return not any("\ud800" <= c <= "\udfff" for c in text)
+
+
+def _problem(name: str, longest: int) -> str | None:
+    if not name:
+        return "a name is needed."
+    if len(name) > longest:
+        return f"a name has at most {longest} characters, this one has {len(name)}."
+    marks = 0
+    for c in name:
+        kind = unicodedata.category(c)
+        marks = marks + 1 if kind in ("Mn", "Me") else 0
+        if marks > _MARKS:
+            return "too many accents on one letter."
+        if c in _MARKUP:
+            return "angle brackets are not taken in names."
+        if kind in ("Cc", "Cs", "Cn", "Co", "Zl", "Zp") or (kind == "Cf" and c not in _JOINERS):
+            return f"the character U+{ord(c):04X} is not taken in names."
+    if not any(unicodedata.category(c)[0] in "LNSP" for c in name):
+        return "a name needs something that can be seen."
+    return None

@@ -1,0 +1,118 @@
+"""Pictures named on the command line -> readings, one at a time; a bad one is reported and the rest goes on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from hupai.output import complain, print_json
+from scoring.errors import HupaiError
+from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from rich.status import Status
+
+NOTHING_READ = 3
+SOME_FAILED = 1
+
+
+@dataclass(slots=True)
+class Outcome:
+    """How many inputs were done and how many failed; decides the exit status."""
+
+    done: int = 0
+    failed: int = 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 all done, 1 some failed, 3 nothing could be read."""
+        if not self.failed:
+            return 0
+        return SOME_FAILED if self.done else NOTHING_READ
+
+
+def each_picture(
+    pictures: Sequence[Path],
+    work: Callable[[Path], Callable[[], None]],
+    *,
+    as_json: bool,
+) -> Outcome:
+    """Do ``work`` for every picture; an error of ours is told (a JSON line, or a sentence on stderr) and counted.
+
+    Args:
+        work: reads a picture and gives what tells the answer: it is called when the line of progress is out of the way.
+    """
+    outcome = Outcome()
+    with Progress(len(pictures)) as progress:
+        for number, picture in enumerate(pictures, 1):
+            progress.at(number, picture.name)
+            try:
+                tell = work(picture)
+            except HupaiError as error:
+                outcome.failed += 1
+                with progress.aside():
+                    if as_json:
+                        print_json({"image": str(picture), "error": error.to_json()})
+                    complain(error, str(picture))
+            else:
+                with progress.aside():
+                    tell()
+                outcome.done += 1
+    return outcome
+
+
+class Progress:
+    """A line on stderr that says what is being done, when stderr is a terminal."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._status: Status | None = None
+
+    def __enter__(self) -> Progress:
+        if sys.stderr.isatty():
+            from rich.console import Console
+
+            self._status = Console(stderr=True).status("loading the models")
+            self._status.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._status is not None:
+            self._status.stop()
+
+    def at(self, number: int, name: str) -> None:
+        """The picture that is read now."""
+        if self._status is not None:
+            from rich.text import Text
+
+            of = f" ({number} of {self.count})" if self.count > 1 else ""
+            self._status.update(Text(f"reading {name}{of}"))
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the line away while something is printed: stdout mostly goes to the same terminal."""
+        if self._status is None:
+            yield
+            return
+        self._status.stop()
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+            self._status.start()
+
+
+def no_hand(reading: Reading) -> HupaiError:
+    """The error of a picture that shows no hand."""
+    if not reading.tiles:
+        return HupaiError(
+            "No tile in sight: fill the picture with the hand, in focus and in good light.", code="no_tiles"
+        )
+    questions = " ".join(d.message for d in reading.doubts)
+    return HupaiError(
+        f"{len(reading.tiles)} tiles are in sight, but they make no hand. {questions}".strip(), code="no_hand"
+    )

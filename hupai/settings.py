@@ -1,0 +1,251 @@
+"""Settings of the server: flags over environment (``HUPAI_*``) over a TOML file over defaults; bad ones are refused."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+from limits import RateLimitItem
+from limits import parse as parse_rate
+from platformdirs import user_config_path, user_data_path
+from pydantic import Field, SecretStr, ValidationError, field_validator
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from scoring.errors import Fault, HupaiError
+
+PREFIX: Final = "HUPAI_"
+CONFIG_VARIABLE: Final = "HUPAI_CONFIG"
+"""Environment variable that names the settings file."""
+
+
+Names = Annotated[tuple[str, ...], NoDecode]
+"""Several names: a list in TOML, separated by commas in the environment."""
+_LEVELS: Final = ("critical", "error", "warning", "info", "debug")
+
+
+class SettingsError(HupaiError):
+    """A setting that makes no sense; ``faults`` names every one and where it was given."""
+
+    code = "bad_setting"
+
+
+class Settings(BaseSettings):
+    """Everything `hupai serve` can be told. Field descriptions are the documentation."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="forbid", frozen=True)
+
+    host: str = Field("0.0.0.0", description="address to listen on; 127.0.0.1 keeps other devices out")
+    port: int = Field(8000, ge=0, le=65535, description="port to listen on; 0 takes any free one")
+    https: bool = Field(False, description="serve HTTPS with a certificate of its own (live camera preview needs it)")
+    data_folder: Path = Field(
+        default_factory=lambda: user_data_path("hupai", appauthor=False),
+        description="where the ledger, learned sets, labelled samples and certificates are kept",
+    )
+    database: str | None = Field(
+        None, description="database URL, such as postgresql://user@host/hupai; SQLite in the data folder if not given"
+    )
+    access_code: SecretStr | None = Field(None, description="code every phone must give; nobody is asked if not given")
+    director_code: SecretStr | None = Field(
+        None, description="code of a tournament's director; without one nobody may write what belongs to a tournament"
+    )
+    allowed_hosts: Names = Field(
+        (), description="further host names this server answers to (addresses and its own names are always known)"
+    )
+    cors_origins: Names = Field((), description="other sites whose pages may use the API; none if not given")
+    max_upload_mb: int = Field(25, ge=1, le=100, description="largest upload, megabytes (10^6 bytes)")
+    max_megapixels: int = Field(110, ge=1, le=110, description="largest picture, megapixels")
+    upload_seconds: int = Field(60, ge=1, le=3600, description="time an upload may take")
+    uploads: int = Field(128, ge=1, le=10_000, description="photos uploaded, waiting or read at once; more get 503")
+    uploads_mb: int = Field(300, ge=25, le=100_000, description="memory for photos uploaded or waiting, megabytes")
+    workers: int = Field(1, ge=1, le=64, description="photos recognised at once")
+    threads: int | None = Field(
+        None, ge=1, le=64, description="cores one recognition may use; all (4 at most) by default"
+    )
+    queue: int = Field(64, ge=0, le=1000, description="photos that may wait for a worker; more get 503 and Retry-After")
+    rate_read: str = Field("60/minute", description="photos one address may send, such as 60/minute; off for no limit")
+    rate_write: str = Field("300/minute", description="other writing requests one address may send")
+    rate_any: str = Field("1200/minute", description="requests one address may send in all")
+    rate_code: str = Field("10/minute", description="wrong access codes one address may try")
+    keep_minutes: int = Field(30, ge=1, le=1440, description="how long a photo is kept in memory for a correction")
+    keep_mb: int = Field(200, ge=1, le=10_000, description="memory for photos kept for corrections, megabytes")
+    samples_mb: int = Field(2000, ge=1, le=1_000_000, description="disk space for labelled samples, megabytes")
+    log_level: str = Field("info", description="critical, error, warning, info or debug")
+
+    @field_validator("allowed_hosts", "cors_origins", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
+
+    @field_validator("rate_read", "rate_write", "rate_any", "rate_code")
+    @classmethod
+    def _rate(cls, value: str) -> str:
+        if value.strip().lower() == "off":
+            return "off"
+        try:
+            parse_rate(value)
+        except ValueError:
+            raise ValueError("must be a rate such as 60/minute, or off") from None
+        return value
+
+    @field_validator("rate_code")
+    @classmethod
+    def _guarded(cls, value: str) -> str:
+        if value == "off":
+            raise ValueError("must be a rate such as 10/minute: codes can be guessed without a limit")
+        return value
+
+    @field_validator("host")
+    @classmethod
+    def _host(cls, value: str) -> str:
+        if not value.strip() or any(c in value for c in "/ \t\n"):
+            raise ValueError("must be an address or a host name, such as 0.0.0.0 or 127.0.0.1")
+        return value
+
+    @field_validator("log_level")
+    @classmethod
+    def _level(cls, value: str) -> str:
+        if value.lower() not in _LEVELS:
+            raise ValueError(f"must be one of {', '.join(_LEVELS)}")
+        return value.lower()
+
+    @field_validator("access_code", "director_code")
+    @classmethod
+    def _code(cls, value: SecretStr | None) -> SecretStr | None:
+        text = value.get_secret_value() if value else None
+        if text is not None and (not 4 <= len(text) <= 100 or not text.isascii() or not text.isprintable()):
+            raise ValueError("must have 4 to 100 plain (ASCII) characters")
+        return value
+
+    @field_validator("cors_origins")
+    @classmethod
+    def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        for origin in value:
+            scheme, _, rest = origin.partition("://")
+            if scheme not in ("http", "https") or not rest or "/" in rest or "*" in rest:
+                raise ValueError(f"must be origins such as https://example.org, without path or star; not {origin!r}")
+        return value
+
+    @field_validator("data_folder")
+    @classmethod
+    def _folder(cls, value: Path) -> Path:
+        return value.expanduser().absolute()
+
+    @field_validator("database")
+    @classmethod
+    def _database_scheme(cls, value: str | None) -> str | None:
+        if value is not None and value.split(":")[0].split("+")[0] not in ("sqlite", "postgresql"):
+            raise ValueError("must be a URL that begins with postgresql:// or sqlite://")
+        return value
+
+    @property
+    def max_upload_bytes(self) -> int:
+        """Largest upload, bytes."""
+        return self.max_upload_mb * 1_000_000
+
+    @property
+    def max_pixels(self) -> int:
+        """Largest picture, pixels."""
+        return self.max_megapixels * 1_000_000
+
+    @property
+    def database_url(self) -> str:
+        """The database in use."""
+        return self.database or f"sqlite:///{self.data_folder / 'hupai.db'}"
+
+    def rate(self, name: str) -> RateLimitItem | None:
+        """The limit of ``rate_<name>``; None when it is off."""
+        text: str = getattr(self, f"rate_{name}")
+        return None if text == "off" else parse_rate(text)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Flags, then environment, then the file."""
+        return init_settings, env_settings, TomlConfigSettingsSource(settings_cls)
+
+
+def default_config() -> Path:
+    """The settings file that is read when it exists and none is named."""
+    return user_config_path("hupai", appauthor=False) / "hupai.toml"
+
+
+def _default_where_it_exists() -> Path | None:
+    path = default_config()
+    try:
+        return path if path.is_file() else None
+    except OSError as error:  # a folder of somebody else: what it holds may matter
+        raise SettingsError(
+            f"The settings file {path} cannot be looked for ({error.strerror}); name another with --config."
+        ) from None
+
+
+def load(config: Path | None = None, **flags: Any) -> Settings:
+    """The settings in force.
+
+    Args:
+        config: the TOML file; that of ``HUPAI_CONFIG``, or the default one where it exists, if not given.
+        flags: values by field name; None counts as not given.
+
+    Raises:
+        SettingsError: a named file that is missing or no TOML, an unknown name, a bad value; all at once.
+    """
+    named = config or (Path(os.environ[CONFIG_VARIABLE]) if os.environ.get(CONFIG_VARIABLE) else None)
+    path = named or _default_where_it_exists()
+    if path is not None:
+        _check_file(path)
+    given = {name: value for name, value in flags.items() if value is not None}
+
+    class FromFile(Settings):
+        model_config = SettingsConfigDict(toml_file=path)
+
+    try:
+        return FromFile(**given)
+    except ValidationError as error:
+        raise _in_words(error, given, path) from None
+
+
+def _in_words(error: ValidationError, given: dict[str, Any], path: Path | None) -> SettingsError:
+    """Each fault with the name of the setting as it was written where it was given."""
+    faults = []
+    for problem in error.errors(include_url=False, include_context=False):
+        name = str(problem["loc"][0]) if problem["loc"] else ""
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            close = get_close_matches(name, Settings.model_fields, 1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(Settings.model_fields)}."
+            faults.append(Fault("unknown_setting", f"There is no setting {name!r:.40}: {hint}", name))
+            continue
+        if name in given:
+            where = f"--{name.replace('_', '-')}"
+        elif PREFIX + name.upper() in os.environ:
+            where = PREFIX + name.upper()
+        else:
+            where = f"{name} in {path}" if path else name
+        # A secret is not shown, not even a wrong one.
+        shown = "" if name in ("access_code", "director_code", "database", "") else f", not {problem['input']!r:.60}"
+        faults.append(Fault("bad_setting", f"{where}: {message[:1].lower()}{message[1:]}{shown}.", name))
+    return SettingsError(" ".join(f.message for f in faults), field=faults[0].field, faults=tuple(faults))
+
+
+def _check_file(path: Path) -> None:
+    try:
+        tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"The settings file {path} cannot be read ({error.strerror}).") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"The settings file {path} is no TOML: {error}.") from None

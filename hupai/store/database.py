@@ -1,0 +1,190 @@
+"""The database: SQLite that survives a pulled plug, PostgreSQL by URL, brought up to date at start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
+from sqlalchemy.engine import URL
+from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from hupai.store import feed_tables  # noqa: F401 - its tables belong to the metadata
+from hupai.store.errors import StoreError
+
+MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
+_BUSY_SECONDS: Final = 5
+_LOCK: Final = 0x68757061  # "hupa": the advisory lock that lets one process at a time migrate a PostgreSQL
+_WRITES: Final = "hupai_writes"
+_FILE: Final = "hupai_file"
+
+
+def open_store(url: str) -> Engine:
+    """The database of this URL, made if it does not exist and brought up to date.
+
+    Args:
+        url: ``sqlite:///FILE`` or ``postgresql://...``.
+
+    Raises:
+        StoreError: no such database, no driver, no permission, or made by a newer hupai.
+    """
+    engine = connect(url)
+    try:
+        migrate(engine)
+    except SQLAlchemyError as error:
+        engine.dispose()
+        raise StoreError(f"The database {shown(url)} cannot be used: {reason_of(error)}.") from error
+    return engine
+
+
+def connect(url: str) -> Engine:
+    """An engine for this URL; nothing is read or written yet.
+
+    Raises:
+        StoreError: no URL of a database that is supported, no driver, or the folder cannot be made.
+    """
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise StoreError(f"{url!r:.80} is no database URL; write postgresql://user@host/name.") from None
+    if parsed.get_backend_name() == "sqlite":
+        return _sqlite(parsed)
+    if parsed.get_backend_name() == "postgresql":
+        return _postgresql(parsed)
+    raise StoreError(f"{parsed.get_backend_name()} is not supported; use sqlite or postgresql.")
+
+
+def shown(url: str) -> str:
+    """The URL without its password."""
+    return make_url(url).render_as_string(hide_password=True)
+
+
+def reason_of(error: SQLAlchemyError) -> str:
+    """The database's own words, first line."""
+    return str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database in (None, "", ":memory:"):
+        raise StoreError("A ledger in memory would be lost; name a file: sqlite:////path/to/hupai.db.")
+    folder = Path(str(url.database)).expanduser().absolute().parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StoreError(
+            f"The folder {folder} cannot be made ({error.strerror}); give another --data-folder."
+        ) from None
+    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+    _notice_loss(engine, Path(str(url.database)))
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        # The driver must not begin transactions by itself: BEGIN is said below, and says what it is for.
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        # FULL: a commit is on the disk when it returns, so a confirmed hand survives kill -9 and a power cut.
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS}000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.execute("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only unlinked
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        # A reader that turns writer halfway fails at once when another writes; so writers say so from the start.
+        writes = connection.get_execution_options().get(_WRITES, False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+def _notice_loss(engine: Engine, file: Path) -> None:
+    """Refuse to go on where the file was moved, deleted or replaced under a running hupai.
+
+    SQLite does not notice: it goes on confirming into a file that nobody will ever find.
+    """
+    opened: list[bool] = []
+
+    def identity() -> tuple[int, int] | None:
+        try:
+            found = file.stat()
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
+
+    def gone() -> StoreError:
+        return StoreError(f"The ledger {file} is gone: put it back, or start hupai again for a new one.")
+
+    @event.listens_for(engine, "do_connect")
+    def before(*_: Any) -> None:
+        if opened and identity() is None:  # connecting would make an empty one
+            raise gone()
+
+    @event.listens_for(engine, "connect")
+    def remember(_: Any, record: ConnectionPoolEntry) -> None:
+        record.info[_FILE] = identity()
+        opened.append(True)
+
+    @event.listens_for(engine, "checkout")
+    def compare(_: Any, record: ConnectionPoolEntry, __: Any) -> None:
+        now = identity()
+        if now is None:
+            raise gone()
+        if now != record.info[_FILE]:
+            raise DisconnectionError  # another file lies there now: it is opened instead
+
+
+def _postgresql(url: URL) -> Engine:
+    if url.drivername == "postgresql":
+        url = url.set(drivername="postgresql+psycopg")
+    try:
+        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _BUSY_SECONDS})
+    except ImportError:
+        raise StoreError(
+            "The PostgreSQL driver is not installed: pip install 'hupai[postgres]'.", code="store_unsuitable"
+        ) from None
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Session]:
+    """A transaction that writes: committed, and on the disk, when the block ends; rolled back on an error."""
+    with Session(engine.execution_options(**{_WRITES: True})) as session, session.begin():
+        yield session
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Session]:
+    """A transaction that only reads: one consistent picture."""
+    with Session(engine) as session, session.begin():
+        yield session
+
+
+def migrate(engine: Engine) -> None:
+    """Bring the tables up to date; several processes may start at once.
+
+    Raises:
+        StoreError: the database was made by a newer hupai.
+    """
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    known = ScriptDirectory.from_config(config)
+    with engine.execution_options(**{_WRITES: True}).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+        there = MigrationContext.configure(connection).get_current_revision()
+        if there == known.get_current_head():
+            return
+        if there is not None and there not in {script.revision for script in known.walk_revisions()}:
+            raise StoreError(
+                f"The database was made by a newer hupai (its revision is {there}); install that version.",
+                code="store_too_new",
+            )
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")

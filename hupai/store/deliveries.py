@@ -1,0 +1,49 @@
+"""How far each webhook and broker has been told; of several processes one tells."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import Engine, func, select, update
+
+from hupai.store.database import writing
+from hupai.store.feed_tables import FeedDelivery, FeedEvent
+from hupai.store.moments import now as now_in
+
+LEASE: Final = timedelta(seconds=45)
+
+
+def hold(engine: Engine, target: str, shown: str, holder: str) -> int | None:
+    """The number of the last event told, when this process may tell; None when another one does.
+
+    A new target begins with what happens from now on.
+    """
+    with writing(engine) as session:
+        now = now_in(session)
+        row = session.get(FeedDelivery, target, with_for_update=True)
+        if row is None:
+            last = session.scalar(select(func.max(FeedEvent.number))) or 0
+            row = FeedDelivery(target=target, shown=shown, number=last)
+            session.add(row)
+        elif row.holder not in (None, holder) and row.until is not None and row.until > now:
+            return None
+        row.holder, row.until = holder, now + LEASE
+        session.flush()
+        return row.number
+
+
+def told(engine: Engine, target: str, holder: str, number: int) -> None:
+    """An event was taken."""
+    with writing(engine) as session:
+        session.execute(
+            update(FeedDelivery)
+            .where(FeedDelivery.target == target, FeedDelivery.holder == holder, FeedDelivery.number < number)
+            .values(number=number, until=now_in(session) + LEASE, trouble=None)
+        )
+
+
+def refused(engine: Engine, target: str, why: str) -> None:
+    """An event was not taken."""
+    with writing(engine) as session:
+        session.execute(update(FeedDelivery).where(FeedDelivery.target == target).values(trouble=why[:500]))

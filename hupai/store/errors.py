@@ -1,0 +1,24 @@
+"""What can go wrong with what is kept."""
+
+from __future__ import annotations
+
+from scoring.errors import HupaiError
+
+
+class NotFound(HupaiError):
+    """There is nothing of that name."""
+
+    code = "not_found"
+
+
+class Conflict(HupaiError):
+    """What the caller saw is not what is stored. Codes: ``conflict``, ``payments_differ``, ``name_taken``."""
+
+    code = "conflict"
+
+
+class StoreError(HupaiError):
+    """The store cannot be used. Codes: ``store_unavailable``, ``store_too_new``, ``store_unsuitable``."""
+
+    code = "store_unavailable"
+    exit_status = 3

@@ -1,0 +1,130 @@
+"""Games: begun, listed, looked at, forgotten. Every operation is one transaction."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import selectinload
+
+from hupai.ledger.rotation import Rotation
+from hupai.ledger.state import TableState
+from hupai.store.database import reading, writing
+from hupai.store.errors import Conflict
+from hupai.store.feed_tables import RoundSeat
+from hupai.store.game_json import whole_hand_json
+from hupai.store.moments import shown
+from hupai.store.standing import ID_LENGTH, ID_LETTERS, find_game, standing_json
+from hupai.store.tables import Game, Hand, Player
+from hupai.version import version
+from scoring.system import RuleSystem
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to begin: checked names, parsed rules, options as JSON."""
+
+    players: tuple[str, ...]
+    system: RuleSystem[Any]
+    options: Mapping[str, Any]
+    rotation: Rotation
+    start: TableState = field(default_factory=TableState)
+    first_dealer: int = 0
+    starting_points: Decimal = Decimal(0)
+    name: str = ""
+
+
+def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
+    """Begin a game; the game as JSON."""
+    game = begun(new)
+    with writing(engine) as session:
+        session.add(game)
+        session.flush()
+        return standing_json(session, game, None)
+
+
+def begun(new: NewGame) -> Game:
+    """The row of a game that begins, not yet stored."""
+    return Game(
+        id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+        name=new.name,
+        created=datetime.now(UTC),
+        version=version(),
+        rules=new.system.id,
+        options=dict(new.options),
+        rotation=new.rotation.value,
+        start={**new.start.to_json(), "first_dealer": new.first_dealer},
+        starting_points=new.starting_points,
+        players=[Player(number=i, name=name) for i, name in enumerate(new.players)],
+    )
+
+
+def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, Any]]:
+    """The games, latest first, with the number of hands that stand and when the last was confirmed."""
+    standing = (
+        select(Hand.game_id, func.count().label("hands"), func.max(Hand.confirmed_at).label("last"))
+        .where(Hand.undone_at.is_(None))
+        .group_by(Hand.game_id)
+        .subquery()
+    )
+    query = (
+        select(Game, standing.c.hands, standing.c.last)
+        .outerjoin(standing, standing.c.game_id == Game.id)
+        .options(selectinload(Game.players))
+        .order_by(Game.created.desc(), Game.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    with reading(engine) as session:
+        return [
+            {
+                "id": game.id,
+                "name": game.name,
+                "rules": game.rules,
+                "players": [p.name for p in game.players],
+                "created": shown(game.created),
+                "hands": hands or 0,
+                "last": shown(last) if last else None,
+            }
+            for game, hands, last in session.execute(query)
+        ]
+
+
+def get_game(engine: Engine, game_id: str, last: int | None = None) -> dict[str, Any]:
+    """A game with its last hands.
+
+    Raises:
+        NotFound: no such game.
+    """
+    with reading(engine) as session:
+        return standing_json(session, find_game(session, game_id), last)
+
+
+def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A game, and every hand of it with requests, scores and running totals.
+
+    Raises:
+        NotFound: no such game.
+    """
+    with reading(engine) as session:
+        game = standing_json(session, find_game(session, game_id), 0)
+        query = select(Hand).where(Hand.game_id == game_id).order_by(Hand.number).options(selectinload(Hand.payments))
+        return game, [{**whole_hand_json(h), "totals": h.totals} for h in session.scalars(query)]
+
+
+def delete_game(engine: Engine, game_id: str) -> None:
+    """Forget a game and its history.
+
+    Raises:
+        NotFound: no such game. Conflict: it belongs to a round of a tournament.
+    """
+    with writing(engine) as session:
+        game = find_game(session, game_id, lock=True)
+        if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
+            raise Conflict("This game belongs to a tournament's round; take the round back instead.", field="game_id")
+        session.delete(game)

@@ -1,0 +1,197 @@
+"""Hands: recorded once, taken back, looked at. Every operation is one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from hupai.ledger.confirmed import Confirmed, Settled, payments_differ, score_json
+from hupai.ledger.settle import settle
+from hupai.store.database import reading, writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.feed import CORRECTED, emit
+from hupai.store.feed_tables import FeedHand
+from hupai.store.game_json import whole_hand_json
+from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of, totals_of
+from hupai.store.tables import Game, Hand, Payment
+from hupai.version import version
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A confirmed hand to record.
+
+    Attributes:
+        confirmed: what is recorded. body: the request as it came, kept for the history.
+        key: idempotency key, or None. expected: payments the players saw, by seat, or None.
+        models: the models that read the photo; empty for a hand that was typed.
+    """
+
+    confirmed: Confirmed
+    body: Mapping[str, Any]
+    key: str | None = None
+    expected: Mapping[str, Any] | None = None
+    models: Mapping[str, str] | None = None
+
+    @property
+    def body_hash(self) -> str:
+        """Tells whether a retry says the same."""
+        return hashlib.sha256(json.dumps(self.body, sort_keys=True).encode()).hexdigest()
+
+
+def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
+    """One hand with its requests and scores.
+
+    Raises:
+        NotFound: no such game or hand.
+    """
+    with reading(engine) as session:
+        find_game(session, game_id)
+        found = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
+        if found is None:
+            raise NotFound(f"This game has no hand {number}.", field="number")
+        return whole_hand_json(found)
+
+
+def record_hand(
+    engine: Engine, game_id: str, record: Record, last: int | None = None
+) -> tuple[dict[str, Any], dict[str, Any], bool]:
+    """Settle and keep a confirmed hand.
+
+    Returns:
+        The hand, the game after it, and whether the hand had been recorded before under the same key.
+
+    Raises:
+        NotFound: no such game. Conflict: the key was used for something else, or the players saw other payments.
+        InvalidRequest: what was confirmed makes no sense.
+    """
+    with writing(engine) as session:
+        return record_in(session, game_id, record, last)
+
+
+def record_in(
+    session: Session, game_id: str, record: Record, last: int | None = None
+) -> tuple[dict[str, Any], dict[str, Any], bool]:
+    """As :func:`record_hand`, as part of a writing transaction."""
+    game = find_game(session, game_id, lock=True)
+    known = _recorded(session, game_id, record)
+    if known is not None:
+        return whole_hand_json(known), standing_json(session, game, last), True
+    previous = last_standing(session, game_id)
+    settled = settle(house_of(game), state_of(game, previous), record.confirmed)
+    if record.expected is not None and payments_differ(record.expected, settled.payments):
+        raise Conflict(
+            f"The payments come to {settled.payments.to_json()}, not to what was confirmed; look again.",
+            code="payments_differ",
+            field="expected_payments",
+        )
+    hand = _hand(game, previous, settled, record)
+    hand.number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game_id)) or 0)
+    session.add(hand)
+    session.flush()
+    return whole_hand_json(hand), standing_json(session, game, last), False
+
+
+def undo_hand(engine: Engine, game_id: str, number: int | None, last: int | None = None) -> dict[str, Any]:
+    """Take the last standing hand back; it stays in the history, marked. The game as JSON.
+
+    Args:
+        engine, game_id: where. number: which hand the caller means: one that is undone already changes nothing.
+        last: how many hands to show.
+
+    Raises:
+        NotFound: no such game or hand. Conflict: another hand is the last one, or there is none.
+    """
+    with writing(engine) as session:
+        return undo_in(session, game_id, number, last)
+
+
+def undo_in(session: Session, game_id: str, number: int | None, last: int | None = None) -> dict[str, Any]:
+    """As :func:`undo_hand`, as part of a writing transaction."""
+    game = find_game(session, game_id, lock=True)
+    standing = last_standing(session, game_id)
+    if number is not None:
+        meant = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
+        if meant is None:
+            raise NotFound(f"This game has no hand {number}.", field="hand")
+        if meant.undone_at is not None:
+            return standing_json(session, game, last)
+        if standing is None or meant.id != standing.id:
+            raise Conflict(f"Hand {number} is not the last one: undo the later ones first.", field="hand")
+    if standing is None:
+        raise Conflict("There is no hand to undo.", field="hand")
+    standing.undone_at = datetime.now(UTC)
+    session.flush()
+    found = standing_json(session, game, last)
+    _open_laid(session, standing, found["players"])
+    return found
+
+
+def _open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> None:
+    """The hand on a watched table that was confirmed as this one waits for its director again, and that is told."""
+    query = select(FeedHand).where(FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number)
+    laid = session.scalar(query.with_for_update())
+    if laid is None or laid.status != "confirmed":
+        return
+    laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1
+    told = {"by": "director", "hand": laid.hand, "status": laid.status, "undone": undone.number}
+    emit(session, CORRECTED, laid.table_name, {**told, "game_id": undone.game_id, "players": players}, laid.id)
+
+
+def _recorded(session: Session, game_id: str, record: Record) -> Hand | None:
+    if record.key is None:
+        return None
+    known = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.key == record.key))
+    if known is not None and known.body_hash != record.body_hash:
+        raise Conflict("This Idempotency-Key was used for another hand; give a new one.", field="Idempotency-Key")
+    return known
+
+
+def _hand(game: Game, previous: Hand | None, settled: Settled, record: Record) -> Hand:
+    amounts = settled.by_account
+    totals = {account: total + amounts[account] for account, total in totals_of(game, previous).items()}
+    scores = score_json(settled)
+    return Hand(
+        game_id=game.id,
+        key=record.key,
+        body_hash=record.body_hash,
+        outcome=record.confirmed.outcome,
+        confirmed_at=datetime.now(UTC),
+        undone_at=None,
+        before=settled.before.to_json(),
+        after=settled.after.to_json(),
+        totals={account: format(total, "f") for account, total in totals.items()},
+        summary=_summary(settled, scores),
+        request={**record.body, "scored": list(settled.requests)},
+        scores=scores,
+        version=version(),
+        models=dict(record.models or {}),
+        rules=game.rules,
+        options=dict(game.options),
+        payments=[Payment(account=account, amount=amount) for account, amount in amounts.items()],
+    )
+
+
+def _summary(settled: Settled, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A few facts a win, for the list of hands."""
+    found = []
+    for score, answer in zip(settled.scores, scores, strict=True):
+        seat, source = score.context.seat, score.context.source
+        found.append(
+            {
+                "player": settled.before.player_at(seat),
+                "seat": seat.value,
+                "from_player": settled.before.player_at(source) if source else None,
+                "win": score.context.win.value,
+                "elements": [e["id"] for e in answer["elements"]],
+                "total": answer["total"],
+            }
+        )
+    return found

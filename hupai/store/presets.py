@@ -1,0 +1,70 @@
+"""House rules kept by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+
+from hupai.names import folded
+from hupai.store.database import reading, writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.moments import shown
+from hupai.store.tables import Preset
+from hupai.version import version
+
+MOST = 500
+"""Presets there may be."""
+
+
+def list_presets(engine: Engine) -> list[dict[str, Any]]:
+    """Every preset, by name."""
+    with reading(engine) as session:
+        return [_to_json(p) for p in session.scalars(select(Preset).order_by(Preset.folded))]
+
+
+def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """Keep or replace a preset; case does not tell names apart.
+
+    Returns:
+        The preset, and whether it is new.
+
+    Raises:
+        Conflict: ``too_many``: there is no room for another.
+    """
+    with writing(engine) as session:
+        found = session.get(Preset, folded(name), with_for_update=True)
+        new = found is None
+        if found is None:
+            if (session.scalar(select(func.count()).select_from(Preset)) or 0) >= MOST:
+                raise Conflict(f"There are {MOST} presets; delete one first.", code="too_many")
+            found = Preset(folded=folded(name))
+            session.add(found)
+        found.name, found.rules, found.options = name, rules, dict(options)
+        found.saved, found.version = datetime.now(UTC), version()
+        return _to_json(found), new
+
+
+def delete_preset(engine: Engine, name: str) -> None:
+    """Forget a preset.
+
+    Raises:
+        NotFound: there is none of this name.
+    """
+    with writing(engine) as session:
+        found = session.get(Preset, folded(name))
+        if found is None:
+            raise NotFound(f"There is no preset called {name!r:.60}.", field="name")
+        session.delete(found)
+
+
+def _to_json(preset: Preset) -> dict[str, Any]:
+    return {
+        "name": preset.name,
+        "rules": preset.rules,
+        "options": preset.options,
+        "saved": shown(preset.saved),
+        "version": preset.version,
+    }

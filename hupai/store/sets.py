@@ -1,0 +1,154 @@
+"""Learned tile sets of this installation: a file each in one folder."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+
+from hupai.store.errors import Conflict, NotFound, StoreError
+from scoring.errors import Fault, InvalidRequest
+from scoring.tiles import Tile
+from vision.errors import TileSetError
+from vision.lessons import lessons_of_corrections
+from vision.reading import FloatArray, Sighting
+from vision.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
+from vision.tileset import Lesson, TileSet
+
+MOST: Final = 500
+"""Sets there may be."""
+_writing = Lock()
+
+
+def list_sets(folder: Path, model: str | None) -> list[dict[str, Any]]:
+    """Every set: which faces it knows, whether the reader model in use can use it, and what is wrong with its file."""
+    found = []
+    for name in set_names(folder):
+        try:
+            found.append(set_json(named_set(name, folder), model))
+        except TileSetError as error:
+            found.append(
+                {"name": name, "tiles": [], "lessons": 0, "model": "", "usable": False, "trouble": error.message}
+            )
+    return found
+
+
+def set_json(known: TileSet, model: str | None) -> dict[str, Any]:
+    """A set as the API tells it."""
+    usable = model is None or not known.tiles or known.model == model
+    return {
+        "name": known.name,
+        "tiles": [t.code for t in sorted(known.known, key=lambda t: (t.kind, t.red))],
+        "lessons": int(known.weights.sum()),
+        "model": known.model,
+        "usable": usable,
+        "trouble": None if usable else f"It was learned with another reader model ({known.model}); learn it again.",
+    }
+
+
+def find_set(folder: Path, name: str, model: str | None = None) -> TileSet:
+    """The set of this name.
+
+    Raises:
+        NotFound: there is none. TileSetError: its file is damaged, or it was learned with another model.
+    """
+    try:
+        return named_set(name, folder, model)
+    except TileSetError as error:
+        if error.code in ("set_missing", "set_bad_name"):
+            raise NotFound(error.message, field="set") from None
+        raise
+
+
+def learn(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) -> TileSet:
+    """Add lessons to a set, which is begun if there is none of this name.
+
+    Raises:
+        InvalidRequest: nothing to learn. TileSetError: no name for a set, a damaged one, one of another model.
+        StoreError: the folder cannot be written. Conflict: there is no room for another set.
+    """
+    if not lessons:
+        raise InvalidRequest.of([Fault("nothing_learned", "There is no tile to learn in these photos.", "photo")])
+    with _writing:
+        known = named_set(name, folder, model) if name in set_names(folder) else TileSet.empty(name, model)
+        return _save(known.learned(lessons), folder)
+
+
+def import_set(folder: Path, data: bytes, source: str, *, replace: bool) -> TileSet:
+    """Keep a set from an exported file.
+
+    Raises:
+        TileSetError: no such file. Conflict: ``name_taken``: there is a set of its name, and ``replace`` is off.
+        StoreError: the folder cannot be written.
+    """
+    known = from_bytes(data, source)
+    with _writing:
+        if not replace and known.name in set_names(folder):
+            raise Conflict(f"There is a set called {known.name}; delete it first, or replace it.", code="name_taken")
+        return _save(known, folder)
+
+
+def export_set(folder: Path, name: str) -> bytes:
+    """The file of a set.
+
+    Raises:
+        NotFound: there is none of this name. TileSetError: it is damaged.
+    """
+    return to_bytes(find_set(folder, name))
+
+
+def delete_set(folder: Path, name: str) -> None:
+    """Forget a set, a damaged one too.
+
+    Raises:
+        NotFound: there is none of this name. StoreError: the file cannot be removed.
+    """
+    with _writing:
+        if name not in set_names(folder):
+            raise NotFound(f"There is no tile set {name!r:.60}.", field="name")
+        try:
+            (folder / f"{name}{SUFFIX}").unlink()
+        except OSError as error:
+            raise StoreError(f"The set {name} cannot be removed ({error.strerror}).") from error
+
+
+def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, FloatArray]]) -> list[Lesson]:
+    """Lessons of labelled places in a photo.
+
+    Args:
+        sightings: what the eyes see in it.
+        labels: tile and (4, 2) corners in pixels of each.
+
+    Raises:
+        InvalidRequest: labels where no tile is in sight, all named.
+    """
+    right: dict[int, Tile] = {}
+    faults = []
+    centres = np.array([s.centre for s in sightings], np.float32).reshape(-1, 2)
+    for i, (tile, corners) in enumerate(labels):
+        place = np.asarray(corners, np.float32).reshape(4, 2)
+        size = float(np.linalg.norm(place - np.roll(place, 1, axis=0), axis=1).min())
+        away = np.linalg.norm(centres - place.mean(axis=0), axis=1)
+        nearest = int(away.argmin()) if len(away) else -1
+        if nearest < 0 or away[nearest] > size / 2 or nearest in right:
+            faults.append(Fault("no_tile_there", f"I see no tile where label {i} ({tile}) is.", f"labels[{i}]"))
+        else:
+            right[nearest] = tile
+    if faults:
+        raise InvalidRequest.of(faults)
+    return lessons_of_corrections(sightings, right)
+
+
+def _save(known: TileSet, folder: Path) -> TileSet:
+    if known.name not in set_names(folder) and len(set_names(folder)) >= MOST:
+        raise Conflict(f"There are {MOST} sets; delete one first.", code="too_many")
+    try:
+        save_set(known, folder)
+    except OSError as error:
+        code = "store_full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "store_unavailable"
+        raise StoreError(f"The set cannot be kept in {folder} ({error.strerror}).", code=code) from error
+    return known

@@ -1,0 +1,1 @@
+"""Tournaments: who plays whom, what every table brought, who leads."""

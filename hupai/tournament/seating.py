@@ -1,0 +1,116 @@
+"""Who sits where in the next round: by chance, but so that few meet again and winds are shared out."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+from scoring.errors import Fault, InvalidRequest
+
+SEATS: Final = 4
+TRIES: Final = 12
+"""Beginnings by chance; the best arrangement of all is taken."""
+_SWAPS: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One round.
+
+    Attributes:
+        tables: player numbers by table, in seat order (the first deals first). resting: those without a table.
+        repeats: pairs that have met before, counted as often as they had.
+    """
+
+    tables: tuple[tuple[int, ...], ...]
+    resting: tuple[int, ...]
+    repeats: int
+
+
+def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seating:
+    """Seat a round.
+
+    When the players do not divide by four, those rest who have rested least. Tables are made by swapping players
+    between tables as long as that lowers the number of meetings squared (so that three meetings cost more than three
+    times one), from several beginnings by chance; then each table is turned so that winds are shared out.
+
+    Args:
+        players: who plays. rounds: those before. seed: the same one seats the same way.
+
+    Raises:
+        InvalidRequest: fewer than four players, or one twice.
+    """
+    if len(set(players)) != len(players) or len(players) < SEATS:
+        raise InvalidRequest.of([Fault("too_few_players", "A round needs at least four players.", "players")])
+    chance = random.Random(seed)
+    met: Counter[tuple[int, int]] = Counter()
+    rested: Counter[int] = Counter()
+    winds: Counter[tuple[int, int]] = Counter()
+    for played in rounds:
+        rested.update(played.resting)
+        for table in played.tables:
+            met.update(_pair(a, b) for a, b in combinations(table, 2))
+            winds.update((player, wind) for wind, player in enumerate(table))
+    order = list(players)
+    chance.shuffle(order)
+    order.sort(key=lambda p: -rested[p])
+    playing = order[: len(order) // SEATS * SEATS]
+    resting = tuple(sorted(order[len(playing) :]))
+    best: list[list[int]] = []
+    least: int | None = None
+    for _ in range(TRIES):
+        chance.shuffle(playing)
+        tables = [playing[i : i + SEATS] for i in range(0, len(playing), SEATS)]
+        cost = _improved(tables, met)
+        if least is None or cost < least:
+            best, least = [list(t) for t in tables], cost
+        if least == 0:
+            break
+    turned = [_with_winds(table, winds, chance) for table in best]
+    chance.shuffle(turned)
+    repeats = sum(met[_pair(a, b)] for t in turned for a, b in combinations(t, 2))
+    return Seating(tuple(tuple(t) for t in turned), resting, repeats)
+
+
+def _pair(a: int, b: int) -> tuple[int, int]:
+    return (a, b) if a < b else (b, a)
+
+
+def _table_cost(table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
+    return sum(met[_pair(a, b)] ** 2 for a, b in combinations(table, 2))
+
+
+def _improved(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
+    """Swap players between tables while that helps; the cost at the end."""
+    costs = [_table_cost(t, met) for t in tables]
+    for _ in range(_SWAPS):
+        moved = False
+        for i, j in combinations(range(len(tables)), 2):
+            if costs[i] + costs[j] == 0:
+                continue
+            for a in range(SEATS):
+                for b in range(SEATS):
+                    one, other = tables[i], tables[j]
+                    one[a], other[b] = other[b], one[a]
+                    new = _table_cost(one, met), _table_cost(other, met)
+                    if sum(new) < costs[i] + costs[j]:
+                        costs[i], costs[j] = new
+                        moved = True
+                    else:
+                        one[a], other[b] = other[b], one[a]
+        if not moved:
+            break
+    return sum(costs)
+
+
+def _with_winds(table: Sequence[int], winds: Counter[tuple[int, int]], chance: random.Random) -> list[int]:
+    """The table's players in the order that gives everybody the winds he had least."""
+    from itertools import permutations
+
+    orders = list(permutations(table))
+    chance.shuffle(orders)
+    return list(min(orders, key=lambda order: sum(winds[p, w] ** 2 + winds[p, w] for w, p in enumerate(order))))

@@ -1,0 +1,16 @@
+"""The installed version."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as _installed
+
+
+@lru_cache(maxsize=1)
+def version() -> str:
+    """Such as ``0.1.0``; ``0+source`` when hupai runs from a folder without being installed."""
+    try:
+        return _installed("hupai")
+    except PackageNotFoundError:
+        return "0+source"

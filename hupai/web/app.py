@@ -1,0 +1,135 @@
+"""The application: parts, middleware from the outside in, routes, the page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from anyio import to_thread
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.responses import FileResponse
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.staticfiles import StaticFiles
+
+from hupai.settings import Settings
+from hupai.version import version
+from hupai.web import health, problems
+from hupai.web.bodies import Problem
+from hupai.web.limits import BodyLimit, RateLimit
+from hupai.web.roles import Director, guard_game
+from hupai.web.routes import (
+    about,
+    corrections,
+    director,
+    feed,
+    games,
+    presets,
+    reading,
+    rules,
+    scoring,
+    sets,
+    tournaments,
+)
+from hupai.web.security import AccessGate, KnownHosts, SafeHeaders
+from hupai.web.services import Services
+from hupai.web.tail import Tail
+
+API: Final = "/api/v1"
+STATIC: Final = Path(__file__).resolve().parent / "static"
+_PHOTO_PATHS: Final = {f"{API}/read": 1, f"{API}/sets": 8, f"{API}/sets/import": 1, f"{API}/corrections": 1}
+
+
+def create_app(settings: Settings, services: Services, authority: Path | None = None) -> FastAPI:
+    """The application for these settings.
+
+    Args:
+        settings: in force. services: its parts; the application loads the models and closes them.
+        authority: certificate that phones may be told to trust, offered as ``/hupai-ca.pem``; None without HTTPS.
+    """
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        await to_thread.run_sync(services.recogniser.load)
+        yield
+        services.recogniser.close()
+        services.engine.dispose()
+
+    app = FastAPI(
+        title="hupai",
+        summary="Photograph a mahjong hand, get its score.",
+        version=version(),
+        openapi_url=f"{API}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        middleware=_middleware(settings, services),
+        responses={
+            "4XX": {"model": Problem, "description": "Refused"},
+            "5XX": {"model": Problem, "description": "Failed"},
+        },
+    )
+    app.state.services = services
+    problems.install(app)
+    api = APIRouter(prefix=API)
+    app.state.director = Director(settings, services.access.key)
+    app.state.tail = Tail(services.engine)
+    for part in (about, reading, scoring, rules, presets, corrections, sets, feed, director, tournaments):
+        api.include_router(part.router)
+    # A game of a tournament is its director's to write; the others stay everybody's.
+    api.include_router(games.router, dependencies=[Depends(guard_game)])
+    app.include_router(api)
+    health.install(app, services)
+    _describe(app)
+    if authority is not None:
+        app.add_api_route("/hupai-ca.pem", _authority_file(authority), include_in_schema=False)
+    if STATIC.is_dir():
+        app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    return app
+
+
+def _describe(app: FastAPI) -> None:
+    """Make the OpenAPI description say that refusals are problems; FastAPI knows only JSON."""
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            for path in plain()["paths"].values():
+                for operation in path.values():
+                    for status, reply in operation["responses"].items():
+                        if status[0] in "45" and "content" in reply:
+                            reply["content"] = {problems.MEDIA_TYPE: reply["content"].pop("application/json")}
+        return plain()
+
+    app.openapi = openapi  # type: ignore[method-assign]
+
+
+def _authority_file(path: Path) -> Callable[[], FileResponse]:
+    def authority() -> FileResponse:
+        return FileResponse(path, media_type="application/x-x509-ca-cert", filename="hupai-ca.pem")
+
+    return authority
+
+
+def _middleware(settings: Settings, services: Services) -> list[Middleware]:
+    """From the outside in: cheap refusals first, the body last."""
+    found = [
+        Middleware(SafeHeaders),
+        Middleware(KnownHosts, settings=settings),
+        Middleware(RateLimit, settings=settings, reads=frozenset(_PHOTO_PATHS)),
+    ]
+    if settings.cors_origins:
+        found.append(
+            Middleware(
+                CORSMiddleware,
+                allow_origins=list(settings.cors_origins),
+                allow_methods=["GET", "POST", "DELETE"],
+                allow_headers=["Content-Type", "Idempotency-Key", "X-Hupai-Code"],
+                expose_headers=["Location", "Retry-After", "Idempotency-Replayed"],
+            )
+        )
+    found.append(Middleware(AccessGate, access=services.access))
+    found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS))
+    return found

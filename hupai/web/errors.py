@@ -1,0 +1,103 @@
+"""Refusals that only a server has, each with its HTTP status."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from scoring.errors import Fault, HupaiError
+
+
+class WebError(HupaiError):
+    """A request that is turned away.
+
+    Attributes:
+        status: the HTTP status. retry_after: seconds after which it is worth trying again, or None.
+    """
+
+    code = "bad_request"
+    status: HTTPStatus = HTTPStatus.BAD_REQUEST
+    retry_after: int | None = None
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str | None = None,
+        field: str | None = None,
+        faults: tuple[Fault, ...] = (),
+        retry_after: int | None = None,
+    ) -> None:
+        super().__init__(message, code=code, field=field, faults=faults)
+        if retry_after is not None:
+            self.retry_after = max(1, retry_after)
+
+
+class CodeNeeded(WebError):
+    """No access code was given, or a wrong one. Codes: ``code_needed``, ``code_wrong``."""
+
+    code = "code_needed"
+    status = HTTPStatus.UNAUTHORIZED
+
+
+class CrossSite(WebError):
+    """A page of another site tried to write."""
+
+    code = "cross_site"
+    status = HTTPStatus.FORBIDDEN
+
+
+class Gone(WebError):
+    """Something that was kept for a while is no longer there."""
+
+    code = "photo_gone"
+    status = HTTPStatus.NOT_FOUND
+
+
+class UploadSlow(WebError):
+    """The body did not arrive in time."""
+
+    code = "upload_slow"
+    status = HTTPStatus.REQUEST_TIMEOUT
+
+
+class TooLarge(WebError):
+    """More bytes than are taken."""
+
+    code = "body_too_large"
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+
+
+class WrongType(WebError):
+    """A body of a kind that is not taken here."""
+
+    code = "wrong_type"
+    status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+
+
+class WrongHost(WebError):
+    """The request was meant for another host."""
+
+    code = "wrong_host"
+    status = HTTPStatus.MISDIRECTED_REQUEST
+
+
+class BadValue(WebError):
+    """A field that makes no sense."""
+
+    code = "bad_value"
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+class TooMany(WebError):
+    """More requests than one address may send."""
+
+    code = "too_many_requests"
+    status = HTTPStatus.TOO_MANY_REQUESTS
+
+
+class Busy(WebError):
+    """All places are taken."""
+
+    code = "busy"
+    status = HTTPStatus.SERVICE_UNAVAILABLE
+    retry_after = 1

@@ -1,0 +1,67 @@
+"""Games as files: CSV for a spreadsheet, JSON for everything else."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from hupai.store.moments import shown
+from hupai.version import version
+from scoring.payments import POT, plain
+
+FORMAT: Final = 1
+"""Version of the exported JSON."""
+_COMMANDS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+
+
+def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str:
+    """A row a hand: when, how, who, then what each player won and had in all; amounts with a decimal point."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    names = [_harmless(str(p["name"])) for p in game["players"]]
+    writer.writerow(
+        ["hand", "confirmed_at", "undone_at", "outcome", "round", "dealer", "winners", "from", "value", "unit"]
+        + names
+        + [f"{name} (total)" for name in names]
+        + [POT]
+    )
+    for hand in history:
+        wins = hand["wins"]
+        writer.writerow(
+            [
+                hand["number"],
+                hand["confirmed_at"],
+                hand["undone_at"] or "",
+                hand["outcome"],
+                hand["state"]["round"],
+                names[hand["state"]["dealer"]],
+                " + ".join(names[w["player"]] for w in wins),
+                next((names[w["from_player"]] for w in wins if w["from_player"] is not None), ""),
+                " + ".join(str(w["total"]["value"]) for w in wins),
+                wins[0]["total"]["unit"] if wins else "",
+                *hand["payments"],
+                *(plain(Decimal(hand["totals"][str(n)])) for n in range(4)),
+                hand["pot"],
+            ]
+        )
+    return out.getvalue()
+
+
+def json_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The game with every hand, its requests, scores and running totals, and what wrote it."""
+    return {
+        "format": FORMAT,
+        "exported_at": shown(datetime.now(UTC)),
+        "exported_by": f"hupai {version()}",
+        **{name: value for name, value in game.items() if name != "hands"},
+        "hands": list(history),
+    }
+
+
+def _harmless(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(_COMMANDS) else text

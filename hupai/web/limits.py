@@ -1,0 +1,216 @@
+"""How much is taken in: bytes of a body, time for an upload, requests of one address."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from limits import RateLimitItem
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hupai.settings import Settings
+from hupai.web.errors import TooLarge, TooMany, UploadSlow, WebError
+from hupai.web.problems import problem
+
+JSON_BYTES: Final = 512_000
+"""Largest body of a request without a photo; a score request has about 1,000."""
+FORM_BYTES: Final = 100_000
+"""What the fields beside the photos of a form may add."""
+_LINGER_SECONDS: Final = 10.0
+_LINGER_BYTES: Final = 200_000_000
+_CLOCK_SET_SECONDS: Final = 10.0
+_WRITING: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+
+
+@dataclass(slots=True)
+class BodyLimit:
+    """ASGI middleware: counts the bytes of every body as they arrive and stops at the limit, and at the clock.
+
+    Attributes:
+        app: what it guards. settings: the limits.
+        photos: path -> how many photos a body may hold there; other bodies may have ``JSON_BYTES``.
+    """
+
+    app: ASGIApp
+    settings: Settings
+    photos: Mapping[str, int]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http" or scope["method"] not in _WRITING:
+            await self.app(scope, receive, send)
+            return
+        photos = self.photos.get(scope["path"], 0)
+        limit = photos * self.settings.max_upload_bytes + FORM_BYTES if photos else JSON_BYTES
+        deadline = time.monotonic() + self.settings.upload_seconds
+        body = _CountedBody(receive, send, limit, deadline, asks_first=_asks_first(scope))
+        announced = _content_length(scope)
+        if announced is not None and announced > limit:
+            body.refusal = _too_large(limit, announced)
+            await body.refuse()
+            return
+        await self.app(scope, body.receive, body.send)
+        if body.refusal is not None:
+            await body.refuse()
+
+
+@dataclass(slots=True)
+class _CountedBody:
+    """One request's body: ``receive`` and ``send`` as the application sees them."""
+
+    upstream: Receive
+    downstream: Send
+    limit: int
+    deadline: float
+    asks_first: bool
+    taken: int = 0
+    whole: bool = False
+    started: bool = False
+    refusal: WebError | None = None
+
+    async def receive(self) -> Message:
+        if self.refusal is not None:
+            return {"type": "http.disconnect"}
+        if self.whole:
+            return await self.upstream()
+        try:
+            message = await asyncio.wait_for(self.upstream(), max(0.0, self.deadline - time.monotonic()))
+        except TimeoutError:
+            self.refusal = UploadSlow("The upload did not arrive in time; move closer to the router, or send less.")
+            return {"type": "http.disconnect"}
+        if message["type"] == "http.request":
+            self.taken += len(message.get("body", b""))
+            self.whole = not message.get("more_body", False)
+            if self.taken > self.limit:
+                # The application sees the client leave; what it answers to that is replaced by the refusal.
+                self.refusal = _too_large(self.limit)
+                return {"type": "http.disconnect"}
+        return message
+
+    async def send(self, message: Message) -> None:
+        if self.refusal is None or self.started:
+            self.started = True
+            await self.downstream(message)
+
+    async def refuse(self) -> None:
+        """Answer with the refusal, then take in and drop what still comes for a while.
+
+        A connection closed with bytes unread is reset, and the client would never see the answer.
+        """
+        if self.refusal is None or self.started:
+            return
+        response = problem(self.refusal, {"Connection": "close"})
+        await self.downstream(
+            {"type": "http.response.start", "status": response.status_code, "headers": response.raw_headers}
+        )
+        await self.downstream({"type": "http.response.body", "body": bytes(response.body), "more_body": True})
+        if not self.asks_first:
+            await self._drain()
+        await self.downstream({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _drain(self) -> None:
+        dropped = 0
+        end = time.monotonic() + _LINGER_SECONDS
+        while not self.whole and dropped < _LINGER_BYTES:
+            try:
+                message = await asyncio.wait_for(self.upstream(), max(0.0, end - time.monotonic()))
+            except TimeoutError:
+                return
+            dropped += len(message.get("body", b""))
+            if message["type"] != "http.request" or not message.get("more_body", False):
+                return
+
+
+def _too_large(limit: int, announced: int | None = None) -> TooLarge:
+    size = f"{announced / 1e6:.1f} MB are" if announced is not None else "The body is"
+    return TooLarge(f"{size} more than the {limit / 1e6:.1f} MB taken here; make the photo smaller.")
+
+
+def _content_length(scope: Scope) -> int | None:
+    for name, value in scope["headers"]:
+        if name == b"content-length":
+            return int(value) if value.isdigit() else None
+    return None
+
+
+def _asks_first(scope: Scope) -> bool:
+    """Whether the client waits for leave before it sends the body: then a refusal keeps it from sending at all."""
+    return any(name == b"expect" and value.lower() == b"100-continue" for name, value in scope["headers"])
+
+
+class SteadyWindow(MovingWindowRateLimiter):
+    """Counts by the wall clock, as the library does, and begins anew when that clock is set.
+
+    Requests counted under a future that was taken back would otherwise lie in the window until it comes again.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(MemoryStorage())
+        self._ahead = time.time() - time.monotonic()
+
+    def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        """Count one; False when it is one too many."""
+        self._heed_the_clock()
+        return super().hit(item, *identifiers, cost=cost)
+
+    def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
+        """Whether one more may come."""
+        self._heed_the_clock()
+        return super().test(item, *identifiers, cost=cost)
+
+    def _heed_the_clock(self) -> None:
+        ahead = time.time() - time.monotonic()
+        if abs(ahead - self._ahead) > _CLOCK_SET_SECONDS:
+            self.storage.reset()
+            self._ahead = ahead
+
+
+@dataclass(slots=True)
+class RateLimit:
+    """ASGI middleware: so many requests an address, by kind of request; probes of health are not counted.
+
+    Attributes:
+        app: what it guards. settings: the limits. reads: paths that count as reading a photo.
+    """
+
+    app: ASGIApp
+    settings: Settings
+    reads: frozenset[str]
+    rates: dict[str, RateLimitItem | None] = field(init=False)
+    window: SteadyWindow = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rates = {name: self.settings.rate(name) for name in ("read", "write", "any")}
+        self.window = SteadyWindow()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it before its body is read."""
+        if scope["type"] == "http" and scope["path"] not in ("/healthz", "/readyz"):
+            refusal = self._refusal(scope)
+            if refusal is not None:
+                await problem(refusal)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> TooMany | None:
+        kinds = ["any"]
+        if scope["method"] in _WRITING:
+            kinds.append("read" if scope["path"] in self.reads else "write")
+        for kind in kinds:
+            rate = self.rates[kind]
+            if rate is not None and not self.window.hit(rate, kind, client_of(scope)):
+                wait = self.window.get_window_stats(rate, kind, client_of(scope)).reset_time - time.time()
+                return TooMany(f"More than {rate} from your address; wait a little.", retry_after=math.ceil(wait))
+        return None
+
+
+def client_of(scope: Scope) -> str:
+    """The address a request comes from; headers that claim another are not believed."""
+    client = scope.get("client")
+    return client[0] if client else "unknown"

@@ -1,0 +1,150 @@
+"""Every error as ``application/problem+json`` (RFC 9457)."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import DatabaseError, DataError, IntegrityError, InterfaceError, ProgrammingError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from hupai.store.errors import Conflict, NotFound, StoreError
+from hupai.web.errors import BadValue, WebError
+from scoring.errors import Fault, HupaiError
+from vision.errors import ModelError, PhotoError
+
+log = logging.getLogger("hupai.web")
+
+MEDIA_TYPE: Final = "application/problem+json"
+_PHOTO_STATUS: Final = {
+    "image_too_large": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "image_unreadable": HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+}
+_CLASS_STATUS: Final[tuple[tuple[type[HupaiError], HTTPStatus], ...]] = (
+    (NotFound, HTTPStatus.NOT_FOUND),
+    (Conflict, HTTPStatus.CONFLICT),
+    (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (ModelError, HTTPStatus.SERVICE_UNAVAILABLE),
+)
+_HTTP_CODES: Final = {
+    HTTPStatus.BAD_REQUEST: ("bad_form", "The body cannot be read as what its Content-Type says."),
+    HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address."),
+    HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method."),
+}
+
+
+class Refused(HTTPException):
+    """One of our errors raised where only HTTP exceptions pass, such as while a body is parsed."""
+
+    def __init__(self, error: HupaiError) -> None:
+        super().__init__(status_of(error), error.message)
+        self.error = error
+
+
+def status_of(error: HupaiError) -> HTTPStatus:
+    """The HTTP status of an error; what makes no sense is 422."""
+    if isinstance(error, WebError):
+        return error.status
+    if isinstance(error, PhotoError):
+        return _PHOTO_STATUS.get(error.code, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if error.code == "store_full":
+        return HTTPStatus.INSUFFICIENT_STORAGE
+    for kind, status in _CLASS_STATUS:
+        if isinstance(error, kind):
+            return status
+    return HTTPStatus.UNPROCESSABLE_ENTITY
+
+
+def problem(error: HupaiError, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that ended in this error."""
+    status = status_of(error)
+    body = {
+        "type": f"urn:hupai:error:{error.code}",
+        "title": status.phrase,
+        "status": status.value,
+        "detail": error.message,
+        "code": error.code,
+        "field": error.field,
+        "faults": [{"code": f.code, "message": f.message, "field": f.field} for f in error.faults],
+    }
+    extra = dict(headers or {})
+    retry_after = getattr(error, "retry_after", None)
+    if retry_after is None and status is HTTPStatus.SERVICE_UNAVAILABLE:
+        retry_after = 5
+    if retry_after is not None:
+        extra["Retry-After"] = str(retry_after)
+    if status is HTTPStatus.UNAUTHORIZED:
+        extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
+    # Messages may quote what was sent, lone surrogates included, which have no UTF-8: escapes hold them.
+    return Response(json.dumps(body), status.value, extra, MEDIA_TYPE)
+
+
+def install(app: FastAPI) -> None:
+    """Make every error of this application a problem."""
+    app.add_exception_handler(HupaiError, _ours)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    for kind in (DatabaseError, InterfaceError, PoolTimeout):
+        app.add_exception_handler(kind, _store)
+    app.add_exception_handler(Exception, _unexpected)
+
+
+def _ours(request: Request, error: Exception) -> Response:
+    if not isinstance(error, HupaiError):
+        raise error
+    return problem(error)
+
+
+def _http(request: Request, error: Exception) -> Response:
+    if isinstance(error, Refused):
+        return problem(error.error)
+    if not isinstance(error, HTTPException):
+        raise error
+    status = HTTPStatus(error.status_code)
+    code, message = _HTTP_CODES.get(status, (status.name.lower(), str(error.detail)))
+    if status is HTTPStatus.BAD_REQUEST and error.detail:
+        message = f"{message} {error.detail}"
+    refusal = WebError(message, code=code)
+    refusal.status = status
+    return problem(refusal, error.headers)
+
+
+def _invalid(request: Request, error: Exception) -> Response:
+    if not isinstance(error, RequestValidationError):
+        raise error
+    faults = tuple(_fault(entry) for entry in error.errors())
+    first = faults[0]
+    message = first.message if len(faults) == 1 else f"{len(faults)} faults: " + " ".join(f.message for f in faults)
+    return problem(BadValue(message, code=first.code, field=first.field, faults=faults))
+
+
+def _fault(entry: Mapping[str, Any]) -> Fault:
+    """A fault of pydantic; what was sent is not echoed (it may be large, secret or no text)."""
+    place = [str(part)[:40] for part in entry["loc"] if part not in ("body", "query", "path", "header")]
+    field = ".".join(place) or None
+    said = str(entry["msg"]).removeprefix("Value error, ")
+    message = f"{field}: {said[:1].lower()}{said[1:]}." if field else f"{said}."
+    code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(entry["type"], "bad_value")
+    return Fault(code, message.replace("..", "."), field)
+
+
+def _store(request: Request, error: Exception) -> Response:
+    if isinstance(error, IntegrityError | DataError | ProgrammingError):
+        return _unexpected(request, error)  # these are mistakes of ours, not the database's troubles
+    log.error("store: %s", error)
+    reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0]
+    return problem(StoreError(f"The store cannot be used just now ({reason:.200}). Nothing was changed; try again."))
+
+
+def _unexpected(request: Request, error: Exception) -> Response:
+    log.exception("unexpected error", exc_info=error)
+    refusal = WebError("Something went wrong that should not; the server's log says more.", code="unexpected")
+    refusal.status = HTTPStatus.INTERNAL_SERVER_ERROR
+    return problem(refusal)

@@ -1,0 +1,1 @@
+"""The operations of the API, a file a subject."""

@@ -1,0 +1,83 @@
+"""What this server is, and the door: sessions with the access code."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from hupai.version import version
+from hupai.web.errors import WebError
+from hupai.web.security import COOKIE
+from hupai.web.services import Served
+from hupai.web.strict import StrictRoute
+from scoring.rules import systems
+
+router = APIRouter(route_class=StrictRoute, tags=["about"])
+_MONTH = 30 * 24 * 3600
+
+
+class About(BaseModel):
+    """What a page needs to know before anything else."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    version: str
+    code_needed: bool
+    open: bool
+    max_upload_bytes: int
+    max_pixels: int
+    models: dict[str, str]
+    rules: list[str]
+
+
+class Code(BaseModel):
+    """The access code."""
+
+    model_config = ConfigDict(extra="forbid")
+    code: str = Field(max_length=200)
+
+
+@router.get("/about", operation_id="about")
+def about(request: Request, serve: Served) -> About:
+    """Version, limits, and whether a code is needed."""
+    try:
+        inside = serve.access.open_to(request.scope)
+    except WebError:
+        inside = False
+    return About(
+        name="hupai",
+        version=version(),
+        code_needed=serve.access.needed,
+        open=inside,
+        max_upload_bytes=serve.settings.max_upload_bytes,
+        max_pixels=serve.settings.max_pixels,
+        models=serve.recogniser.models if inside else {},
+        rules=list(systems()),
+    )
+
+
+@router.post("/session", operation_id="open_session", status_code=204)
+def open_session(code: Code, request: Request, serve: Served) -> Response:
+    """Give the access code once; a cookie remembers it."""
+    response = Response(status_code=204)
+    if serve.access.needed:
+        client = request.client.host if request.client else "unknown"
+        serve.access.check(code.code, client)
+        response.set_cookie(
+            COOKIE,
+            serve.access.token,
+            max_age=_MONTH,
+            path="/",
+            secure=request.url.scheme == "https",
+            httponly=True,
+            samesite="strict",
+        )
+    return response
+
+
+@router.delete("/session", operation_id="close_session", status_code=204)
+def close_session() -> Response:
+    """Forget the code on this phone."""
+    response = Response(status_code=204)
+    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    return response

@@ -1,0 +1,125 @@
+"""Corrected labels, kept as samples with the player's consent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel
+
+from hupai.store import samples
+from hupai.store.metadata import hides_a_document
+from hupai.web.annotation import Annotation, parse_annotation
+from hupai.web.errors import BadValue
+from hupai.web.forms import Upload, check_picture, read_form
+from hupai.web.services import Served, Services, upload_place
+from scoring.rules import system_named
+from vision.errors import PhotoError
+from vision.photo import Photo
+
+router = APIRouter(tags=["corrections"])
+
+_FORM: dict[str, Any] = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["consent", "annotation"],
+                    "properties": {
+                        "photo": {"type": "string", "format": "binary"},
+                        "photo_id": {"type": "string", "description": "in place of the photo, from read_photo"},
+                        "consent": {"type": "string", "enum": ["true"]},
+                        "annotation": {"type": "string", "description": "JSON in the annotation format"},
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+class Kept(BaseModel):
+    """A sample that was kept."""
+
+    id: str
+    image: str
+    annotation: str
+    tiles: int
+
+
+class Sample(BaseModel):
+    """A sample in short."""
+
+    id: str
+    tiles: int
+    saved: str
+
+
+class SampleList(BaseModel):
+    """The samples, latest first."""
+
+    corrections: list[Sample]
+
+
+@router.post(
+    "/corrections",
+    operation_id="keep_correction",
+    status_code=201,
+    response_model=Kept,
+    openapi_extra=_FORM,
+    dependencies=[Depends(upload_place)],
+)
+async def keep_correction(request: Request, serve: Served) -> JSONResponse:
+    """Keep a photo with corrected labels, for whoever trains the eyes. Only with consent."""
+    form = await read_form(request, texts=("photo_id", "consent", "annotation"), files=("photo",))
+    if not form.flag("consent"):
+        raise BadValue("A photo is kept only with consent: send consent=true.", code="consent_needed", field="consent")
+    annotation = parse_annotation(form.text("annotation"))
+    rules = system_named(annotation.rules).id if annotation.rules else None
+    photo_id = form.text("photo_id")
+    if (photo_id is None) == ("photo" not in form.files):
+        raise BadValue("Send either the photo or a photo_id.", code="missing", field="photo")
+    read: object = None
+    if photo_id is None:
+        upload = form.file("photo")
+        check_picture(upload)
+    else:
+        kept = serve.photos.get(photo_id)
+        upload, read = kept.upload, kept.reading.get("tiles")
+    saved = await serve.recogniser.do(lambda: _save(serve, upload, annotation, rules, read))
+    return JSONResponse(saved, 201)
+
+
+@router.get("/corrections", operation_id="list_corrections")
+def list_corrections(serve: Served) -> SampleList:
+    """The samples kept here."""
+    return SampleList.model_validate({"corrections": samples.list_samples(serve.samples_folder)})
+
+
+@router.delete("/corrections/{sample_id}", operation_id="delete_correction", status_code=204)
+def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Response:
+    """Take consent back: photo and labels are deleted."""
+    samples.delete_sample(serve.samples_folder, sample_id)
+    return Response(status_code=204)
+
+
+def _save(serve: Services, upload: Upload, annotation: Annotation, rules: str | None, read: object) -> dict[str, Any]:
+    settings = serve.settings
+    photo = Photo(upload.data, name=upload.name, max_bytes=settings.max_upload_bytes, max_pixels=settings.max_pixels)
+    photo.view(64)  # decoded small: what breaks off or is no picture inside must not be kept
+    if hides_a_document(upload.data):
+        raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
+    annotation.check_inside(photo.width, photo.height)
+    return samples.save_sample(
+        serve.samples_folder,
+        upload.data,
+        (photo.width, photo.height),
+        annotation.to_json(),
+        rules=rules,
+        models=serve.recogniser.models if read is not None else {},
+        read=read,
+        max_bytes=settings.samples_mb * 1_000_000,
+    )

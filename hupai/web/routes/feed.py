@@ -1,0 +1,105 @@
+"""Events as they happen (SSE) and as they were, with their pictures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Any, Final, cast
+
+from anyio import to_thread
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+
+from hupai.store import directing, feed
+from hupai.web.services import Served
+from hupai.web.strict import StrictRoute
+from hupai.web.tail import Tail
+
+router = APIRouter(route_class=StrictRoute, tags=["tournament"])
+TableName = Annotated[str, Path(max_length=80)]
+_PING: Final = 15.0
+_AT_ONCE: Final = 200
+_JPEG: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+@router.get("/events", include_in_schema=False)
+async def stream_events(
+    request: Request,
+    serve: Served,
+    table: Annotated[str | None, Query(max_length=80)] = None,
+    after: Annotated[int | None, Query(ge=0)] = None,
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> StreamingResponse:
+    """Server-sent events; ``Last-Event-ID`` (or ``after``) brings what was missed, without it only what comes."""
+    tail = cast(Tail, request.app.state.tail)
+    start = int(last_event_id) if last_event_id is not None and last_event_id.isdecimal() else after
+    last = await to_thread.run_sync(feed.last_number, serve.engine)
+    # A number from another store (it was replaced) must not make the consumer wait for ever.
+    start = last if start is None else min(start, last)
+
+    async def lines(seen: int) -> AsyncIterator[str]:
+        tail.listeners += 1
+        try:
+            # The retry time of EventSource, and a first line that opens the connection through proxies.
+            yield f"retry: 2000\n: from {seen}\n\n"
+            while not tail.closed and not await request.is_disconnected():
+                if not await tail.wait(seen, _PING):
+                    yield ": still here\n\n"
+                    continue
+                upto = tail.number
+                events = await to_thread.run_sync(feed.events_after, serve.engine, seen, _AT_ONCE, table)
+                for event in events:
+                    seen = event["number"]
+                    text = json.dumps(event, ensure_ascii=False)
+                    yield f"id: {seen}\nevent: {event['event']}\ndata: {text}\n\n"
+                if len(events) < _AT_ONCE:
+                    seen = max(seen, upto)
+        finally:
+            tail.listeners -= 1
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(lines(start), media_type="text/event-stream", headers=headers)
+
+
+@router.get("/events/list", operation_id="list_events")
+def list_events(
+    serve: Served,
+    after: Annotated[int, Query(ge=0, le=10**12)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    table: Annotated[str | None, Query(max_length=80)] = None,
+) -> dict[str, Any]:
+    """The events after a number, in order."""
+    return {"events": feed.events_after(serve.engine, after, limit, table), "last": feed.last_number(serve.engine)}
+
+
+@router.get("/frames/{frame_id}", operation_id="get_frame", response_class=Response, responses=_JPEG)
+def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> Response:
+    """The picture of an event."""
+    headers = {"Cache-Control": "private, max-age=600"}
+    return Response(feed.frame_jpeg(serve.engine, frame_id), media_type="image/jpeg", headers=headers)
+
+
+@router.get("/tables", operation_id="list_tables")
+def list_tables(serve: Served) -> dict[str, Any]:
+    """Every table: how it is watched, its last hand, its game."""
+    return {"tables": directing.list_tables(serve.engine)}
+
+
+@router.get("/tables/{name}", operation_id="get_table")
+def get_table(name: TableName, serve: Served) -> dict[str, Any]:
+    """A table with its last hands."""
+    return directing.get_table(serve.engine, name)
+
+
+@router.get("/tables/{name}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)
+def get_preview(name: TableName, serve: Served) -> Response:
+    """What the camera saw a moment ago."""
+    return Response(directing.preview(serve.engine, name), media_type="image/jpeg")
+
+
+@router.get("/laid/{hand_id}", operation_id="get_laid_hand")
+def get_laid_hand(hand_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> dict[str, Any]:
+    """A laid hand with the whole reading."""
+    return directing.get_laid(serve.engine, hand_id)

@@ -1,0 +1,160 @@
+"""The ledger: games and their hands."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.responses import JSONResponse
+
+from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.customs import custom_of
+from hupai.ledger.rotation import Rotation
+from hupai.ledger.state import TableState
+from hupai.names import clean_name, clean_names
+from hupai.store import games, hands
+from hupai.web.errors import BadValue
+from hupai.web.export import csv_of, json_of
+from hupai.web.game_bodies import GameBody, HandBody, TransferBody, UndoBody
+from hupai.web.services import Served
+from hupai.web.strict import StrictRoute
+from scoring.errors import Fault, InvalidRequest
+from scoring.options import options_of
+from scoring.payments import Transfer
+from scoring.rules import system_named
+
+router = APIRouter(route_class=StrictRoute, tags=["games"])
+
+GameId = Annotated[str, Path(max_length=40)]
+Last = Annotated[int | None, Query(ge=0, le=100_000, description="show only the last so many hands")]
+
+
+@router.post("/games", operation_id="create_game", status_code=201)
+def create_game(body: GameBody, response: Response, request: Request, serve: Served) -> dict[str, Any]:
+    """Begin a game."""
+    system = system_named(body.rules)
+    options_of(system.option_class, body.options, system.name)
+    start = body.start
+    state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks)
+    custom = custom_of(system.id)
+    if state.riichi_sticks and not custom.sticks:
+        raise InvalidRequest.of([Fault("contradiction", f"{system.name} has no riichi sticks.", "start.riichi_sticks")])
+    game = games.create_game(
+        serve.engine,
+        games.NewGame(
+            players=clean_names(body.players, "players"),
+            system=system,
+            options=body.options,
+            rotation=custom.rotation if body.rotation == "custom" else Rotation(body.rotation),
+            start=state,
+            first_dealer=start.dealer if start.first_dealer is None else start.first_dealer,
+            starting_points=body.starting_points,
+            name=clean_name(body.name, "name") if body.name.strip() else "",
+        ),
+    )
+    response.headers["Location"] = f"{request.url.path}/{game['id']}"
+    return game
+
+
+@router.get("/games", operation_id="list_games")
+def list_games(
+    serve: Served, limit: Annotated[int, Query(ge=1, le=500)] = 100, offset: Annotated[int, Query(ge=0, le=10**9)] = 0
+) -> dict[str, Any]:
+    """The games, latest first."""
+    return {"games": games.list_games(serve.engine, limit, offset)}
+
+
+@router.get("/games/{game_id}", operation_id="get_game")
+def get_game(game_id: GameId, serve: Served, last: Last = None) -> dict[str, Any]:
+    """A game: seats, totals, hands."""
+    return games.get_game(serve.engine, game_id, last)
+
+
+@router.delete("/games/{game_id}", operation_id="delete_game", status_code=204)
+def delete_game(game_id: GameId, serve: Served) -> Response:
+    """Forget a game and its history."""
+    games.delete_game(serve.engine, game_id)
+    return Response(status_code=204)
+
+
+@router.post("/games/{game_id}/hands", operation_id="record_hand", status_code=201)
+def record_hand(
+    game_id: GameId,
+    body: HandBody,
+    serve: Served,
+    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None,
+    last: Last = None,
+) -> JSONResponse:
+    """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
+    record = hands.Record(
+        confirmed=_confirmed(body),
+        body=body.model_dump(mode="json", by_alias=True, exclude_unset=True),
+        key=idempotency_key,
+        expected=body.expected_payments.model_dump() if body.expected_payments else None,
+        models=body.models,
+    )
+    hand, game, again = hands.record_hand(serve.engine, game_id, record, last)
+    headers = {"Idempotency-Replayed": "true"} if again else {}
+    return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
+
+
+@router.get("/games/{game_id}/hands/{number}", operation_id="get_hand")
+def get_hand(game_id: GameId, number: Annotated[int, Path(ge=1, le=10**9)], serve: Served) -> dict[str, Any]:
+    """One hand with everything that was confirmed and scored."""
+    return hands.get_hand(serve.engine, game_id, number)
+
+
+@router.post("/games/{game_id}/undo", operation_id="undo_hand")
+def undo_hand(game_id: GameId, serve: Served, body: UndoBody | None = None, last: Last = None) -> dict[str, Any]:
+    """Take the last hand back; it stays in the history, marked."""
+    return hands.undo_hand(serve.engine, game_id, body.hand if body else None, last)
+
+
+@router.get(
+    "/games/{game_id}/export.csv",
+    operation_id="export_game_csv",
+    response_class=Response,
+    responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}},
+)
+def export_game_csv(game_id: GameId, serve: Served) -> Response:
+    """A row a hand, for a spreadsheet."""
+    game, history = games.all_hands(serve.engine, game_id)
+    return _download(csv_of(game, history), "text/csv; charset=utf-8", f"hupai-{game['id']}.csv")
+
+
+@router.get("/games/{game_id}/export.json", operation_id="export_game_json")
+def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
+    """The whole game with requests and scores."""
+    game, history = games.all_hands(serve.engine, game_id)
+    name = f'attachment; filename="hupai-{game["id"]}.json"'
+    return JSONResponse(json_of(game, history), headers={"Content-Disposition": name})
+
+
+def _download(text: str, media_type: str, name: str) -> Response:
+    # The mark tells spreadsheets that the text is UTF-8; without it they garble every script but Latin.
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
+
+
+def _confirmed(body: HandBody) -> Confirmed:
+    return Confirmed(
+        outcome=body.outcome,
+        wins=tuple(body.wins),
+        riichi=tuple(body.riichi),
+        ready=tuple(body.ready),
+        nagashi=tuple(body.nagashi),
+        abortive=body.abortive,
+        transfers=tuple(_transfer(t, i) for i, t in enumerate(body.transfers)),
+        offender=body.offender,
+        seat=body.seat,
+        event=body.event,
+        dealt=body.dealt,
+        next_state=body.next.model_dump(exclude_none=True) if body.next else {},
+    )
+
+
+def _transfer(body: TransferBody, number: int) -> Transfer:
+    if body.from_ is body.to or body.amount <= 0:
+        message = "A payment goes from one seat to another and is more than nothing."
+        raise BadValue(message, field=f"transfers[{number}]")
+    return Transfer(body.from_, body.to, body.amount, clean_name(body.why, f"transfers[{number}].why", 100))

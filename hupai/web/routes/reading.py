@@ -1,0 +1,72 @@
+"""Photos in, readings out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request
+from fastapi.responses import JSONResponse
+
+from hupai.store.metadata import hides_a_document
+from hupai.store.sets import find_set
+from hupai.web.bodies import ReadBody
+from hupai.web.forms import check_picture, read_form
+from hupai.web.services import Served, unless_gone, upload_place
+from scoring.rules import system_named
+from vision.errors import PhotoError
+from vision.photo import Photo
+from vision.pipeline import Eyes
+
+router = APIRouter(tags=["reading"])
+
+PHOTO_FORM = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "multipart/form-data": {
+                "schema": {
+                    "type": "object",
+                    "required": ["photo"],
+                    "properties": {
+                        "photo": {"type": "string", "format": "binary"},
+                        "rules": {"type": "string", "description": "rules whose winning shapes help the reading"},
+                        "set": {"type": "string", "description": "name of a learned tile set"},
+                        "keep": {"type": "string", "enum": ["true", "false"], "description": "keep for a correction"},
+                    },
+                }
+            }
+        },
+    }
+}
+
+
+@router.post(
+    "/read",
+    operation_id="read_photo",
+    responses={200: {"model": ReadBody}},
+    openapi_extra=PHOTO_FORM,
+    dependencies=[Depends(upload_place)],
+)
+async def read_photo(request: Request, serve: Served) -> JSONResponse:
+    """Which tiles and which hand are in a photo."""
+    form = await read_form(request, texts=("rules", "set", "keep"), files=("photo",))
+    upload = form.file("photo")
+    check_picture(upload)
+    keep = form.flag("keep")
+    rules = form.text("rules")
+    if rules is not None:
+        rules = system_named(rules).id
+    set_name = form.text("set")
+    limits = serve.settings
+
+    def see(eyes: Eyes) -> dict[str, Any]:
+        photo = Photo(upload.data, name=upload.name, max_bytes=limits.max_upload_bytes, max_pixels=limits.max_pixels)
+        if hides_a_document(upload.data):
+            raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
+        known = find_set(serve.sets_folder, set_name, eyes.models["reader"]) if set_name else None
+        return eyes.see(photo, rules=rules, tileset=known).to_json(upload.name)
+
+    answer = {**await unless_gone(request, serve.recogniser.run(see)), "set": set_name}
+    if keep:
+        answer["photo_id"] = serve.photos.keep(upload, answer)
+    return JSONResponse(answer)

@@ -1,0 +1,135 @@
+"""The rule systems: names, options, questions, elements."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+from fastapi import APIRouter, Path
+from pydantic import BaseModel, ConfigDict
+
+from hupai.ledger.customs import custom_of
+from hupai.store.errors import NotFound
+from hupai.web.asks import asks_of
+from scoring.errors import InvalidRequest
+from scoring.payments import plain
+from scoring.rules import system_named, systems
+from scoring.system import RuleSystem
+from scoring.tiles import TILES
+
+router = APIRouter(tags=["rules"])
+
+
+class OptionBody(BaseModel):
+    """A house rule; ``values`` is empty when it is open."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    default: Any
+    values: list[Any]
+    doc: str
+
+
+class AskBody(BaseModel):
+    """A context field these rules read."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    kind: str
+    default: Any
+    values: list[str]
+    doc: str
+
+
+class ElementBody(BaseModel):
+    """Something a hand can score."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    name: str
+    native: str
+    value: str
+    condition: str
+    group: str
+
+
+class RulesBody(BaseModel):
+    """A rule system, and its customs at the table: rotation, sticks in a pot, winners on one tile, penalties."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    name: str
+    native: str
+    aliases: list[str]
+    unit: str
+    bonus_tiles: list[str]
+    red_fives: bool
+    options: list[OptionBody]
+    asks: list[AskBody]
+    elements: list[ElementBody]
+    rotation: str
+    riichi_sticks: bool
+    winners: int
+    false_win: bool
+    instant_events: list[str]
+
+
+class RulesList(BaseModel):
+    """Every rule system."""
+
+    model_config = ConfigDict(extra="forbid")
+    rules: list[RulesBody]
+
+
+@router.get("/rules", operation_id="list_rules")
+def list_rules() -> RulesList:
+    """Every rule system, in the order they are listed to people."""
+    return RulesList(rules=[rules_body(s) for s in systems().values()])
+
+
+@router.get("/rules/{rules_id}", operation_id="get_rules")
+def get_rules(rules_id: str = Path(max_length=100)) -> RulesBody:
+    """One rule system, by its id or an alias."""
+    try:
+        return rules_body(system_named(rules_id))
+    except InvalidRequest as error:
+        raise NotFound(error.message, field="rules_id") from None
+
+
+def rules_body(system: RuleSystem[Any]) -> RulesBody:
+    """A system as the API tells it."""
+    custom = custom_of(system.id)
+    return RulesBody(
+        id=system.id,
+        name=system.name,
+        native=system.native,
+        aliases=list(system.aliases),
+        unit=system.unit,
+        bonus_tiles=[t.code for t in TILES if t.suit in tuple(system.bonus_letters)],
+        red_fives=system.red_fives,
+        options=[
+            OptionBody(name=o.name, default=json_value(o.default), values=[json_value(v) for v in o.values], doc=o.doc)
+            for o in system.options
+        ],
+        asks=[AskBody.model_validate(a) for a in asks_of(system)],
+        elements=[
+            ElementBody(id=e.id, name=e.name, native=e.native, value=e.value, condition=e.condition, group=e.group)
+            for e in system.elements
+        ],
+        rotation=custom.rotation.value,
+        riichi_sticks=custom.sticks,
+        winners=custom.winners,
+        false_win=custom.false_win is not None,
+        instant_events=list(custom.events),
+    )
+
+
+def json_value(value: object) -> Any:
+    """An option's value for JSON: exact amounts as integers or decimal strings, collections as lists and objects."""
+    if isinstance(value, Decimal):
+        return plain(value)
+    if isinstance(value, dict):
+        return {str(k): json_value(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [json_value(v) for v in value]
+    return value if value is None or isinstance(value, bool | int | float) else str(value)

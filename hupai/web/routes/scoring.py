@@ -1,0 +1,105 @@
+"""Score requests, as JSON in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from fastapi import APIRouter
+from fastapi.responses import JSONResponse
+
+from hupai.web.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody
+from hupai.web.errors import BadValue
+from hupai.web.strict import StrictRoute
+from scoring.errors import HupaiError
+from scoring.request import parse_request, respond
+from scoring.rules import system_named, systems
+from scoring.system import RuleSystem
+from scoring.tiles import PLAIN, Tile, parse_tiles, tile
+
+router = APIRouter(route_class=StrictRoute, tags=["scoring"])
+
+
+@router.post("/score", operation_id="score_hand", responses={200: {"model": ScoreBody}})
+def score_hand(request: ScoreRequest) -> JSONResponse:
+    """Score a hand. One that may not win is an answer; one that makes no sense is refused with every fault."""
+    return JSONResponse(parse_request(request).score().to_json(request.get("id")))
+
+
+@router.post("/score/all", operation_id="score_all", responses={200: {"model": ScoresBody}})
+def score_all(request: ScoreAllRequest) -> JSONResponse:
+    """The same hand under every system; tiles a system does not use are set aside and named."""
+    options = _options_by_system(request)
+    shared = {k: v for k, v in request.items() if k not in ("options", "options_by_rules")}
+    return JSONResponse({"scores": [_under(s, shared, options.get(s.id, {})) for s in systems().values()]})
+
+
+def _options_by_system(request: Mapping[str, Any]) -> dict[str, Any]:
+    """System id -> its house rules.
+
+    Raises:
+        BadValue: no object. InvalidRequest: a system there is none of.
+    """
+    by_rules = request.get("options_by_rules") or {}
+    if not isinstance(by_rules, Mapping):
+        raise BadValue('options_by_rules is an object such as {"riichi": {"kiriage": true}}.', field="options_by_rules")
+    found = {system_named(name).id: options for name, options in by_rules.items()}
+    name = request.get("rules")
+    if name is not None:
+        found[system_named(name if isinstance(name, str) else "").id] = request.get("options") or {}
+    return found
+
+
+def _under(system: RuleSystem[Any], request: Mapping[str, Any], options: object) -> dict[str, Any]:
+    aside: list[str] = []
+    answer = respond({**_fitted(system, request, aside), "rules": system.id, "options": options})
+    return {"rules": system.id, **answer, "set_aside": aside}
+
+
+def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str]) -> dict[str, Any]:
+    """The request without the bonus tiles and red fives this system does not know; told in ``aside``."""
+
+    def unused(t: Tile) -> bool:
+        return t.is_bonus and t.suit not in system.bonus_letters
+
+    def plain(t: Tile) -> Tile:
+        return PLAIN[t.kind] if t.red and not system.red_fives else t
+
+    fitted = dict(request)
+    bonus = _tiles(request.get("bonus"))
+    if bonus is not None and any(map(unused, bonus)):
+        aside.extend(f"{t.code} is not used" for t in bonus if unused(t))
+        fitted["bonus"] = [t.code for t in bonus if not unused(t)]
+    if system.red_fives:
+        return fitted
+    reds: list[str] = []
+    for name in ("concealed", "winning_tile"):
+        fitted[name] = _plain(request.get(name), plain, reds)
+    melds = request.get("melds")
+    if isinstance(melds, list):
+        fitted["melds"] = [
+            {**m, "tiles": _plain(m.get("tiles"), plain, reds)} if isinstance(m, Mapping) else m for m in melds
+        ]
+    aside.extend(f"{code} counts as a plain five" for code in reds)
+    return fitted
+
+
+def _plain(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) -> Any:
+    """A tile or tile list with its red fives made plain; anything else as it is, for the core to refuse."""
+    tiles = _tiles(value)
+    if tiles is None or not any(t.red for t in tiles):
+        return value
+    reds.extend(t.code for t in tiles if t.red)
+    made = [plain(t).code for t in tiles]
+    return made[0] if isinstance(value, str) and len(made) == 1 else made
+
+
+def _tiles(value: object) -> tuple[Tile, ...] | None:
+    try:
+        if isinstance(value, str):
+            return parse_tiles(value[:1600])
+        if isinstance(value, list):
+            return tuple(tile(code) for code in value)
+    except HupaiError:
+        return None
+    return None

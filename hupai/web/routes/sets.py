@@ -1,0 +1,185 @@
+"""Learned tile sets."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import numpy as np
+from fastapi import APIRouter, Depends, Path, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from hupai.names import clean_name
+from hupai.store import sets
+from hupai.web.annotation import TileLabel
+from hupai.web.errors import BadValue
+from hupai.web.forms import Form, Upload, check_picture, read_form
+from hupai.web.services import Served, Services, upload_place
+from hupai.web.strict import parse_json
+from scoring.tiles import Tile, parse_tiles, tile
+from vision.lessons import lessons_by_elimination, lessons_in_order
+from vision.photo import Photo
+from vision.pipeline import Eyes
+from vision.reading import FloatArray
+from vision.tileset import Lesson
+
+router = APIRouter(tags=["sets"])
+
+MOST_PHOTOS = 8
+_FILE = {"type": "string", "format": "binary"}
+_TEXT = {"type": "string"}
+
+
+class SetBody(BaseModel):
+    """A learned set; ``usable`` unless its file is damaged or it was learned with another reader model."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str
+    tiles: list[str]
+    lessons: int
+    model: str
+    usable: bool
+    trouble: str | None
+
+
+class SetList(BaseModel):
+    """Every learned set, by name."""
+
+    sets: list[SetBody]
+
+
+def _form(required: list[str], **properties: Any) -> dict[str, Any]:
+    schema = {"type": "object", "required": required, "properties": properties}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": schema}}}}
+
+
+@router.get("/sets", operation_id="list_sets")
+def list_sets(serve: Served) -> SetList:
+    """Every learned set, by name."""
+    return SetList.model_validate({"sets": sets.list_sets(serve.sets_folder, _model(serve))})
+
+
+@router.post(
+    "/sets",
+    operation_id="learn_set",
+    status_code=201,
+    response_model=SetBody,
+    dependencies=[Depends(upload_place)],
+    openapi_extra=_form(
+        ["name"],
+        name=_TEXT,
+        photo={"type": "array", "items": _FILE, "maxItems": MOST_PHOTOS},
+        photo_id=_TEXT,
+        tiles={**_TEXT, "description": "the tiles of the photo, line by line, such as 123456789m"},
+        labels={**_TEXT, "description": "JSON: for each photo a list of {label, corners}"},
+    ),
+)
+async def learn_set(request: Request, serve: Served) -> JSONResponse:
+    """Teach a set from photos; one that is known learns more.
+
+    A photo shows a whole set (one or four of each), or ``tiles`` tells what lies in it line by line, or ``labels``
+    tells what is where, as after a correction.
+    """
+    form = await read_form(
+        request, texts=("name", "photo_id", "tiles", "labels"), files=("photo",), max_files=MOST_PHOTOS
+    )
+    name = clean_name(form.text("name") or "", "name")
+    photos = _photos(form, serve)
+    named = parse_tiles(form.text("tiles") or "")
+    labels = _labels(form.text("labels"), len(photos))
+    if named and (labels or len(photos) > 1):
+        raise BadValue("tiles tells what lies in one photo: send that photo alone, without labels.", field="tiles")
+
+    def learn(eyes: Eyes) -> dict[str, Any]:
+        lessons: list[Lesson] = []
+        for i, upload in enumerate(photos):
+            seen = eyes.look(_opened(upload, serve))
+            if labels:
+                lessons += sets.lessons_at(seen, labels[i])
+            elif named:
+                lessons += lessons_in_order(seen, named)
+            else:
+                lessons += lessons_by_elimination(seen)
+        model = eyes.models["reader"]
+        return sets.set_json(sets.learn(serve.sets_folder, name, model, lessons), model)
+
+    return JSONResponse(await serve.recogniser.run(learn), 201)
+
+
+@router.delete("/sets/{name}", operation_id="delete_set", status_code=204)
+def delete_set(serve: Served, name: str = Path(max_length=200)) -> Response:
+    """Forget a set."""
+    sets.delete_set(serve.sets_folder, clean_name(name, "name"))
+    return Response(status_code=204)
+
+
+@router.get(
+    "/sets/{name}/file",
+    operation_id="export_set",
+    response_class=Response,
+    responses={200: {"content": {"application/octet-stream": {"schema": _FILE}}}},
+)
+def export_set(serve: Served, name: str = Path(max_length=200)) -> Response:
+    """The set as a file, for another table's server."""
+    name = clean_name(name, "name")
+    data = sets.export_set(serve.sets_folder, name)
+    headers = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name, safe='')}.npz"}
+    return Response(data, media_type="application/octet-stream", headers=headers)
+
+
+@router.post(
+    "/sets/import",
+    operation_id="import_set",
+    status_code=201,
+    response_model=SetBody,
+    dependencies=[Depends(upload_place)],
+    openapi_extra=_form(["profile"], profile=_FILE, replace={"type": "string", "enum": ["true", "false"]}),
+)
+async def import_set(request: Request, serve: Served) -> JSONResponse:
+    """Keep a set from a file that was exported."""
+    form = await read_form(request, texts=("replace",), files=("profile",))
+    upload, replace = form.file("profile"), form.flag("replace")
+    kept = await serve.recogniser.do(
+        lambda: sets.import_set(serve.sets_folder, upload.data, upload.name, replace=replace)
+    )
+    return JSONResponse(sets.set_json(kept, _model(serve)), 201)
+
+
+def _model(serve: Services) -> str | None:
+    return serve.recogniser.models.get("reader")
+
+
+def _photos(form: Form, serve: Services) -> list[Upload]:
+    """The photos sent, or the one kept under ``photo_id``."""
+    photos = form.files.get("photo", [])
+    photo_id = form.text("photo_id")
+    if (photo_id is None) == (not photos):
+        raise BadValue("Send one to eight photos, or a photo_id.", code="missing", field="photo")
+    for upload in photos:
+        check_picture(upload)
+    return photos if photo_id is None else [serve.photos.get(photo_id).upload]
+
+
+def _opened(upload: Upload, serve: Services) -> Photo:
+    limits = serve.settings
+    return Photo(upload.data, name=upload.name, max_bytes=limits.max_upload_bytes, max_pixels=limits.max_pixels)
+
+
+def _labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatArray]]]:
+    """For each photo the tiles and where they are.
+
+    Raises:
+        BadValue: no such list. WebError: no JSON.
+    """
+    if text is None:
+        return []
+    try:
+        found = TypeAdapter(list[list[TileLabel]]).validate_python(parse_json(text.encode("utf-8", "replace")))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise BadValue(f"labels: {place}: {first['msg']}.", field="labels") from None
+    if len(found) != photos:
+        raise BadValue(f"labels holds lists for {len(found)} photos, but {photos} came.", field="labels")
+    return [[(tile(t.label), np.array(t.corners, np.float32)) for t in one] for one in found]

@@ -1,0 +1,217 @@
+"""Who may ask: host names, other sites' pages, the access code; and the headers that keep browsers careful."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import ipaddress
+import math
+import socket
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from http.cookies import CookieError, SimpleCookie
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hupai.settings import Settings
+from hupai.web.errors import CodeNeeded, CrossSite, TooMany, WebError, WrongHost
+from hupai.web.limits import SteadyWindow, client_of
+from hupai.web.problems import problem
+
+COOKIE: Final = "hupai_session"
+CODE_HEADER: Final = "x-hupai-code"
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_GUARDED: Final = ("/api/", "/metrics")
+_OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
+_CONTENT_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+HEADERS: Final = {
+    "Content-Security-Policy": _CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), interest-cohort=()",
+}
+
+
+@dataclass(slots=True)
+class SafeHeaders:
+    """ASGI middleware: the careful headers on every answer; what the API says is never stored by a cache."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                # The page's files are asked for again each time (mostly answered by 304), so that a new hupai shows.
+                headers.setdefault("Cache-Control", "no-store" if scope["path"].startswith("/api/") else "no-cache")
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+@dataclass(slots=True)
+class KnownHosts:
+    """ASGI middleware: answers only to addresses and to this machine's names, and takes writes from no other site.
+
+    A page of another site can make a browser inside the LAN send requests here. Such a page cannot fake ``Host``
+    (DNS rebinding), ``Origin`` and ``Sec-Fetch-Site``.
+    """
+
+    app: ASGIApp
+    settings: Settings
+    names: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.names = frozenset(n.lower() for n in (*own_names(), *self.settings.allowed_hosts))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        refusal = self._refusal(scope) if scope["type"] == "http" else None
+        if refusal is not None:
+            await problem(refusal)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> WebError | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._known(host):
+            return WrongHost(
+                f"This server does not answer to the name {host!r:.80}; use its address, or start it with "
+                "--allowed-hosts."
+            )
+        if scope["method"] in _SAFE:
+            return None
+        origin = headers.get("origin")
+        if origin is not None and origin != "null" and origin in self.settings.cors_origins:
+            return None
+        foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+        if foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            return CrossSite("A page of another site may not write here; open the server's own page.")
+        return None
+
+    def _known(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name.lower() in self.names:
+            return True
+        try:
+            ipaddress.ip_address(name.partition("%")[0])
+        except ValueError:
+            return False
+        return True
+
+
+def own_names() -> Iterable[str]:
+    """The names this machine answers to on a LAN."""
+    name = socket.gethostname()
+    return {"localhost", name, f"{name.partition('.')[0]}.local", name.partition(".")[0]} - {""}
+
+
+@dataclass(slots=True)
+class AccessCode:
+    """The code phones must give, once: checked in constant time, wrong tries throttled, kept as a signed cookie.
+
+    Attributes:
+        code: the code, or None when nobody is asked. key: secret of this installation, signs the cookie.
+        settings: how many wrong codes an address may try.
+    """
+
+    settings: Settings
+    key: bytes
+    code: str | None = field(init=False)
+    tries: SteadyWindow = field(init=False)
+
+    def __post_init__(self) -> None:
+        secret = self.settings.access_code
+        self.code = secret.get_secret_value() if secret else None
+        self.tries = SteadyWindow()
+
+    @property
+    def needed(self) -> bool:
+        """True when phones must give a code."""
+        return self.code is not None
+
+    @property
+    def token(self) -> str:
+        """What the cookie holds; another code or installation makes another one."""
+        return hmac.new(self.key, f"session {self.code}".encode(), hashlib.sha256).hexdigest()
+
+    def check(self, given: str, client: str) -> None:
+        """Pass a right code.
+
+        Raises:
+            TooMany: too many wrong ones from this address. CodeNeeded: a wrong one.
+        """
+        rate = self.settings.rate("code")
+        if rate is not None and not self.tries.test(rate, client):
+            wait = self.tries.get_window_stats(rate, client).reset_time - time.time()
+            raise TooMany("Too many wrong codes; wait before the next one.", retry_after=math.ceil(wait))
+        if not hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode()):
+            if rate is not None:
+                self.tries.hit(rate, client)
+            raise CodeNeeded("That is not the access code.", code="code_wrong")
+
+    def open_to(self, scope: Scope) -> bool:
+        """Whether the request carries the code or the cookie.
+
+        Raises:
+            TooMany, CodeNeeded: it carries a wrong code.
+        """
+        if self.code is None:
+            return True
+        headers = Headers(scope=scope)
+        given = headers.get(CODE_HEADER)
+        if given is not None:
+            self.check(given, client_of(scope))
+            return True
+        return any(hmac.compare_digest(value.encode(), self.token.encode()) for value in _cookies(headers))
+
+
+def _cookies(headers: Headers) -> Iterable[str]:
+    jar: SimpleCookie = SimpleCookie()
+    for line in headers.getlist("cookie"):
+        try:
+            jar.load(line)
+        except CookieError:
+            continue
+    return [jar[COOKIE].value] if COOKIE in jar else []
+
+
+@dataclass(slots=True)
+class AccessGate:
+    """ASGI middleware: the API and the metrics only with the code; the page itself, health and the door stay open."""
+
+    app: ASGIApp
+    access: AccessCode
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it before its body is read."""
+        if scope["type"] == "http" and scope["path"].startswith(_GUARDED) and scope["path"] not in _OPEN:
+            try:
+                if not self.access.open_to(scope):
+                    raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
+            except WebError as error:
+                await problem(error)(scope, receive, send)
+                return
+        await self.app(scope, receive, send)

@@ -1,0 +1,86 @@
+"""What the routes work with: one object an application, found from the request."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, cast
+
+from fastapi import Depends, Request
+from sqlalchemy import Engine
+
+from hupai.settings import Settings
+from hupai.web.errors import Gone
+from hupai.web.photos import KeptPhotos
+from hupai.web.recogniser import Places, Recogniser
+from hupai.web.security import AccessCode
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class Services:
+    """The parts of a running server.
+
+    Attributes:
+        settings: in force. access: the access code. recogniser: the eyes in their threads.
+        uploads: places for bodies with photos. photos: kept for corrections. engine: the store.
+    """
+
+    settings: Settings
+    access: AccessCode
+    recogniser: Recogniser
+    uploads: Places
+    photos: KeptPhotos
+    engine: Engine
+
+    @property
+    def sets_folder(self) -> Path:
+        """Where learned tile sets lie."""
+        return self.settings.data_folder / "sets"
+
+    @property
+    def samples_folder(self) -> Path:
+        """Where labelled samples lie."""
+        return self.settings.data_folder / "samples"
+
+
+def services_of(request: Request) -> Services:
+    """The services of the application that serves this request."""
+    return cast(Services, request.app.state.services)
+
+
+Served = Annotated[Services, Depends(services_of)]
+"""Parameter type of a route: the services."""
+
+
+async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
+    """Dependency of routes that take photos: a place, and room for the body, until the answer is made.
+
+    Raises:
+        Busy: all are taken.
+    """
+    announced = request.headers.get("content-length", "")
+    size = int(announced) if announced.isdigit() else serve.settings.max_upload_bytes
+    with serve.uploads.take(size, lambda: serve.recogniser.retry_after):
+        yield
+
+
+async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
+    """The result of ``work``, which is given up when the phone leaves meanwhile. The body must have been read.
+
+    Raises:
+        Gone: the phone left; nobody sees this answer.
+    """
+    doing = asyncio.ensure_future(work)
+    leaving = asyncio.ensure_future(request.receive())
+    try:
+        await asyncio.wait({doing, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not doing.done():
+            doing.cancel()
+            raise Gone("The phone left before its photo was read.", code="client_gone")
+        return doing.result()
+    finally:
+        leaving.cancel()

@@ -1,0 +1,53 @@
+"""A running server's parts, made from its settings."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import Engine
+
+from hupai.settings import Settings, SettingsError
+from hupai.store.database import open_store, writing
+from hupai.store.samples import clear_leftovers
+from hupai.store.tables import Note
+from hupai.web.photos import KeptPhotos
+from hupai.web.recogniser import Places, Recogniser
+from hupai.web.security import AccessCode
+from hupai.web.services import Services
+
+_KEY_NOTE = "cookie_key"
+
+
+def build(settings: Settings) -> Services:
+    """Make the data folder, open the store, lay out the rest; models are loaded when the application starts.
+
+    Raises:
+        SettingsError: the data folder cannot be used. StoreError: the database cannot.
+    """
+    try:
+        settings.data_folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"The data folder {settings.data_folder} cannot be made ({error.strerror}); give another: --data-folder."
+        ) from None
+    engine = open_store(settings.database_url)
+    services = Services(
+        settings=settings,
+        access=AccessCode(settings, cookie_key(engine)),
+        recogniser=Recogniser(settings.workers, settings.queue, settings.threads),
+        uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
+        photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),
+        engine=engine,
+    )
+    clear_leftovers(services.samples_folder)
+    return services
+
+
+def cookie_key(engine: Engine) -> bytes:
+    """The secret that signs cookies, made on the first start."""
+    with writing(engine) as session:
+        note = session.get(Note, _KEY_NOTE)
+        if note is None:
+            note = Note(name=_KEY_NOTE, value=secrets.token_hex(32))
+            session.add(note)
+        return bytes.fromhex(note.value)

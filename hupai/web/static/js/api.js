@@ -1,0 +1,96 @@
+// The server's API: JSON in and out, refusals as Problem, a code for the LAN where one is set.
+
+const ROOT = "/api/v1";
+
+/** A refusal in the server's words: status, code, detail, faults, seconds to wait. */
+export class Problem extends Error {
+  constructor(status, body, retryAfter = null) {
+    super(body?.detail ?? body?.title ?? `status ${status}`);
+    this.status = status;
+    this.code = body?.code ?? "unknown";
+    this.field = body?.field ?? null;
+    this.faults = body?.faults ?? [];
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** No answer: the host is off, or the phone has no network. */
+export class Offline extends Error {
+  constructor() {
+    super("no answer");
+    this.status = 0;
+    this.code = "offline";
+    this.faults = [];
+  }
+}
+
+function parsed(text) {
+  try {
+    return text ? JSON.parse(text) : null;
+  } catch {
+    return null; // not from our server (a proxy's page): the status says enough
+  }
+}
+
+const wait = (header) => (header && /^\d+$/.test(header) ? Number(header) : null);
+
+/** One JSON request; `body` undefined sends none. Throws Problem, Offline, or AbortError. */
+export async function call(method, path, body, { signal, headers = {} } = {}) {
+  const form = body instanceof FormData;
+  let response;
+  try {
+    response = await fetch(ROOT + path, {
+      method,
+      signal,
+      credentials: "same-origin",
+      headers: {
+        Accept: "application/json",
+        ...(body !== undefined && !form ? { "Content-Type": "application/json" } : {}),
+        ...headers,
+      },
+      body: body === undefined || form ? body : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Offline();
+  }
+  const data = parsed(await response.text());
+  if (!response.ok) throw new Problem(response.status, data, wait(response.headers.get("Retry-After")));
+  return data;
+}
+
+export const get = (path, options) => call("GET", path, undefined, options);
+export const post = (path, body, options) => call("POST", path, body, options);
+export const remove = (path) => call("DELETE", path);
+
+/**
+ * Sends a form with progress; fetch cannot tell how far an upload is.
+ * @param {(share: number) => void} progress 0 to 1 while it is sent
+ * @returns {{done: Promise<object>, cancel: () => void}}
+ */
+export function upload(path, form, progress) {
+  const request = new XMLHttpRequest();
+  const done = new Promise((resolve, reject) => {
+    request.open("POST", ROOT + path);
+    request.setRequestHeader("Accept", "application/json");
+    request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
+    request.onload = () => {
+      const data = parsed(request.responseText);
+      if (request.status >= 200 && request.status < 300) resolve(data);
+      else reject(new Problem(request.status, data, wait(request.getResponseHeader("Retry-After"))));
+    };
+    request.onerror = () => reject(new Offline());
+    request.onabort = () => reject(new DOMException("cancelled", "AbortError"));
+    request.send(form);
+  });
+  return { done, cancel: () => request.abort() };
+}
+
+/** Where a game's download lies. */
+export const exportUrl = (id, kind) => `${ROOT}/games/${encodeURIComponent(id)}/export.${kind}`;
+
+/** A key that makes a retry of the same write safe; random also on plain HTTP, where randomUUID is missing. */
+export function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+}

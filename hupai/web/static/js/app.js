@@ -1,0 +1,165 @@
+// The state of the page, who is told when it changes, and what of it the phone remembers.
+import { emptyHand } from "./hand.js";
+import { recall, remember } from "./store.js";
+
+const SETTINGS = {
+  rules: null, // id of the rules used without a game
+  options: {}, // rules id -> house rules that differ from the defaults
+  preset: {}, // rules id -> name of the saved house rules they came from
+  theme: "auto",
+  captions: null, // small numbers on tiles: null follows the language
+  alwaysKeep: false, // corrections are kept without asking each time; a person must have switched it on
+  set: null, // learned tile set used for reading
+  game: null, // id of the open game
+  me: null, // player number that won last on this phone
+};
+
+/** A hand that has just begun; answers that hold for the next hand too are carried over by newDraft. */
+const DRAFT = () => ({
+  hand: emptyHand(),
+  answers: {},
+  read: null,
+  photo: false,
+  photoId: null,
+  key: null,
+  wins: [],
+  keptAs: null,
+});
+
+/** Everything the page knows. */
+export const app = {
+  about: null,
+  away: false, // the host did not answer when the page was opened
+  rules: [], // GET /rules
+  settings: { ...SETTINGS, ...recall("settings", {}) },
+  draft: { ...DRAFT(), ...recall("draft", {}) },
+  game: recall("game", null), // GET /games/{id}; the last seen one while the host is away
+  bitmap: null, // the photo at the size sent
+  blob: null, // its JPEG
+  reading: null, // {phase, share, error, cancel} while a photo is on its way
+  score: null, // {state: "missing" | "wait" | "faults" | "done" | "failed", ...}
+};
+
+const listeners = new Map();
+
+/** Calls `act` whenever one of the named parts changes: hand, answers, reading, score, game, settings, language. */
+export function on(parts, act) {
+  for (const part of parts) {
+    if (!listeners.has(part)) listeners.set(part, new Set());
+    listeners.get(part).add(act);
+  }
+}
+
+let pending = null;
+
+/** Says that parts changed; listeners run once, before the next picture is drawn. */
+export function changed(...parts) {
+  if (!pending) {
+    pending = new Set();
+    queueMicrotask(flush);
+  }
+  for (const part of parts) pending.add(part);
+}
+
+function flush() {
+  const parts = pending;
+  pending = null;
+  const acts = new Set([...parts].flatMap((part) => [...(listeners.get(part) ?? [])]));
+  for (const act of acts) act(parts);
+}
+
+/** Changes settings and remembers them. */
+export function set(values) {
+  Object.assign(app.settings, values);
+  remember("settings", app.settings);
+  changed("settings");
+}
+
+function keepDraft() {
+  remember("draft", app.draft);
+}
+
+/** Puts another hand in place of the one being mended. */
+export function setHand(hand) {
+  if (hand === app.draft.hand) return;
+  app.draft.hand = hand;
+  app.draft.key = null;
+  keepDraft();
+  changed("hand");
+}
+
+/** Answers questions; undefined takes an answer back. */
+export function answer(values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) delete app.draft.answers[name];
+    else app.draft.answers[name] = value;
+  }
+  app.draft.key = null;
+  keepDraft();
+  changed("answers");
+}
+
+/** Changes other parts of the draft (reading, photo id, key, further winners). */
+export function draft(values, ...parts) {
+  Object.assign(app.draft, values);
+  keepDraft();
+  changed(...parts);
+}
+
+// Facts of the table and habits of the player hold on; circumstances of one win do not.
+const LASTING = ["seat", "win", "round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
+
+/** Begins the next hand. With a game the table's facts come from the ledger instead. */
+export function newDraft({ recorded = false, keep = {} } = {}) {
+  const kept = recorded || app.game ? ["win"] : LASTING;
+  const answers = Object.fromEntries(kept.filter((k) => k in app.draft.answers).map((k) => [k, app.draft.answers[k]]));
+  app.draft = { ...DRAFT(), answers, ...keep };
+  app.bitmap = null;
+  app.blob = null;
+  app.reading = null;
+  keepDraft();
+  changed("hand", "answers", "reading");
+}
+
+/** Puts a draft that was left in place of the empty one; what hung on its photo goes where the photo is gone. */
+export function takeUp(left, { blob = null, bitmap = null }) {
+  const gone = blob ? {} : { read: null, photo: false };
+  app.draft = { ...DRAFT(), ...left, key: null, ...gone };
+  app.blob = blob;
+  app.bitmap = bitmap;
+  keepDraft();
+  changed("hand", "answers", "reading");
+}
+
+/** The rules a hand is scored under: those of the open game, else the chosen ones. */
+export function currentRules() {
+  const id = app.game?.rules ?? app.settings.rules;
+  return app.rules.find((r) => r.id === id) ?? app.rules[0] ?? null;
+}
+
+/** Calls `act` as soon as the rules are here: at once, or when the server has told them for the first time. */
+export function withRules(act) {
+  if (currentRules()) return act();
+  let waits = true;
+  on(["about"], () => {
+    if (waits && currentRules()) {
+      waits = false;
+      act();
+    }
+  });
+  return undefined;
+}
+
+/** The house rules in force for a system. */
+export function currentOptions(id = currentRules()?.id) {
+  if (app.game && app.game.rules === id) return app.game.options;
+  return app.settings.options[id] ?? {};
+}
+
+/** The open game, remembered so that the page works on while the host is away. */
+export function setGame(game) {
+  app.game = game;
+  remember("game", game ?? undefined);
+  set({ game: game?.id ?? null });
+  changed("game");
+}

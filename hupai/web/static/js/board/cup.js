@@ -1,0 +1,86 @@
+// The tournament: players, rounds, standings, files.
+import { call, get, post } from "../api.js";
+import { h } from "../dom.js";
+import { number, signed, t } from "../i18n.js";
+import { rulesName } from "../systems.js";
+import { confirmSheet } from "../ui/sheet.js";
+import { beginning, playersIn } from "./cupform.js";
+import { fold } from "./fold.js";
+import { attempt, board } from "./state.js";
+import { w } from "./words.js";
+
+let late = ""; // players that are being added
+
+const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
+
+function standings(cup) {
+  if (!cup.standings.length) return null;
+  return h("div", { class: "scroll" }, h("table", { class: "standings" },
+    h("thead", {}, h("tr", {}, ["rank", "name", "score", "won", "tables", "placed"].map((c) => h("th", { scope: "col" }, w(`standing.${c}`))))),
+    h("tbody", {}, cup.standings.map((s) => h("tr", {}, h("td", {}, s.rank), h("th", { scope: "row" }, s.name, s.club && h("small", { class: "soft" }, ` ${s.club}`)),
+      h("td", {}, h("b", {}, signed(s.score))), h("td", {}, signed(s.won)), h("td", {}, s.tables), h("td", {}, s.placed.join(" · ")))))));
+}
+
+function resting(cup, played) {
+  const seated = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
+  const rest = cup.players.filter((p) => !p.left && !seated.has(p.number));
+  return played.round === cup.rounds.length && rest.length > 0 && h("p", { class: "soft" }, w("cup.resting", { names: rest.map((p) => p.name).join(", ") }));
+}
+
+function round(cup, played) {
+  const last = played.round === cup.rounds.length;
+  return fold(`round-${cup.id}-${played.round}-${last}`, last, w("cup.round", { n: played.round }),
+    h("ul", { class: "round-tables" }, played.tables.map((table) => h("li", {}, h("p", {}, h("b", {}, w("table.title", { name: table.table })), h("small", { class: "soft" }, ` ${w("cup.hands", { n: table.hands })}`)),
+      h("ol", {}, table.players.map((p, i) => h("li", {}, h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", {}, number(p.total)))))))),
+    resting(cup, played));
+}
+
+async function seat(cup) {
+  const waits = board.tables.reduce((sum, table) => sum + table.waiting, 0);
+  const idle = cup.rounds.at(-1)?.tables.filter((table) => table.hands === 0).length ?? 0;
+  const warnings = [waits > 0 && w("cup.waits", { n: waits }), idle > 0 && w("cup.idle", { n: idle })].filter(Boolean);
+  const n = cup.rounds.length + 1;
+  if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
+  await attempt(() => post(`/tournaments/${cup.id}/rounds`, { tables: board.tables.map((x) => x.name) }));
+}
+
+function directing(cup) {
+  const n = cup.rounds.length;
+  return h("div", { class: "row" }, button("seat-round", "main", w("cup.seat", { n: n + 1 }), () => seat(cup)),
+    n > 0 && cup.rounds.at(-1).tables.every((table) => table.hands === 0) && button("drop-round", "", w("cup.drop", { n }), () => attempt(() => call("DELETE", `/tournaments/${cup.id}/rounds/last`))));
+}
+
+function players(cup) {
+  const base = `/tournaments/${cup.id}/players`;
+  return fold(`players-${cup.id}`, false, w("cup.people", { n: cup.players.filter((p) => !p.left).length }),
+    h("ul", { class: "people" }, cup.players.map((p) => h("li", { class: p.left ? "left" : "" }, h("span", { class: "name" }, `${p.number}. ${p.name}`, p.club && h("small", { class: "soft" }, ` ${p.club}`)),
+      button(`player-${p.number}`, "quiet", w(p.left ? "cup.back" : "cup.leave"), () => attempt(() => post(`${base}/${p.number}/leave`, { back: p.left })))))),
+    h("form", { class: "stack", onsubmit: (event) => {
+      event.preventDefault();
+      attempt(async () => {
+        await post(base, { players: playersIn(late) });
+        late = "";
+      });
+    } },
+    h("p", { class: "field" }, h("label", { for: "cup-late" }, w("cup.players")), h("textarea", { id: "cup-late", "data-key": "cup-late", rows: 2, oninput: (event) => (late = event.target.value), value: late })),
+    h("button", { class: "button" }, w("cup.add"))));
+}
+
+function shown(cup) {
+  const mine = board.director.you;
+  return h("section", { class: "card stack" }, h("div", { class: "row" }, h("h2", {}, cup.name), h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules)))),
+    standings(cup), mine && directing(cup), cup.rounds.toReversed().map((r) => round(cup, r)), mine && players(cup),
+    h("p", { class: "row" }, ["standings.csv", "tables.csv", "export.json"].map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: true }, f))));
+}
+
+/** The tournament's part of the board. */
+export function cupPart() {
+  const { cup } = board;
+  return h("section", { class: "stack", "aria-label": w("cup.title") },
+    board.cups.length > 1 && h("p", { class: "field" }, h("label", { for: "cup-choice" }, w("cup.title")), h("select", { id: "cup-choice", "data-key": "cup-choice", onchange: (event) => attempt(async () => {
+      board.cup = await get(`/tournaments/${event.target.value}`);
+    }, () => {}) }, board.cups.map((c) => h("option", { value: c.id, selected: c.id === cup?.id }, c.name)))),
+    cup && shown(cup),
+    board.director.you && beginning());
+}
+

@@ -1,0 +1,22 @@
+// The access code (viewers) and the director's code; both may come in the address after the #, which is not sent.
+import { get, post } from "../api.js";
+
+const asked = new URLSearchParams(location.hash.slice(1));
+
+/** Opens the door with a code from the address, where one is needed; false when the page has to ask. */
+export async function enter() {
+  const about = await get("/about");
+  if (!about.code_needed || about.open) return true;
+  const code = asked.get("code");
+  if (code) {
+    await post("/session", { code });
+    return true;
+  }
+  return false;
+}
+
+/** {there, you}: whether the server has a director, and whether this browser is his. */
+export const director = () => get("/director");
+
+/** Waits so long; for trying again. */
+export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

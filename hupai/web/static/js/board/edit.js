@@ -1,0 +1,54 @@
+// The hand corrected tile by tile: a tile under the pointer, or one that is missing.
+import { post } from "../api.js";
+import { h, icon } from "../dom.js";
+import { t } from "../i18n.js";
+import { keyboard, keyGroups } from "../ui/keyboard.js";
+import { openSheet } from "../ui/sheet.js";
+import { tileButton, tileName } from "../ui/tile.js";
+import { rulesOf } from "./asking.js";
+import { addedTo, changedHand, withMeld, withWinning } from "./shown.js";
+import { attempt } from "./state.js";
+
+const KONGS = ["kong_open", "kong_added", "kong_concealed"];
+const put = (hand, tiles) => attempt(() => post(`/laid/${hand.id}/correct`, { version: hand.version, hand: tiles }));
+
+function pick(title, current, onpick, extra = () => []) {
+  openSheet(title, (sheet) => [
+    extra(sheet),
+    keyboard({ groups: keyGroups(rulesOf(), { back: false }), current, onpick: (code) => { sheet.close(); onpick(code); } }),
+  ]);
+}
+
+/** Opens the sheet of a tile. */
+export function editTile(hand, slot) {
+  const meld = slot.zone === "meld" ? hand.hand.melds[slot.meld] : null;
+  const button = (words, tiles, pressed = null) => (sheet) =>
+    h("button", { class: "button", type: "button", "aria-pressed": pressed, onclick: () => { sheet.close(); put(hand, tiles); } }, words);
+  const buttons = [
+    slot.zone === "concealed" && button(t("tile.won_with"), withWinning(hand.hand, slot)),
+    meld?.tiles.length === 4 && KONGS.map((type) => button(t(`meld.${type}`), withMeld(hand.hand, slot.meld, type), String(meld.type === type))),
+    !meld && button(t("tile.remove"), changedHand(hand.hand, slot, null)),
+  ].flat().filter(Boolean);
+  pick(tileName(slot.code), slot.code, (code) => code !== slot.code && put(hand, changedHand(hand.hand, slot, code)),
+    (sheet) => h("div", { class: "row" }, buttons.map((make) => make(sheet))));
+}
+
+const asks = (name) => rulesOf().asks.some((a) => a.name === name);
+
+/** Buttons that add what the camera missed; ura indicators are an answer, since they lie under others. */
+export function addPart(hand, said, change) {
+  const add = (zone, words) => h("button", { class: "button quiet", type: "button", "data-key": `add-${zone}`, onclick: () =>
+    pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))) }, icon("plus"), words);
+  const ura = said.ura_indicators ?? [];
+  const declared = said.riichi || said.double_riichi;
+  return h("div", { class: "row" },
+    add("concealed", t("add.tile")),
+    hand.hand.winning_tile === null && add("winning_tile", t("add.winning")),
+    rulesOf().bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
+    asks("dora_indicators") && add("dora_indicators", t("add.dora")),
+    asks("ura_indicators") && declared && [
+      h("button", { class: "button quiet", type: "button", "data-key": "add-ura", onclick: () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] })) }, icon("plus"), t("add.ura")),
+      ura.map((code, i) => tileButton(code, { label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`, className: "small", key: `ura-${i}`, onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }) })),
+    ]);
+}
+

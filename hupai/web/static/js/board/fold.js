@@ -1,0 +1,15 @@
+// Something that unfolds, and stays as the director left it though the page is drawn anew.
+import { h, icon } from "../dom.js";
+
+const left = new Map(); // key -> open, as it was left
+
+/** A fold; `open` holds until it is touched. */
+export function fold(key, open, title, ...content) {
+  const box = h("details", { class: "fold", open: left.get(key) ?? open },
+    h("summary", { "data-key": key, onclick: () => left.set(key, !box.open) }, title, icon("down")),
+    h("div", { class: "stack" }, content));
+  return box;
+}
+
+/** Forgets how it was left. */
+export const unfolded = (key) => left.delete(key);

@@ -1,0 +1,107 @@
+// The director's board: everything on one page; what changed is drawn again, what is being typed or chosen stays.
+import "./corner.js";
+import { get, post, remove } from "../api.js";
+import { app } from "../app.js";
+import { h, refill } from "../dom.js";
+import { LANGUAGES, language } from "../i18n.js";
+import { plantFaces } from "../faces/face.js";
+import { plantIcons } from "../icons.js";
+import { cupPart } from "./cup.js";
+import { director, enter, pause } from "./door.js";
+import { attempt, board, drawnBy, PARTS, redraw, refresh } from "./state.js";
+import { follow } from "./stream.js";
+import { tablePart } from "./table.js";
+import { tablesPart } from "./tables.js";
+import { load, w } from "./words.js";
+
+const HEALTH_MS = 3000;
+let code = "";
+
+function codeForm(key, path, after) {
+  return h("form", { class: "row", onsubmit: (event) => {
+    event.preventDefault();
+    attempt(() => post(path, { code }).then(after));
+  } }, h("label", { class: "unseen", for: `code-${key}` }, w(`code.${key}`)),
+  h("input", { id: `code-${key}`, class: "code-field", type: "password", autocomplete: "off", placeholder: w(`code.${key}`), "data-key": `code-${key}`, value: code, oninput: (event) => (code = event.target.value) }),
+  h("button", { class: "button" }, w("code.open")));
+}
+
+function who() {
+  if (!board.director.there) return h("small", { class: "soft" }, w("director.none"));
+  if (board.director.you) return h("span", { class: "row" }, h("b", {}, w("director.you")), h("button", { class: "button quiet", type: "button", "data-key": "leave", onclick: () => attempt(() => remove("/director").then(asDirector)) }, w("director.leave")));
+  return codeForm("director", "/director", asDirector);
+}
+
+async function asDirector() {
+  code = "";
+  board.director = await director();
+}
+
+const waiting = () => board.tables.reduce((sum, table) => sum + table.waiting, 0);
+
+function top() {
+  const n = waiting();
+  document.title = `${n ? `(${n}) ` : ""}${w("board.title")}`;
+  return h("div", { class: "board-top" }, h("h1", {}, w("board.title")), n > 0 && h("b", { class: "due" }, w("waiting", { n })),
+    !board.online && h("b", { class: "offline", role: "status" }, w("board.offline")), who(),
+    h("select", { "aria-label": w("board.language"), "data-key": "language", onchange: async (event) => { await load(event.target.value); redraw(); } },
+      Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === language() }, name))));
+}
+
+const places = Object.fromEntries(PARTS.map((part) => [part, h("div", { class: `part-${part} stack` })]));
+const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
+
+function draw(parts) {
+  for (const part of parts) refill(places[part], drawers[part]());
+  refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+}
+
+/** What of the tables is more than health: when it changed, games or hands did. */
+const essence = (tables) => JSON.stringify(tables.map((t) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]));
+
+async function health() {
+  for (;;) {
+    await pause(HEALTH_MS);
+    try {
+      const before = essence(board.tables);
+      board.tables = (await get("/tables")).tables;
+      if (essence(board.tables) !== before) await refresh();
+      else redraw("tables");
+    } catch {
+      if (board.online) redraw("top");
+      board.online = false; // the stream says when it is back
+    }
+  }
+}
+
+async function begin() {
+  await load();
+  document.title = w("board.title");
+  plantFaces();
+  plantIcons();
+  const main = document.querySelector("#main");
+  while (!(await enter().catch(() => false))) {
+    await new Promise((resolve) => {
+      refill(main, h("section", { class: "card stack" }, h("p", {}, w("code.text")), codeForm("access", "/session", resolve)));
+      document.documentElement.dataset.ready = "code";
+    });
+    code = "";
+  }
+  board.rules = (await get("/rules")).rules;
+  app.rules = board.rules;
+  board.presets = (await get("/presets")).presets;
+  board.director = await director();
+  const { last } = await get("/events/list?limit=1");
+  refill(document.querySelector("#top"), places.top);
+  refill(main, h("div", { class: "board-columns" }, h("div", { class: "stack" }, places.tables, places.table), places.cup));
+  drawnBy(draw);
+  await refresh();
+  follow({ after: last, onevent: () => refresh().catch(() => {}), online: (yes) => {
+    if (board.online !== yes) redraw("top");
+    board.online = yes;
+  } });
+  document.documentElement.dataset.ready = "";
+  health();
+}
+
+begin();

@@ -1,0 +1,115 @@
+// What the board knows, and who draws it.
+import { get } from "../api.js";
+import { app } from "../app.js";
+import { sentence } from "../phrases.js";
+import { errorWords } from "../words.js";
+
+export const board = {
+  online: true,
+  director: { there: false, you: false },
+  rules: [],
+  presets: [],
+  tables: [],
+  chosen: null, // name of the table that is open
+  open: null, // that table with its last hands
+  picked: null, // id of the hand the director wants to look at; null: the oldest that waits, else the last
+  hand: null, // the hand that is looked at, with its reading
+  game: null, // the game that hand is paid in, with its last hands
+  cups: [],
+  cup: null, // the tournament that is shown
+  said: "",
+};
+
+/** Parts of the page that can be drawn by themselves. */
+export const PARTS = ["top", "tables", "table", "cup"];
+
+let draw = () => {};
+let pending = null;
+
+/** Names the function that draws; it is told which parts. */
+export const drawnBy = (act) => (draw = act);
+
+/** Draws some parts soon (all if none is named), once for everything that changed. */
+export function redraw(...parts) {
+  if (!pending) {
+    pending = new Set();
+    queueMicrotask(() => {
+      const now = pending;
+      pending = null;
+      draw(now);
+    });
+  }
+  for (const part of parts.length ? parts : PARTS) pending.add(part);
+}
+
+/** The open table as the list has it. */
+export const chosen = () => board.tables.find((t) => t.name === board.chosen) ?? null;
+
+const orNull = (error) => {
+  if (error.status === 404) return null;
+  throw error;
+};
+
+/** Asks for the open table, the hand that is looked at, and its game. */
+export async function look() {
+  const name = board.chosen;
+  const open = name === null ? null : await get(`/tables/${encodeURIComponent(name)}`).catch(orNull);
+  const hands = open?.hands ?? [];
+  const at = hands.find((h) => h.id === board.picked) ?? hands.findLast((h) => h.status === "settled") ?? hands[0];
+  const known = at && board.hand?.id === at.id && board.hand.version === at.version;
+  const id = (at?.status === "dismissed" ? null : at?.game_id) ?? open?.game?.id;
+  const [hand, game] = await Promise.all([
+    known ? { ...board.hand, ...at } : at ? get(`/laid/${at.id}`).catch(orNull) : null,
+    id ? get(`/games/${id}?last=6`).catch(orNull) : null,
+  ]);
+  if (board.chosen !== name) return;
+  Object.assign(board, { open, hand, game });
+  app.game = game;
+  looked();
+}
+
+let looked = () => {};
+/** Names what is done whenever the open hand or its game may be another. */
+export const whenLooked = (act) => (looked = act);
+
+/** Opens a table, or closes it when it is open. */
+export function choose(name) {
+  Object.assign(board, { chosen: board.chosen === name ? null : name, picked: null, open: null, hand: null, game: null });
+  return attempt(() => {}, look);
+}
+
+let running = null;
+let again = false;
+
+/** Asks for tables, the tournament and what is open; one that is called meanwhile asks once more. */
+export function refresh() {
+  again = running !== null;
+  running ??= ask().finally(() => {
+    running = null;
+    return again ? refresh() : undefined;
+  });
+  return running;
+}
+
+async function ask() {
+  const [tables, cups] = await Promise.all([get("/tables"), get("/tournaments")]);
+  board.tables = tables.tables;
+  board.cups = cups.tournaments;
+  const id = board.cup?.id ?? board.cups[0]?.id;
+  board.cup = id && board.cups.some((c) => c.id === id) ? await get(`/tournaments/${id}`) : null;
+  await look();
+  redraw();
+}
+
+/** Does something and says what went wrong. */
+export async function attempt(act, after = refresh) {
+  try {
+    await act();
+    board.said = "";
+    await after();
+  } catch (error) {
+    const faults = error.faults?.length ? error.faults.map((f) => sentence(f.message)) : [sentence(error.message)];
+    board.said = errorWords(error) ?? faults.join(" ");
+  }
+  redraw();
+}

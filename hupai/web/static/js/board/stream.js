@@ -1,0 +1,41 @@
+// Events from the server as they happen. What was missed while the line was down comes first; it comes back by itself.
+
+const KINDS = ["hand.settled", "hand.confirmed", "hand.corrected", "table.state"];
+
+/**
+ * Follows the events.
+ * @param {object} options `table` one table only; `after` number of the last event known; `onevent`; `online` is told true and false
+ */
+export function follow({ table = null, after = null, onevent, online = () => {} }) {
+  let last = after;
+  let source = null;
+  let timer = 0;
+  let closed = false;
+  const open = () => {
+    const query = new URLSearchParams();
+    if (table !== null) query.set("table", table);
+    if (last !== null) query.set("after", last);
+    source = new EventSource(`/api/v1/events?${query}`);
+    source.onopen = () => online(true);
+    source.onerror = () => {
+      online(false);
+      // The browser gives up for good when the server answered with an error: begin again from the last number.
+      if (source.readyState === EventSource.CLOSED && !closed) {
+        clearTimeout(timer);
+        timer = setTimeout(open, 3000);
+      }
+    };
+    for (const kind of KINDS) {
+      source.addEventListener(kind, (event) => {
+        last = Number(event.lastEventId);
+        onevent(JSON.parse(event.data));
+      });
+    }
+  };
+  open();
+  return () => {
+    closed = true;
+    clearTimeout(timer);
+    source.close();
+  };
+}

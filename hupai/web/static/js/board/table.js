@@ -1,0 +1,65 @@
+// The open table: its pages, where its game stands, what else can happen at it, and the hands that were laid.
+import { app, on } from "../app.js";
+import { h, icon } from "../dom.js";
+import { number, signed, t } from "../i18n.js";
+import { rulesName } from "../systems.js";
+import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
+import { undoHand } from "../ui/undo.js";
+import { aim } from "./aim.js";
+import { rulesOf } from "./asking.js";
+import { fold } from "./fold.js";
+import { handsPart, laidPart } from "./laid.js";
+import { attempt, board, chosen, refresh } from "./state.js";
+import { w } from "./words.js";
+
+const SEATS = ["E", "S", "W", "N"];
+
+// A draw or a payment entered through the phone page's sheets comes back as the game.
+on(["game"], () => app.game && attempt(() => {}, refresh));
+
+function links(table) {
+  const link = (page, words) => h("a", { class: "button quiet", href: `/${page}.html?table=${encodeURIComponent(table.name)}`, target: "_blank", rel: "noopener" }, words);
+  return h("div", { class: "row" }, h("h2", {}, w("table.title", { name: table.name })),
+    link("overlay", w("table.overlay")), link("replay", w("table.replay")),
+    board.director.you && table.watched && h("button", { class: "button quiet", type: "button", "data-key": "aim", onclick: () => aim(table) }, w("table.aim")));
+}
+
+function places(game) {
+  return h("ul", { class: "game-places" }, SEATS.map((seat) => {
+    const player = game.players[game.seats[seat]];
+    return h("li", {}, h("span", { class: "wind", title: t(`seat.${seat}`) }, t(`seat.${seat}.sign`)), h("span", { class: "name" }, player.name), h("b", {}, number(player.total)));
+  }));
+}
+
+function entry(hand, game, last) {
+  const name = (n) => game.players[n]?.name ?? t("somebody");
+  const what = hand.outcome === "win"
+    ? hand.wins.map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) })).join(" · ")
+    : t(`outcome.${hand.outcome}`);
+  const paid = hand.payments.map((amount, i) => Number(amount) !== 0 && `${game.players[i].name} ${signed(amount)}`).filter(Boolean).join(", ");
+  return h("li", { class: hand.undone_at ? "undone" : "" }, h("b", {}, hand.number), h("span", {}, what, " ", h("small", { class: "soft" }, paid), hand.undone_at && h("em", {}, ` ${t("game.taken_back")}`)),
+    board.director.you && hand === last && h("button", { class: "button quiet", type: "button", "data-key": "undo-last", onclick: () => undoHand(hand.number) }, icon("undo"), t("game.undo", { n: hand.number })));
+}
+
+function gamePart(game) {
+  const rules = rulesOf();
+  const standing = game.hands.filter((hand) => !hand.undone_at);
+  const act = (key, words, run) => h("button", { class: "button", type: "button", "data-key": key, onclick: run }, words);
+  return h("section", { class: "card stack" },
+    h("div", { class: "row" }, h("h3", {}, t("game.round", { wind: t(`seat.${game.state.round}`) })),
+      h("small", { class: "soft" }, [game.name, rulesName(rules), rules.riichi_sticks && t("game.counters", { n: game.state.counters, m: game.state.riichi_sticks })].filter(Boolean).join(" · "))),
+    places(game),
+    board.director.you && h("div", { class: "row" },
+      act("draw", t("game.draw"), openDraw), act("payment", t("game.payment"), openPayment),
+      rules.instant_events.length > 0 && act("instant", t("game.instant"), openInstant),
+      rules.false_win && act("false-win", t("game.false_win"), openFalseWin)),
+    game.hands.length > 0 && fold("fold-ledger", false, w("game.last"), h("ol", { class: "ledger" }, game.hands.toReversed().map((hand) => entry(hand, game, standing.at(-1))))));
+}
+
+/** Everything about the open table. */
+export function tablePart() {
+  const table = chosen();
+  if (!table || !board.open) return null;
+  return h("section", { class: "stack", "aria-label": table.name }, links(table), handsPart(), laidPart(), board.game && gamePart(board.game));
+}
+

@@ -1,0 +1,44 @@
+// All tables at a glance: how they are watched and what lies there.
+import { h } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { handRow } from "./shown.js";
+import { board, choose } from "./state.js";
+import { clock, w } from "./words.js";
+
+const BAD = ["lost", "frozen", "dark", "ended", "silent"];
+
+/** The state as it is believed: a worker that is not heard of any more sees nothing. */
+export const stateOf = (table) => (table.silent ? "silent" : table.state);
+
+/** What is worth knowing of a table's camera, in words. */
+export function healthWords(table) {
+  const { health } = table;
+  const parts = [];
+  if (table.watched && health.fps !== undefined) parts.push(w("health.fps", { fps: health.fps, reads: health.reads_per_second }));
+  if (health.reconnects) parts.push(w("health.reconnects", { n: health.reconnects }));
+  if (health.trouble) parts.push(health.trouble);
+  return parts.join(" · ");
+}
+
+function players(game) {
+  return h("ul", { class: "card-players" }, game.players.map((p) => h("li", {}, h("span", { class: "name" }, p.name), h("b", {}, number(p.total)))));
+}
+
+function card(table) {
+  const state = stateOf(table);
+  const { last, game } = table;
+  return h("li", {}, h("button", {
+    class: `table-card ${BAD.includes(state) ? "bad" : ""} ${table.waiting ? "waits" : ""}`, type: "button", "data-key": `table-${table.name}`,
+    "aria-pressed": String(board.chosen === table.name), onclick: () => choose(table.name),
+  }, h("span", { class: "table-head" }, h("b", {}, table.name), game && h("small", { class: "soft" }, t("game.round", { wind: t(`seat.${game.state.round}`) })), h("span", { class: "state" }, w(`state.${state}`))),
+  game ? players(game) : h("small", { class: "soft" }, w("table.no_game")),
+  last && handRow(last.hand, { size: "mini" }),
+  last && h("small", { class: table.waiting ? "due" : "" }, `${table.waiting ? w("waiting", { n: table.waiting }) : w(`status.${last.status}`)} · ${clock(last.settled_at)}`),
+  h("small", { class: "soft" }, healthWords(table))));
+}
+
+/** The grid of tables. */
+export function tablesPart() {
+  if (!board.tables.length) return h("p", { class: "card" }, w("tables.none"));
+  return h("ul", { class: "table-grid" }, board.tables.map(card));
+}

@@ -1,0 +1,24 @@
+// The tournament's own sentences beside those of the phone page: w() for these, t() for those.
+import { LANGUAGES, language, moment, preferred, speak } from "../i18n.js";
+
+let table = {};
+
+/** Loads a language for both; `code` null takes the one used before, or the browser's. */
+export async function load(code = null) {
+  const chosen = code in LANGUAGES ? code : preferred();
+  await speak(chosen, { keep: code !== null });
+  const response = await fetch(new URL(`../../i18n/board.${chosen}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`i18n board.${chosen}: ${response.status}`);
+  table = await response.json();
+}
+
+/** The sentence of a key; `{name}` stands for a value. A missing key shows itself. */
+export function w(key, values = {}) {
+  const text = table[key];
+  return text === undefined ? key : text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** A time of day. */
+export const clock = (iso) => new Intl.DateTimeFormat(language(), { timeStyle: "medium" }).format(new Date(iso));
+
+export { moment };

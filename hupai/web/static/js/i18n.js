@@ -1,0 +1,78 @@
+// The page's languages: one table a language, every visible sentence through t().
+import { recall, remember } from "./store.js";
+
+export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", ja: "日本語" };
+const PLURALS = { en: new Intl.PluralRules("en") };
+
+let current = "en";
+let table = {};
+const tables = new Map();
+
+/** The language in use. */
+export const language = () => current;
+
+/** The language to start with: the one chosen before, else the browser's first that we speak. */
+export function preferred() {
+  const chosen = recall("language", null);
+  if (chosen in LANGUAGES) return chosen;
+  for (const tag of navigator.languages ?? []) {
+    if (/^zh/i.test(tag)) return "zh-Hant";
+    if (/^ja/i.test(tag)) return "ja";
+    if (/^en/i.test(tag)) return "en";
+  }
+  return "en";
+}
+
+/** Loads a language and makes it the page's; throws when its table cannot be fetched. */
+export async function speak(code, { keep = true } = {}) {
+  if (!tables.has(code)) {
+    const [words, rules, phrases] = await Promise.all(
+      ["", "rules.", "phrases."].map(async (part) => {
+        const response = await fetch(new URL(`../i18n/${part}${code}.json`, import.meta.url));
+        if (!response.ok) throw new Error(`i18n ${part}${code}: ${response.status}`);
+        return response.json();
+      }),
+    );
+    tables.set(code, { words: { ...words, ...rules }, phrases });
+  }
+  table = tables.get(code).words;
+  current = code;
+  document.documentElement.lang = code;
+  if (keep) remember("language", code);
+}
+
+/** Patterns of the server's sentences with their translations, in the order they are tried. */
+export const phrases = () => tables.get(current)?.phrases ?? [];
+
+/** Whether the table has a key. */
+export const known = (key) => Object.hasOwn(table, key);
+
+/** The sentence of a key; `{name}` stands for a value, `n` chooses between one and many. A missing key shows itself. */
+export function t(key, values = {}) {
+  let text = table[key];
+  if (text === undefined) return key;
+  if (typeof text === "object") text = text[values.n] ?? text[PLURALS[current]?.select(values.n)] ?? text.other;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+/** A number the way the language writes it; decimal strings stay exact. */
+export function number(value) {
+  const text = String(value);
+  const [whole, fraction] = text.replace("-", "").split(".");
+  const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
+  return (text.startsWith("-") ? "−" : "") + grouped + (fraction ? `.${fraction}` : "");
+}
+
+/** As number(), with a plus sign before gains. */
+export const signed = (value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
+
+// The reader's own way of writing the language where the browser tells it (day or month first), else the usual one.
+const region = () => (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
+
+/** A time of day and date, short. */
+export function moment(iso) {
+  return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
+}
+
+/** "a, b and c". */
+export const list = (items) => new Intl.ListFormat(current, { type: "conjunction" }).format(items);

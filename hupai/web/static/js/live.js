@@ -1,0 +1,81 @@
+// The score follows every change: what is missing is said, the rest is asked of the server.
+import { app, changed, currentOptions, currentRules, on } from "./app.js";
+import { post } from "./api.js";
+import { isEmpty, missing } from "./hand.js";
+import { context, unanswered } from "./questions.js";
+import { scoreRequest } from "./request.js";
+
+const PAUSE_MS = 120; // a row of quick taps is two questions to the server: after the first and after the last
+let timer = 0;
+let asked = 0;
+let running = null;
+
+/** The Score request for the hand as it stands. */
+export function requestNow() {
+  const rules = currentRules();
+  return scoreRequest(rules, currentOptions(rules.id), app.draft.hand, context(rules));
+}
+
+/** What keeps the hand from being scored: questions and tiles. */
+export function gaps() {
+  const open = unanswered();
+  const flowers = app.draft.answers.flower_win === true;
+  const count = missing(app.draft.hand);
+  return { open, tiles: flowers ? 0 : count, winning: !flowers && count === 0 && !app.draft.hand.winning };
+}
+
+let shownFaults = "[]";
+
+// "faults" is told apart: what the player is touching is drawn anew only when a fault came or went.
+function put(score) {
+  app.score = score;
+  if (score?.state === "wait") return changed("score");
+  const faults = JSON.stringify(score?.state === "faults" ? score.faults : []);
+  changed("score", ...(faults === shownFaults ? [] : ["faults"]));
+  shownFaults = faults;
+  return undefined;
+}
+
+/** Scores again after a change; the answer arrives as a change of "score". */
+export function rescore() {
+  clearTimeout(timer);
+  running?.abort();
+  running = null;
+  if (!currentRules() || isEmpty(app.draft.hand)) return put(null);
+  const gap = gaps();
+  if (gap.open.length || gap.tiles || gap.winning) return put({ state: "missing", ...gap });
+  put({ state: "wait", last: app.score?.state === "wait" ? app.score.last : app.score });
+  timer = setTimeout(ask, Math.max(0, asked + PAUSE_MS - performance.now()));
+  return undefined;
+}
+
+async function ask() {
+  asked = performance.now();
+  const request = requestNow();
+  running = new AbortController();
+  const { signal } = running;
+  try {
+    const answer = await post("/score", request, { signal });
+    put({ state: "done", answer, request });
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    if (error.status === 422) put({ state: "faults", faults: error.faults, request });
+    else put({ state: "failed", error });
+  }
+}
+
+/** The faults of the last answer; while the next one is under way, those of the one before. */
+export function faultsNow() {
+  const score = app.score?.state === "wait" ? app.score.last : app.score;
+  return score?.state === "faults" ? score.faults : [];
+}
+
+/** Faults that sit in a field (or in one whose name begins with it). */
+export function faultsAt(...fields) {
+  const faults = faultsNow();
+  return faults.filter((f) =>
+    fields.some((name) => f.field === name || f.field?.startsWith(`${name}[`) || f.field?.startsWith(`${name}.`)),
+  );
+}
+
+on(["hand", "answers", "settings", "game"], () => rescore());

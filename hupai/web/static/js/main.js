@@ -1,0 +1,249 @@
+// Starts the page: language, rules, the open game; then one screen after the other by the address's fragment.
+import { app, changed, on, set, setGame } from "./app.js";
+import { get, post } from "./api.js";
+import { h, icon, refill } from "./dom.js";
+import { plantFaces } from "./faces/face.js";
+import { language, preferred, speak, t } from "./i18n.js";
+import { plantIcons } from "./icons.js";
+import { openGame } from "./ledger.js";
+import { rescore } from "./live.js";
+import { restorePhoto } from "./reading.js";
+import * as game from "./screens/game.js";
+import * as hand from "./screens/hand.js";
+import * as more from "./screens/more.js";
+import * as rules from "./screens/rules.js";
+import * as score from "./screens/score.js";
+import { notice } from "./ui/announce.js";
+import { attachBar } from "./ui/bar.js";
+import { askCode } from "./ui/code.js";
+import { recall, remember } from "./store.js";
+import { rulesName } from "./systems.js";
+import { errorWords } from "./words.js";
+
+const SCREENS = { hand, score, game, rules, more };
+const TABS = [
+  ["hand", "tiles"],
+  ["game", "people"],
+  ["rules", "scroll"],
+  ["more", "gear"],
+];
+
+let shown = null;
+
+const wantedScreen = () => {
+  const name = location.hash.replace(/^#\/?/, "").split("/")[0];
+  return name in SCREENS ? name : "hand";
+};
+
+function head() {
+  const screen = SCREENS[shown];
+  refill(
+    document.getElementById("top"),
+    shown === "score"
+      ? h(
+          "a",
+          { class: "icon-button", href: "#/hand", "aria-label": t("back_to_hand"), "data-key": "back" },
+          icon("back"),
+        )
+      : h(
+          "a",
+          { class: "icon-button", href: "#/hand", "aria-label": "hupai", "data-key": "seal" },
+          h("span", { class: "seal", "aria-hidden": "true" }, "胡"),
+        ),
+    h("h1", { id: "title" }, screen.title()),
+    app.away && h("span", { class: "offline" }, icon("offline"), t("offline")),
+    shown !== "rules" &&
+      app.rules.length > 0 &&
+      h(
+        "a",
+        {
+          class: "rules-link",
+          href: "#/rules",
+          "data-key": "rules-link",
+          "aria-label": t("rules.now", { name: rulesName() }),
+        },
+        h("span", {}, rulesName()),
+        icon("swap"),
+      ),
+  );
+}
+
+function tabs() {
+  const at = shown === "score" ? "hand" : shown;
+  const nav = document.getElementById("tabs");
+  nav.setAttribute("aria-label", t("tabs"));
+  refill(
+    nav,
+    TABS.map(([name, sign]) =>
+      h(
+        "a",
+        { href: `#/${name}`, "aria-current": name === at ? "page" : null, "data-key": `tab-to-${name}` },
+        icon(sign),
+        h("span", {}, t(`tab.${name}`)),
+      ),
+    ),
+  );
+}
+
+const holders = new Map();
+
+function show({ focus = true } = {}) {
+  shown = wantedScreen();
+  const screen = SCREENS[shown];
+  const main = document.getElementById("main");
+  holders.clear();
+  const page = h("div", { class: `page ${screen.className ?? ""} at-${shown}` });
+  for (const part of screen.parts) {
+    const holder = h("div", { class: `part ${part.className ?? ""}` });
+    holders.set(part, holder);
+    page.append(holder);
+  }
+  main.replaceChildren(page);
+  main.setAttribute("aria-labelledby", "title");
+  for (const [part, holder] of holders) refill(holder, part.draw());
+  head();
+  tabs();
+  document.title = `${screen.title()} · hupai`;
+  changed("screen");
+  screen.enter?.();
+  if (focus) {
+    scrollTo(0, 0);
+    main.focus({ preventScroll: true });
+  }
+}
+
+let pressed = false;
+const late = new Set();
+
+// A control that is drawn anew between finger down and finger up would swallow the tap.
+function watchFingers() {
+  const lift = () => {
+    pressed = false;
+    if (!late.size) return;
+    const parts = new Set(late);
+    late.clear();
+    redraw(parts);
+  };
+  addEventListener("pointerdown", () => (pressed = true), true);
+  addEventListener(
+    "click",
+    () => {
+      pressed = false;
+      setTimeout(lift);
+    },
+    true,
+  );
+  addEventListener("pointerup", () => setTimeout(lift, 60), true);
+  addEventListener("pointercancel", lift, true);
+}
+
+function redraw(parts) {
+  if (pressed) {
+    for (const part of parts) late.add(part);
+    return;
+  }
+  for (const [part, holder] of holders) {
+    if (part.on.some((name) => parts.has(name))) refill(holder, part.draw());
+  }
+  if (["settings", "game", "language", "about"].some((name) => parts.has(name))) {
+    head();
+    tabs();
+    document.title = `${SCREENS[shown].title()} · hupai`;
+    document.getElementById("skip").textContent = t("skip");
+  }
+}
+
+async function load() {
+  const [about, found] = await Promise.all([get("/about"), get("/rules")]);
+  app.about = about;
+  app.away = false;
+  app.rules = found.rules;
+  remember("rules", found.rules);
+  if (app.settings.game) await refreshGame();
+  changed("about", "settings", "game");
+  rescore();
+}
+
+async function refreshGame() {
+  try {
+    await openGame(app.settings.game);
+  } catch (error) {
+    if (error.status !== 404) throw error;
+    setGame(null);
+    notice(t("game.gone"));
+  }
+}
+
+/** Talks to the server for the first time, or again; asks for the access code where one is set. */
+async function connect() {
+  try {
+    await load();
+  } catch (error) {
+    if (error.status === 401) {
+      await askCode(error.code);
+      return connect();
+    }
+    app.away = true;
+    changed("about");
+    notice(errorWords(error) ?? error.message, { action: t("retry"), act: connect, lasting: true });
+  }
+  return undefined;
+}
+
+async function codeFromAddress() {
+  const match = location.hash.match(/^#code=(.+)$/);
+  if (!match) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  try {
+    await post("/session", { code: decodeURIComponent(match[1]) });
+  } catch {
+    // wrong or no answer: the first question to the server will say so
+  }
+}
+
+async function begin() {
+  plantFaces();
+  plantIcons();
+  await speak(preferred(), { keep: false });
+  app.rules = recall("rules", []);
+  await codeFromAddress();
+  connect();
+  if (app.draft.photo) await restorePhoto();
+  document.getElementById("skip").textContent = t("skip");
+  on(
+    [
+      "hand",
+      "answers",
+      "reading",
+      "score",
+      "faults",
+      "settings",
+      "game",
+      "language",
+      "about",
+      "presets",
+      "games",
+      "lists",
+      "record",
+    ],
+    redraw,
+  );
+  watchFingers();
+  attachBar(document.getElementById("bar"), () => shown);
+  addEventListener("hashchange", () => show());
+  addEventListener("online", connect);
+  show({ focus: false });
+  document.documentElement.dataset.ready = "true";
+}
+
+on(["language"], () => {
+  document.documentElement.lang = language();
+});
+on(["settings"], () => {
+  const { theme } = app.settings;
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+});
+
+if (!app.settings.rules) set({ rules: "hongkong" });
+begin();

@@ -1,0 +1,97 @@
+// What happened at a table, step by step, with the pictures.
+import "../board/corner.js";
+import { get } from "../api.js";
+import { app } from "../app.js";
+import { h, refill } from "../dom.js";
+import { plantFaces } from "../faces/face.js";
+import { plantIcons } from "../icons.js";
+import { enter } from "../board/door.js";
+import { scoreLines } from "../board/laid.js";
+import { handRow } from "../board/shown.js";
+import { follow } from "../board/stream.js";
+import { clock, load, w } from "../board/words.js";
+
+const PAGE = 1000;
+const asked = new URLSearchParams(location.search);
+const name = asked.get("table") ?? "";
+let events = [];
+let at = 0;
+
+function step(to) {
+  at = Math.min(Math.max(0, to), events.length - 1);
+  draw();
+}
+
+function what(event) {
+  if (event.event === "table.state") return w(`state.${event.state}`);
+  if (event.event === "hand.corrected") return w(event.undone ? "replay.undone" : event.status === "dismissed" ? "status.dismissed" : "replay.corrected");
+  return w(`status.${event.event === "hand.confirmed" ? "confirmed" : "settled"}`);
+}
+
+function frameOf(event) {
+  if (event.frame) return event.frame;
+  return events.slice(0, at).findLast((e) => e.hand_id === event.hand_id && e.frame)?.frame ?? null;
+}
+
+function shown(event) {
+  const frame = event.hand_id === null ? null : frameOf(event);
+  return h("section", { class: "card stack" }, h("h2", {}, `${clock(event.at)} · ${what(event)}`), event.hand && handRow(event.hand, { size: "small" }),
+    event.scores?.map(scoreLines), frame && h("img", { class: "audit", src: `/api/v1/frames/${frame}`, alt: w("laid.frame") }));
+}
+
+function draw() {
+  if (!events.length) {
+    refill(document.querySelector("#main"), h("p", { class: "card" }, w("replay.none", { name })));
+    return;
+  }
+  const list = document.querySelector(".steps")?.scrollTop ?? 0;
+  refill(document.querySelector("#main"), h("div", { class: "stack" }, h("h1", {}, w("replay.title", { name })),
+    h("div", { class: "row" },
+      h("button", { class: "button", type: "button", "data-key": "back", disabled: at === 0, onclick: () => step(at - 1) }, w("replay.back")),
+      h("input", { class: "time-line", type: "range", min: 0, max: events.length - 1, value: at, "data-key": "line", "aria-label": w("replay.line"), oninput: (event) => step(Number(event.target.value)) }),
+      h("button", { class: "button", type: "button", "data-key": "on", disabled: at === events.length - 1, onclick: () => step(at + 1) }, w("replay.on")),
+      h("span", { class: "soft" }, `${at + 1} / ${events.length}`)),
+    h("div", { class: "replay-columns" }, shown(events[at]),
+    h("ol", { class: "steps" }, events.map((event, i) => h("li", {}, h("button", { class: `button quiet ${event.hand_id === null ? "" : "of-hand"}`, type: "button", "data-key": `step-${event.number}`, "aria-current": i === at ? "step" : null, onclick: () => step(i) }, `${clock(event.at)} ${what(event)}`)))))));
+  if (list) document.querySelector(".steps").scrollTop = list;
+  document.querySelector('.steps [aria-current="step"]').scrollIntoView({ block: "nearest" });
+}
+
+async function all() {
+  let after = 0;
+  for (;;) {
+    const { events: some } = await get(`/events/list?limit=${PAGE}&after=${after}&table=${encodeURIComponent(name)}`);
+    events.push(...some);
+    if (some.length < PAGE) return;
+    after = some.at(-1).number;
+  }
+}
+
+async function begin() {
+  await load();
+  plantFaces();
+  plantIcons();
+  document.title = w("replay.title", { name });
+  if (!(await enter().catch(() => false))) {
+    location.replace("/board.html");
+    return;
+  }
+  app.rules = (await get("/rules")).rules;
+  await all();
+  at = events.findLastIndex((e) => e.hand_id !== null);
+  at = Math.max(0, at);
+  draw();
+  addEventListener("keydown", (event) => {
+    if (event.target.matches("input, textarea, select")) return;
+    if (event.key === "ArrowLeft") step(at - 1);
+    if (event.key === "ArrowRight") step(at + 1);
+  });
+  follow({ table: name, after: events.at(-1)?.number ?? 0, onevent: (event) => {
+    const last = at === events.length - 1;
+    events.push(event);
+    step(last ? events.length - 1 : at);
+  } });
+  document.documentElement.dataset.ready = "";
+}
+
+begin();

@@ -1,0 +1,274 @@
+// The ledger: who sits where, who has what, what was played; undo, draws, penalties, export.
+import { app, changed, currentRules, setGame } from "../app.js";
+import { exportUrl, get, remove } from "../api.js";
+import { h, icon } from "../dom.js";
+import { list, moment, number, signed, t } from "../i18n.js";
+import { openGame } from "../ledger.js";
+import { SEATS } from "../questions.js";
+import { elementName, elementOf, rulesName } from "../systems.js";
+import { notice } from "../ui/announce.js";
+import { newGameForm } from "../ui/newgame.js";
+import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
+import { confirmSheet } from "../ui/sheet.js";
+import { undoHand } from "../ui/undo.js";
+import { errorWords, totalWords } from "../words.js";
+
+export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
+
+let games = null;
+let fault = null;
+
+async function loadGames() {
+  try {
+    games = (await get("/games")).games;
+    fault = null;
+  } catch (error) {
+    fault = errorWords(error) ?? error.message;
+  }
+  changed("games");
+}
+
+async function open(id) {
+  try {
+    await openGame(id);
+  } catch (error) {
+    notice(errorWords(error) ?? error.message);
+  }
+}
+
+function leave() {
+  setGame(null);
+  loadGames();
+}
+
+const rulesOf = (id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
+
+// People stay where they sit and the winds go round: this phone's player below, the next to the right.
+function table() {
+  const { game } = app;
+  const me = app.settings.me ?? 0;
+  const place = (turn) => {
+    const player = game.players[(me + turn) % 4];
+    const wind = SEATS.find((s) => game.seats[s] === player.number);
+    return h(
+      "li",
+      { class: `place ${["below", "right", "above", "left"][turn]} ${wind}` },
+      h("span", { class: "wind", "aria-hidden": "true" }, t(`seat.${wind}.sign`)),
+      h("b", {}, player.name),
+      h("span", { class: "unseen" }, `, ${t(`seat.${wind}`)}, `),
+      h("span", { class: "total" }, number(player.total)),
+    );
+  };
+  const { state } = game;
+  return h(
+    "section",
+    { class: "felt table-felt", "aria-label": t("game.table") },
+    h(
+      "div",
+      { class: "centre-words" },
+      h("b", {}, t("game.round", { wind: t(`seat.${state.round}`) })),
+      game.context.streak !== undefined && h("span", {}, t("game.streak", { n: state.streak })),
+      currentRules().riichi_sticks && h("span", {}, t("game.counters", { n: state.counters, m: state.riichi_sticks })),
+    ),
+    h("ul", { class: "places" }, [0, 1, 2, 3].map(place)),
+  );
+}
+
+function actions() {
+  return h(
+    "div",
+    { class: "game-actions" },
+    h(
+      "a",
+      { class: "button main wide", href: "#/hand", "data-key": "score-hand" },
+      icon("camera"),
+      t("game.score_hand"),
+    ),
+    h(
+      "div",
+      { class: "three" },
+      h("button", { class: "button", type: "button", "data-key": "draw", onclick: openDraw }, t("game.draw")),
+      h("button", { class: "button", type: "button", "data-key": "payment", onclick: openPayment }, t("game.payment")),
+      currentRules().instant_events.length > 0 &&
+        h(
+          "button",
+          { class: "button", type: "button", "data-key": "instant", onclick: openInstant },
+          t("game.instant"),
+        ),
+      currentRules().false_win &&
+        h(
+          "button",
+          { class: "button", type: "button", "data-key": "false-win", onclick: openFalseWin },
+          t("game.false_win"),
+        ),
+    ),
+  );
+}
+
+function wordsOf(hand) {
+  const { game } = app;
+  const name = (n) => game.players[n]?.name ?? "";
+  if (hand.outcome !== "win") return h("b", {}, t(`outcome.${hand.outcome}`));
+  return hand.wins.map((win) =>
+    h(
+      "div",
+      {},
+      h(
+        "b",
+        {},
+        t(`outcome.win.${win.win}`, {
+          name: name(win.player),
+          from: win.from_player === null ? t("somebody") : name(win.from_player),
+        }),
+      ),
+      " ",
+      h("span", {}, totalWords(win.total)),
+      h(
+        "small",
+        { class: "soft" },
+        win.elements
+          .map((id) => {
+            const e = elementOf(game.rules, id);
+            return e ? elementName(game.rules, e) : id;
+          })
+          .join(" · "),
+      ),
+    ),
+  );
+}
+
+function hands() {
+  const { game } = app;
+  const standing = game.hands.filter((hand) => !hand.undone_at);
+  const last = standing.at(-1);
+  return h(
+    "section",
+    { class: "card" },
+    h(
+      "header",
+      { class: "row between" },
+      h("h2", {}, t("game.hands", { n: standing.length })),
+      last &&
+        h(
+          "button",
+          { class: "button", type: "button", "data-key": "undo", onclick: () => undoHand(last.number) },
+          icon("undo"),
+          t("game.undo", { n: last.number }),
+        ),
+    ),
+    game.hands.length === 0
+      ? h("p", { class: "soft" }, t("game.no_hands"))
+      : h(
+          "ol",
+          { class: "hands" },
+          [...game.hands].reverse().map((hand) =>
+            h(
+              "li",
+              { class: hand.undone_at ? "undone" : "" },
+              h(
+                "div",
+                { class: "hand-head" },
+                h("span", { class: "hand-number" }, hand.number),
+                h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
+              ),
+              h(
+                "ul",
+                { class: "deltas" },
+                hand.payments.map((amount, i) =>
+                  h(
+                    "li",
+                    { class: Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "" },
+                    h("span", {}, game.players[i].name),
+                    h("b", {}, signed(amount)),
+                  ),
+                ),
+                Number(hand.pot) !== 0 && h("li", {}, h("span", {}, t("pot")), h("b", {}, signed(hand.pot))),
+              ),
+            ),
+          ),
+        ),
+  );
+}
+
+function foot() {
+  const { game } = app;
+  return h(
+    "section",
+    { class: "card stack" },
+    h("p", { class: "soft" }, rulesOf(game.rules), " · ", t("game.begun", { when: moment(game.created) })),
+    h(
+      "div",
+      { class: "row" },
+      h("a", { class: "button", href: exportUrl(game.id, "csv"), download: true }, icon("download"), t("game.csv")),
+      h("a", { class: "button", href: exportUrl(game.id, "json"), download: true }, icon("download"), t("game.json")),
+    ),
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "leave", onclick: leave },
+        icon("back"),
+        t("game.leave"),
+      ),
+      h(
+        "button",
+        { class: "button quiet", type: "button", "data-key": "delete", onclick: drop },
+        icon("bin"),
+        t("game.delete"),
+      ),
+    ),
+  );
+}
+
+async function drop() {
+  const { game } = app;
+  if (!(await confirmSheet(t("game.delete"), t("game.delete_text", { n: game.hands.length }), t("delete")))) return;
+  try {
+    await remove(`/games/${encodeURIComponent(game.id)}`);
+    leave();
+  } catch (error) {
+    notice(errorWords(error) ?? error.message);
+  }
+}
+
+function gameList() {
+  if (fault) return h("p", { class: "caution" }, icon("warn"), fault);
+  if (!games?.length) return null;
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("game.earlier")),
+    h(
+      "ul",
+      { class: "plain-list" },
+      games.map((g) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { class: "game-item", type: "button", "data-key": `game-${g.id}`, onclick: () => open(g.id) },
+            h("b", {}, g.name || list(g.players)),
+            h(
+              "small",
+              { class: "soft" },
+              [rulesOf(g.rules), t("game.hands", { n: g.hands }), moment(g.created)].join(" · "),
+            ),
+            icon("next"),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+export const parts = [
+  { on: ["game", "language", "settings", "about"], draw: () => (app.game ? [table(), actions()] : newGameForm()) },
+  { on: ["game", "language", "games"], draw: () => (app.game ? [hands(), foot()] : gameList()) },
+];
+
+export function enter() {
+  if (app.game) open(app.game.id);
+  else loadGames();
+}

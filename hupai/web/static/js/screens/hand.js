@@ -1,0 +1,226 @@
+// The first tab: take a photo or type the hand in, mend it, answer what the rules ask.
+import { app, currentRules, newDraft, setHand, withRules } from "../app.js";
+import { h, icon, refill } from "../dom.js";
+import { generalDoubts, mendedCount } from "../fromread.js";
+import { emptyHand, isEmpty, missing, tilesOf } from "../hand.js";
+import { t } from "../i18n.js";
+import { forget, retryPhoto } from "../reading.js";
+import { known, questions } from "../questions.js";
+import { setAside } from "../request.js";
+import { sentence } from "../phrases.js";
+import { faultsAt, faultsNow } from "../live.js";
+import { openAddSheet } from "../ui/addsheet.js";
+import { asking } from "../ui/asking.js";
+import { faultList } from "../ui/controls.js";
+import { makePhotoView } from "../ui/photo.js";
+import { confirmSheet } from "../ui/sheet.js";
+import { camera, picker, start } from "../ui/start.js";
+import { doubtWords, openSeenSheet, openTileSheet } from "../ui/tilesheet.js";
+import { tray } from "../ui/tray.js";
+import { errorWords, totalWords } from "../words.js";
+
+let photo = null;
+let byHand = false; // typing started without a tile yet
+
+const view = () =>
+  (photo ??= makePhotoView(
+    (id, seen) => withRules(() => (id === null ? openSeenSheet(seen) : openTileSheet(id))),
+    () => camera("another", "another", t("photo.other"), "icon-button another"),
+  ));
+
+function byKeyboard() {
+  byHand = true;
+  setHand({ ...emptyHand() });
+  openAddSheet("hand");
+}
+
+function progress() {
+  const { phase, share = 0, error, again, cancel } = app.reading;
+  if (phase === "failed") {
+    return h(
+      "div",
+      { class: "reading failed", role: "alert" },
+      h(
+        "p",
+        { class: "caution" },
+        icon(error.code === "offline" ? "offline" : "warn"),
+        h("span", {}, again ? t("reading.again", { n: again }) : (errorWords(error) ?? sentence(error.message))),
+      ),
+      h(
+        "div",
+        { class: "row" },
+        app.blob &&
+          ![
+            "no_tile",
+            "body_too_large",
+            "image_too_large",
+            "image_unreadable",
+            "image_truncated",
+            "image_too_small",
+          ].includes(error.code) &&
+          h(
+            "button",
+            { class: "button main", type: "button", "data-key": "again", onclick: retryPhoto },
+            icon("retry"),
+            t("retry"),
+          ),
+        picker("retake", true, "retake", t("photo.other"), "camera", "button"),
+        h(
+          "button",
+          { class: "button", type: "button", "data-key": "type", onclick: () => openAddSheet("hand") },
+          icon("tiles"),
+          t("start.type"),
+        ),
+      ),
+    );
+  }
+  const percent = Math.round(share * 100);
+  return h(
+    "div",
+    { class: "reading" },
+    h(
+      "div",
+      {},
+      h("strong", { role: "status" }, t(`reading.${phase}`)),
+      h(
+        "progress",
+        phase === "sending"
+          ? { max: 100, value: percent, "aria-label": t("reading.sending") }
+          : { "aria-label": t(`reading.${phase}`) },
+      ),
+    ),
+    h("button", { class: "button", type: "button", "data-key": "cancel", onclick: cancel }, t("cancel")),
+  );
+}
+
+// A doubt about the whole hand is settled by what it asked for.
+function stillOpen({ code, tile }) {
+  if (code === "left_out") return !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
+  if (code === "no_win") return mendedCount(app.draft.read, tilesOf(app.draft.hand)) === 0;
+  if (code === "indicator_unknown") return !known().indicator && questions().some((ask) => ask.name === "indicator");
+  return !["one_tile_short", "too_few_tiles", "too_many_tiles"].includes(code) || missing(app.draft.hand) !== 0;
+}
+
+const status = h("div", {});
+const photoSection = h("section", { class: "photo-part" });
+
+function photoPart() {
+  const busy = app.reading && app.reading.phase !== "failed";
+  const shown = view().has() || busy; // its place is kept from the first moment, so that nothing jumps
+  if (!shown && !app.reading) return null;
+  const doubts = app.reading || !app.draft.read ? [] : generalDoubts(app.draft.read).filter(stillOpen);
+  photoSection.setAttribute("aria-label", t("photo.title"));
+  refill(
+    status,
+    app.reading && progress(),
+    doubts.length > 0 &&
+      h(
+        "ul",
+        { class: "notes" },
+        doubts.map((d) =>
+          h(
+            "li",
+            { class: "caution" },
+            icon("query"),
+            h("span", {}, doubtWords(d.code, d)),
+            d.code === "left_out" &&
+              h(
+                "button",
+                { class: "button", type: "button", "data-key": `look-${d.tile}`, onclick: () => openSeenSheet(d.tile) },
+                t("photo.look"),
+              ),
+          ),
+        ),
+      ),
+  );
+  refill(photoSection, shown && view().element, status);
+  return photoSection;
+}
+
+function asideNotes() {
+  const aside = setAside(app.draft.hand, currentRules());
+  const notes = [];
+  if (aside.bonus.length) notes.push(t("aside.bonus"));
+  if (aside.reds) notes.push(t("aside.reds"));
+  if (aside.dora) notes.push(t("aside.dora"));
+  return notes.length
+    ? h(
+        "ul",
+        { class: "notes" },
+        notes.map((text) => h("li", { class: "hint" }, text)),
+      )
+    : null;
+}
+
+// Faults whose field has no control on this screen.
+function otherFaults() {
+  const shown = new Set([
+    ...faultsAt("concealed", "winning_tile", "melds", "bonus", "context.dora_indicators", "context.ura_indicators"),
+    ...currentRules().asks.flatMap((ask) => faultsAt(`context.${ask.name}`)),
+    ...faultsAt("context.seat", "context.win", "context.from"),
+  ]);
+  return faultList(
+    faultsNow().filter((f) => !shown.has(f)),
+    "faults-other",
+  );
+}
+
+async function startOver() {
+  if (await confirmSheet(t("hand.new"), t("hand.new_text"), t("hand.new_yes"))) {
+    byHand = false;
+    forget();
+  }
+}
+
+/** The parts of the screen, each drawn anew only when what it shows has changed. */
+export const parts = [
+  {
+    on: ["hand", "answers", "reading", "language", "settings"],
+    className: "span",
+    draw: () => (showsStart() ? start(byKeyboard) : photoPart()),
+  },
+  {
+    on: ["hand", "answers", "reading", "faults", "language", "settings", "game", "about"],
+    draw: () => (showsStart() || !currentRules() ? null : [tray(), asideNotes(), otherFaults()]),
+  },
+  {
+    on: ["hand", "answers", "reading", "faults", "language", "settings", "game", "about"],
+    draw: () =>
+      showsStart() || !currentRules()
+        ? null
+        : [
+            app.draft.wins.length > 0 &&
+              h(
+                "p",
+                { class: "hint" },
+                t("start.other_winner", { n: app.draft.wins.length }),
+                " ",
+                app.draft.wins.map((w) => totalWords(w.answer.total)).join(", "),
+              ),
+            asking(),
+            h(
+              "button",
+              { class: "button wide quiet", type: "button", "data-key": "start-over", onclick: startOver },
+              icon("bin"),
+              t("hand.new"),
+            ),
+          ],
+  },
+];
+
+const showsStart = () => !app.draft.photo && isEmpty(app.draft.hand) && !app.reading && !byHand;
+
+/** Forgets that typing had begun. */
+export function leaveTyping() {
+  byHand = false;
+}
+
+/** The next hand, from the beginning. */
+export function nextHand(options) {
+  leaveTyping();
+  forget();
+  newDraft(options);
+}
+
+export const className = "two";
+export const title = () => t("tab.hand");

@@ -1,0 +1,152 @@
+// Settings: language, looks, tile sets, what is kept on the host.
+import { app, changed, set } from "../app.js";
+import { get, remove } from "../api.js";
+import { h, icon } from "../dom.js";
+import { LANGUAGES, language, moment, speak, t } from "../i18n.js";
+import { notice } from "../ui/announce.js";
+import { choiceRow, toggle } from "../ui/controls.js";
+import { captioned } from "../ui/tile.js";
+import { loadSets, tileSets } from "../ui/tilesets.js";
+import { errorWords } from "../words.js";
+
+export const title = () => t("tab.more");
+export const className = "two";
+
+let samples = null; // as GET /corrections tells; null while the host does not answer
+
+async function loadSamples() {
+  try {
+    samples = (await get("/corrections")).corrections;
+  } catch {
+    samples = null; // the list is not shown
+  }
+  changed("lists");
+}
+
+async function changeLanguage(code) {
+  try {
+    await speak(code);
+    changed("language", "hand", "answers", "score", "reading", "game", "settings");
+  } catch {
+    notice(t("error.offline"));
+  }
+}
+
+function looks() {
+  return h(
+    "section",
+    { class: "card stack" },
+    choiceRow(
+      "language",
+      t("more.language"),
+      Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+      language(),
+      changeLanguage,
+    ),
+    choiceRow(
+      "theme",
+      t("more.theme"),
+      ["auto", "light", "dark"].map((value) => ({ value, label: t(`theme.${value}`) })),
+      app.settings.theme,
+      (theme) => set({ theme }),
+    ),
+    toggle(
+      "captions",
+      t("more.captions"),
+      captioned(),
+      (on) => {
+        set({ captions: on });
+        changed("hand", "score");
+      },
+      t("more.captions_text"),
+    ),
+  );
+}
+
+function privacy() {
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, t("more.privacy")),
+    h("p", { class: "soft" }, t("more.privacy_text")),
+    toggle(
+      "always-keep",
+      t("correct.always"),
+      app.settings.alwaysKeep,
+      (on) => set({ alwaysKeep: on }),
+      t("correct.always_text"),
+    ),
+    samples?.length > 0 &&
+      h(
+        "details",
+        { class: "fold" },
+        h("summary", { "data-key": "fold-samples" }, t("more.samples", { n: samples.length }), icon("down")),
+        h(
+          "ul",
+          { class: "plain-list" },
+          samples.map((s) =>
+            h(
+              "li",
+              {},
+              h("span", { class: "grow" }, t("more.sample", { n: s.tiles, when: moment(s.saved) })),
+              h(
+                "button",
+                {
+                  class: "icon-button",
+                  type: "button",
+                  "aria-label": t("more.sample_delete", { when: moment(s.saved) }),
+                  "data-key": `sample-${s.id}`,
+                  onclick: () => dropSample(s.id),
+                },
+                icon("bin"),
+              ),
+            ),
+          ),
+        ),
+      ),
+  );
+}
+
+async function dropSample(id) {
+  try {
+    await remove(`/corrections/${encodeURIComponent(id)}`);
+    notice(t("more.sample_gone"));
+  } catch (error) {
+    notice(errorWords(error) ?? error.message);
+  }
+  await loadSamples();
+}
+
+function about() {
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, "hupai 胡牌"),
+    h("p", { class: "soft" }, app.about ? t("more.version", { version: app.about.version }) : t("offline")),
+    app.about?.code_needed &&
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          onclick: async () => {
+            await remove("/session").catch(() => {});
+            location.reload();
+          },
+        },
+        t("more.sign_out"),
+      ),
+  );
+}
+
+export const parts = [
+  { on: ["language", "settings"], draw: looks },
+  { on: ["language", "settings", "lists"], draw: tileSets },
+  { on: ["language", "settings", "lists"], draw: privacy },
+  { on: ["language", "about"], draw: about },
+];
+
+export function enter() {
+  loadSets();
+  loadSamples();
+}

@@ -1,0 +1,266 @@
+// What the hand is worth, why, and who pays whom; from here it goes into the ledger.
+import { app, changed, currentOptions, currentRules } from "../app.js";
+import { post } from "../api.js";
+import { h, icon, refill } from "../dom.js";
+import { language, number, signed, t } from "../i18n.js";
+import { requestNow, rescore } from "../live.js";
+import { seatName } from "../names.js";
+import { rich, sentence } from "../phrases.js";
+import { elementName, elementOf, nativeName, rulesName } from "../systems.js";
+import { correctionCard } from "../ui/correction.js";
+import { payments } from "../ui/payments.js";
+import { indicatorField } from "../ui/rare.js";
+import { leaveRecord, recordCard } from "../ui/record.js";
+import { tileNames, tilePicture } from "../ui/tile.js";
+import { errorWords, totalWords } from "../words.js";
+
+export const title = () => t("score.title");
+export const className = "two";
+
+let all = null; // {scores} of the comparison, {wait} or {error}
+let indicator = null; // the Hangzhou indicator, asked for here where the hand's own rules do not
+
+const answered = () =>
+  app.score?.state === "done"
+    ? app.score
+    : app.score?.state === "wait" && app.score.last?.state === "done"
+      ? app.score.last
+      : null;
+
+function nothing() {
+  return h(
+    "div",
+    { class: "card stack" },
+    h(
+      "p",
+      {},
+      app.score?.state === "failed" ? (errorWords(app.score.error) ?? app.score.error.message) : t("score.nothing"),
+    ),
+    h("a", { class: "button main", href: "#/hand" }, icon("back"), t("back_to_hand")),
+    app.score?.state === "failed" &&
+      h("button", { class: "button", type: "button", onclick: () => rescore() }, icon("retry"), t("retry")),
+  );
+}
+
+function how(request) {
+  const { seat, win, from } = request.context;
+  const values = { name: seatName(seat), from: from ? seatName(from) : t("somebody") };
+  return t(`score.how.${win}`, values);
+}
+
+function hero({ answer, request }) {
+  const { total } = answer;
+  return h(
+    "section",
+    { class: `hero felt ${answer.legal ? "" : "refused"}` },
+    h("p", { class: "hero-how" }, how(request)),
+    answer.legal
+      ? h("h2", { class: "hero-total", tabindex: -1 }, totalWords(total))
+      : h("h2", { class: "hero-total", tabindex: -1 }, t("score.no_win")),
+    answer.legal &&
+      total.points !== undefined &&
+      h("p", { class: "hero-points" }, t("score.points", { n: number(total.points) })),
+    answer.legal &&
+      total.limit &&
+      h("p", { class: "hero-limit" }, t("score.limit", { name: sentence(String(total.limit)) })),
+    answer.legal &&
+      String(total.uncapped) !== String(total.value) &&
+      h("p", { class: "hero-limit" }, t("score.uncapped", { n: number(total.uncapped) })),
+    !answer.legal && h("p", { class: "reason" }, rich(sentence(answer.reason.message))),
+    answer.arrangement.length > 0 && arrangement(answer.arrangement),
+  );
+}
+
+function arrangement(units) {
+  return h(
+    "ol",
+    { class: "units", "aria-label": t("score.arrangement") },
+    units.map((unit) => {
+      const kind = t(`unit.${unit.type}`);
+      const notes = [kind, tileNames(unit.tiles)];
+      if (unit.completed_by_winning_tile) notes.push(t("unit.won"));
+      return h(
+        "li",
+        { class: `unit ${unit.completed_by_winning_tile ? "won" : ""}`, "aria-label": notes.join(", ") },
+        h(
+          "span",
+          { class: "unit-tiles", "aria-hidden": "true" },
+          unit.tiles.map((code) => tilePicture(code, { label: null })),
+        ),
+        h("small", { "aria-hidden": "true" }, kind, unit.completed_by_winning_tile && h("b", {}, " 胡")),
+      );
+    }),
+  );
+}
+
+function about(rulesId, line) {
+  const condition = elementOf(rulesId, line.id)?.condition ?? "";
+  const tiles = condition && line.why.startsWith(`${condition}: `) ? line.why.slice(condition.length + 2) : "";
+  const own = !condition || !line.why.startsWith(condition) ? line.why : null;
+  return own === null ? [sentence(condition), tiles && [language() === "en" ? ": " : "：", rich(sentence(tiles))]] : rich(sentence(own));
+}
+
+function lines({ answer }) {
+  const { unit } = answer.total ?? {};
+  const value = (line) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("score.lines")),
+    answer.elements.length === 0
+      ? h("p", { class: "soft" }, t("score.no_lines"))
+      : h(
+          "ul",
+          { class: "lines" },
+          answer.elements.map((line) =>
+            h(
+              "li",
+              {},
+              h(
+                "div",
+                { class: "line-name" },
+                h("b", {}, elementName(answer.rules, line)),
+                original(answer.rules, line),
+              ),
+              h("span", { class: "line-value" }, value(line)),
+              h("p", { class: "soft" }, about(answer.rules, line)),
+            ),
+          ),
+        ),
+    sums(answer),
+  );
+}
+
+// The original script, where the name shown is another.
+function original(rulesId, line) {
+  const native = nativeName(rulesId, line);
+  return native && h("span", { class: "native", lang: rulesId === "riichi" ? "ja" : "zh-Hant" }, native);
+}
+
+// The steps of the sum: what the explanation says beside the lines and the payments.
+function sums(answer) {
+  const notes = answer.notes ?? stepsOf(answer);
+  return notes.length
+    ? h(
+        "ul",
+        { class: "steps" },
+        notes.map((step) => h("li", {}, rich(sentence(step)))),
+      )
+    : null;
+}
+
+function stepsOf(answer) {
+  const known = new Set(answer.transfers?.map((p) => `${p.from} pays ${p.to} ${p.amount}: ${p.why}.`));
+  const [, ...rest] = answer.explanation;
+  return rest
+    .slice(answer.elements.length)
+    .filter((step) => !known.has(step) && !step.startsWith("No win: ") && !step.startsWith("If "));
+}
+
+function comparison() {
+  const box = h("div", { class: "all-body", role: "status" });
+  const fill = () => {
+    if (!all) return refill(box);
+    if (all.wait) return refill(box, h("p", { class: "soft" }, t("bar.counting")));
+    if (all.error)
+      return refill(box, h("p", { class: "caution" }, icon("warn"), errorWords(all.error) ?? all.error.message));
+    return refill(
+      box,
+      h(
+        "ul",
+        { class: "systems" },
+        all.scores.map((score) => system(score, answerIndicator)),
+      ),
+    );
+  };
+  const answerIndicator = (value) => {
+    indicator = value;
+    open();
+  };
+  const open = async () => {
+    all = { wait: true };
+    fill();
+    try {
+      const request = requestNow();
+      const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
+      const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
+      if (indicator) whole.context = { ...request.context, indicator };
+      all = await post("/score/all", whole);
+    } catch (error) {
+      all = { error };
+    }
+    fill();
+  };
+  fill();
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("all.title")),
+    h("p", { class: "soft" }, t("all.text")),
+    h(
+      "button",
+      { class: "button wide", type: "button", "data-key": "all", onclick: open },
+      icon("scroll"),
+      t("all.show"),
+    ),
+    box,
+  );
+}
+
+function system(score, answerIndicator) {
+  const rules = app.rules.find((r) => r.id === score.rules);
+  const name = h("h3", {}, rulesName(rules), score.rules === currentRules().id && h("small", {}, t("all.yours")));
+  const unknown = score.error?.field === "context.indicator";
+  const asks = (unknown || indicator) && rules?.asks.find((ask) => ask.name === "indicator");
+  const field = asks && indicatorField(asks, t("ask.indicator"), indicator, answerIndicator, []);
+  if (score.error) {
+    return h("li", {}, name, !unknown && h("p", { class: "soft" }, rich(sentence(score.error.message))), field);
+  }
+  const seat = app.score?.request?.context.seat;
+  const gain = score.payments?.[seat];
+  return h(
+    "li",
+    {},
+    name,
+    score.legal
+      ? h(
+          "p",
+          { class: "system-total" },
+          h("b", {}, totalWords(score.total)),
+          gain !== undefined && h("span", {}, signed(gain)),
+        )
+      : h("p", { class: "system-total" }, h("b", {}, t("score.no_win")), h("span", {}, sentence(score.reason.message))),
+    h(
+      "p",
+      { class: "soft" },
+      score.elements.map((line) => elementName(score.rules, line)).join(" · ") || t("score.no_lines"),
+    ),
+    field,
+    score.set_aside?.length > 0 &&
+      h(
+        "p",
+        { class: "hint" },
+        t("all.aside"),
+        " ",
+        score.set_aside.map((s, i) => [i > 0 && "; ", rich(sentence(s))]),
+      ),
+  );
+}
+
+export const parts = [
+  { on: ["score", "language", "settings"], className: "span", draw: () => (answered() ? hero(answered()) : nothing()) },
+  { on: ["score", "language"], draw: () => (answered() ? lines(answered()) : null) },
+  {
+    on: ["score", "language", "game", "settings", "record"],
+    draw: () => (answered() ? [payments(answered()), recordCard(answered()), correctionCard()] : null),
+  },
+  { on: ["language", "hand", "answers"], className: "span", draw: () => (answered() ? comparison() : null) },
+];
+
+export function enter() {
+  all = null;
+  indicator = null;
+  leaveRecord();
+  if (!app.score) rescore();
+  changed("score");
+}

@@ -1,0 +1,51 @@
+// A photo as the phone took it -> an upright JPEG small enough to send, large enough for small tiles.
+
+/** Longest side sent, pixels: a row of 18 tiles across it still has 140 pixels a tile. */
+export const LONGEST = 2560;
+const QUALITY = 0.85;
+
+/** The browser cannot show this picture (HEIC outside Safari, for example); the server may still read it. */
+export class NotShown extends Error {}
+
+// createImageBitmap works off the main thread; an <img> knows formats it does not in some browsers (SVG, HEIC).
+async function decoded(file) {
+  try {
+    return await createImageBitmap(file, { imageOrientation: "from-image" });
+  } catch {
+    const url = URL.createObjectURL(file);
+    const image = new Image();
+    image.src = url;
+    try {
+      await image.decode();
+      return await createImageBitmap(image);
+    } catch (error) {
+      throw new NotShown(error.message);
+    } finally {
+      URL.revokeObjectURL(url);
+    }
+  }
+}
+
+/**
+ * Decodes and shrinks a photo; its EXIF orientation is applied and its metadata (place, camera) are left behind.
+ * @param {Blob} file
+ * @returns {Promise<{blob: Blob, bitmap: ImageBitmap}>} the JPEG and the picture at the size sent
+ * @throws {NotShown}
+ */
+export async function shrink(file) {
+  const picture = await decoded(file);
+  const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const context = canvas.getContext("2d", { alpha: false });
+  context.imageSmoothingQuality = "high";
+  context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  picture.close();
+  const [blob, bitmap] = await Promise.all([
+    new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY)),
+    createImageBitmap(canvas),
+  ]);
+  if (!blob) throw new NotShown("the picture is too large for this browser");
+  return { blob, bitmap };
+}

@@ -1,0 +1,59 @@
+// What the phone remembers: small values in localStorage, the last photo in IndexedDB. Nothing leaves the phone here.
+
+const PREFIX = "hupai.";
+const SHARED = ["language"]; // the same on every page
+let apart = "";
+const memory = new Map(); // where the browser keeps nothing (private windows), this page's life is all there is
+
+/** What this page remembers is its own: another page of the same browser neither sees nor changes it. */
+export const corner = (name) => (apart = `${name}.`);
+
+const keyOf = (name) => PREFIX + (SHARED.includes(name) ? "" : apart) + name;
+
+/** A remembered value, or the fallback. */
+export function recall(name, fallback) {
+  try {
+    const text = localStorage.getItem(keyOf(name));
+    return text === null ? (memory.get(name) ?? fallback) : JSON.parse(text);
+  } catch {
+    return memory.get(name) ?? fallback;
+  }
+}
+
+/** Remembers a value; undefined forgets it. */
+export function remember(name, value) {
+  memory.set(name, value);
+  try {
+    if (value === undefined) localStorage.removeItem(keyOf(name));
+    else localStorage.setItem(keyOf(name), JSON.stringify(value));
+  } catch {
+    // full or forbidden: kept in memory above
+  }
+}
+
+function photos(mode, act) {
+  return new Promise((resolve) => {
+    let open;
+    try {
+      open = indexedDB.open("hupai", 1);
+    } catch {
+      resolve(null);
+      return;
+    }
+    open.onupgradeneeded = () => open.result.createObjectStore("photos");
+    open.onerror = () => resolve(null);
+    open.onsuccess = () => {
+      const request = act(open.result.transaction("photos", mode).objectStore("photos"));
+      request.onsuccess = () => resolve(request.result ?? null);
+      request.onerror = () => resolve(null);
+      request.transaction.oncomplete = () => open.result.close();
+    };
+  });
+}
+
+/** Keeps the photo of the hand being scored (a Blob), so that a reload or a lost connection does not lose it. */
+export const keepPhoto = (blob) => photos("readwrite", (store) => store.put(blob, "last"));
+/** That photo, or null. */
+export const keptPhoto = () => photos("readonly", (store) => store.get("last"));
+/** Forgets it. */
+export const dropPhoto = () => photos("readwrite", (store) => store.delete("last"));

@@ -1,0 +1,32 @@
+// Tile codes: order, suits, and what can stand where.
+
+const ORDER = "mpszfgab";
+
+/** The letter of a code: m p s z, f g a, b for a face-down tile. */
+export function suitOf(code) {
+  if (code === "back") return "b";
+  return "fga".includes(code[0]) ? code[0] : code[1];
+}
+
+/** 1-9, 1-7, 1-4; a red five is 5, a face-down tile 0. */
+export function numberOf(code) {
+  if (code === "back") return 0;
+  const digit = "fga".includes(code[0]) ? code[1] : code[0];
+  return digit === "0" ? 5 : Number(digit);
+}
+
+export const isBonus = (code) => "fga".includes(suitOf(code));
+export const isPlayable = (code) => "mpsz".includes(suitOf(code));
+export const isRed = (code) => code[0] === "0";
+
+/** The plain tile of the same kind. */
+export const plain = (code) => (isRed(code) ? `5${code[1]}` : code);
+
+/** Sorting order on the rack: suits, numbers, red fives after plain ones. */
+export function compareCodes(a, b) {
+  const rank = (code) => ORDER.indexOf(suitOf(code)) * 100 + numberOf(code) * 2 + (isRed(code) ? 1 : 0);
+  return rank(a) - rank(b);
+}
+
+/** How many of one kind there can be: one of each bonus tile, four of the others. */
+export const copies = (code) => (isBonus(code) ? 1 : 4);

@@ -1,0 +1,128 @@
+// A new game: four names in turn order, the rules, and what is seldom changed.
+import { app, currentOptions, set, setGame } from "../app.js";
+import { post } from "../api.js";
+import { h, icon, refill } from "../dom.js";
+import { t } from "../i18n.js";
+import { sentence } from "../phrases.js";
+import { SEATS } from "../questions.js";
+import { recall, remember } from "../store.js";
+import { rulesName } from "../systems.js";
+import { errorWords } from "../words.js";
+import { choiceRow, faultList, select, textField } from "./controls.js";
+
+const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
+const form = { name: "", players: recall("players", ["", "", "", ""]), points: "", rotation: "custom" };
+let faults = [];
+
+async function create(redraw) {
+  faults = form.players.flatMap((p, i) =>
+    p.trim() ? [] : [{ field: `players[${i}]`, message: t("game.name_needed") }],
+  );
+  if (faults.length) {
+    redraw();
+    document.getElementById(`field-player-${faults[0].field.match(/\d/)[0]}`).focus();
+    return;
+  }
+  const rules = app.settings.rules;
+  const body = {
+    players: form.players.map((p) => p.trim()),
+    rules,
+    options: currentOptions(rules),
+    rotation: form.rotation,
+  };
+  if (form.name.trim()) body.name = form.name.trim();
+  if (form.points.trim()) body.starting_points = Number(form.points) || form.points.trim();
+  try {
+    const game = await post("/games", body);
+    remember("players", body.players);
+    form.name = "";
+    set({ me: null });
+    setGame(game);
+    scrollTo(0, 0);
+    document.getElementById("main").focus({ preventScroll: true });
+  } catch (error) {
+    faults = errorWords(error)
+      ? [{ field: null, message: errorWords(error) }]
+      : error.faults?.length
+        ? error.faults
+        : [{ field: null, message: sentence(error.message) }];
+    redraw();
+  }
+}
+
+/** The form. */
+export function newGameForm() {
+  const box = h("section", { class: "card" });
+  const at = (field) => faults.filter((f) => f.field === field);
+  const redraw = () =>
+    refill(
+      box,
+      h("h2", {}, t("game.new")),
+      h("p", { class: "soft" }, t("game.new_text")),
+      h(
+        "form",
+        {
+          class: "stack",
+          novalidate: true,
+          onsubmit: (event) => {
+            event.preventDefault();
+            create(redraw);
+          },
+        },
+        form.players.map((player, i) =>
+          textField(
+            `player-${i}`,
+            t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
+            player,
+            (text) => (form.players[i] = text),
+            { maxlength: 40, faults: at(`players[${i}]`), autocapitalize: "words" },
+          ),
+        ),
+        app.rules.length > 0 &&
+          choiceRow(
+            "game-rules",
+            t("rules.choose"),
+            app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
+            app.settings.rules,
+            (id) => set({ rules: id }),
+            {
+              hint: Object.keys(currentOptions(app.settings.rules)).length
+                ? t("game.with_house", { name: app.settings.preset[app.settings.rules] ?? t("rules.house") })
+                : t("rules.usual"),
+            },
+          ),
+        h(
+          "details",
+          { class: "fold" },
+          h("summary", { "data-key": "fold-new" }, t("game.more"), icon("down")),
+          h(
+            "div",
+            { class: "stack" },
+            textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
+              maxlength: 60,
+              faults: at("name"),
+            }),
+            textField("points", t("game.points"), form.points, (text) => (form.points = text), {
+              inputmode: "numeric",
+              faults: at("starting_points"),
+            }),
+            select(
+              "rotation",
+              t("game.rotation"),
+              ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
+              form.rotation,
+              (r) => (form.rotation = r),
+              { faults: at("rotation") },
+            ),
+          ),
+        ),
+        faultList(
+          faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation)/.test(f.field)),
+          "faults-game",
+        ),
+        h("button", { class: "button main wide", "data-key": "create-game" }, icon("check"), t("game.begin")),
+      ),
+    );
+  redraw();
+  return box;
+}

@@ -1,0 +1,76 @@
+// Who pays whom, in names.
+import { h } from "../dom.js";
+import { number, signed, t } from "../i18n.js";
+import { seatName, seatNote } from "../names.js";
+import { rich, sentence } from "../phrases.js";
+import { SEATS } from "../questions.js";
+
+const sign = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
+
+function netTable(net, caption) {
+  const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? ["pot"] : [])];
+  return h(
+    "table",
+    { class: "net" },
+    h("caption", { class: "unseen" }, caption),
+    h(
+      "thead",
+      { class: "unseen" },
+      h("tr", {}, h("th", { scope: "col" }, t("pay.player")), h("th", { scope: "col" }, t("pay.amount"))),
+    ),
+    h(
+      "tbody",
+      {},
+      accounts.map((seat) =>
+        h(
+          "tr",
+          { class: sign(net[seat]) },
+          h("th", { scope: "row" }, seatName(seat), seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat))),
+          h("td", {}, signed(net[seat])),
+        ),
+      ),
+    ),
+  );
+}
+
+/** The payments of a score; one table for each possible discarder when his seat is unknown. */
+export function payments({ answer }) {
+  if (!answer.legal) {
+    return h("section", { class: "card" }, h("h2", {}, t("pay.title")), h("p", { class: "soft" }, t("pay.nothing")));
+  }
+  if (!answer.payments) {
+    return h(
+      "section",
+      { class: "card" },
+      h("h2", {}, t("pay.title")),
+      h("p", { class: "soft" }, t("pay.unknown")),
+      Object.entries(answer.payments_if_from ?? {}).map(([seat, net]) =>
+        h(
+          "div",
+          { class: "pay-if" },
+          h("h3", {}, t("pay.if", { name: seatName(seat) })),
+          netTable(net, t("pay.if", { name: seatName(seat) })),
+        ),
+      ),
+    );
+  }
+  const transfers = answer.transfers ?? [];
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("pay.title")),
+    netTable(answer.payments, t("pay.title")),
+    h(
+      "ul",
+      { class: "transfers" },
+      transfers.map((p) =>
+        h(
+          "li",
+          {},
+          h("b", {}, t("pay.line", { from: seatName(p.from), to: seatName(p.to), amount: number(p.amount) })),
+          h("small", { class: "soft" }, rich(sentence(p.why))),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,86 @@
+// A sheet from the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
+import { h, icon, refill } from "../dom.js";
+import { t } from "../i18n.js";
+
+/**
+ * Opens a sheet.
+ * @param {string} title its name, shown
+ * @param {(sheet: {close: () => void, refresh: () => void}) => Node[]} build makes (and on refresh remakes) what is in it
+ * @param {{onclose?: () => void, className?: string}} options
+ */
+export function openSheet(title, build, { onclose, className = "" } = {}) {
+  const opener = document.activeElement;
+  const openerKey = opener?.closest?.("[data-key]")?.dataset.key;
+  const inside = h("div", { class: "sheet-inside" });
+  const heading = h("h2", { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
+  const dialog = h(
+    "dialog",
+    { class: `sheet ${className}`, "aria-labelledby": heading.id },
+    h(
+      "header",
+      { class: "sheet-head" },
+      heading,
+      h(
+        "button",
+        { class: "icon-button", type: "button", "aria-label": t("close"), onclick: () => dialog.close() },
+        icon("close"),
+      ),
+    ),
+    inside,
+  );
+  const sheet = {
+    close: () => dialog.close(),
+    refresh: () => refill(inside, build(sheet)),
+    rename: (text) => (heading.textContent = text),
+    element: dialog,
+  };
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onclose?.();
+    // The control that opened the sheet may have been drawn anew since.
+    requestAnimationFrame(() => {
+      if (document.querySelector("dialog[open]")) return;
+      const again = openerKey ? document.querySelector(`[data-key="${CSS.escape(openerKey)}"]`) : opener;
+      const target = again?.isConnected ? again : document.getElementById("main");
+      target.focus({ preventScroll: target.id === "main" });
+    });
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  sheet.refresh();
+  document.body.append(dialog);
+  dialog.showModal();
+  return sheet;
+}
+
+/** Asks before something that cannot be taken back; resolves true when confirmed. */
+export function confirmSheet(title, text, verb) {
+  return new Promise((resolve) => {
+    let sure = false;
+    openSheet(
+      title,
+      (sheet) => [
+        h("p", {}, text),
+        h(
+          "div",
+          { class: "row end" },
+          h("button", { class: "button", type: "button", autofocus: true, onclick: sheet.close }, t("cancel")),
+          h(
+            "button",
+            {
+              class: "button danger",
+              type: "button",
+              onclick: () => {
+                sure = true;
+                sheet.close();
+              },
+            },
+            verb,
+          ),
+        ),
+      ],
+      { onclose: () => resolve(sure) },
+    );
+  });
+}

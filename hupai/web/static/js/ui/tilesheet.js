@@ -1,0 +1,232 @@
+// One tile under the thumb: what the photo shows, what it may be, what to do with it.
+import { app, currentRules, setHand } from "../app.js";
+import { h, icon } from "../dom.js";
+import { addTile, changeTile, confirmTile, doubtful, findTile, held, makeMeld, moveTile, removeTile } from "../hand.js";
+import { known as has, t } from "../i18n.js";
+import { meldsWith } from "../melds.js";
+import { asks } from "../request.js";
+import { isBonus, isPlayable } from "../tiles.js";
+import { known } from "../questions.js";
+import { notice, say } from "./announce.js";
+import { cropOf } from "./crop.js";
+import { keyboard, keyGroups } from "./keyboard.js";
+import { openSheet } from "./sheet.js";
+import { tileButton, tileName, tileNames, tilePicture } from "./tile.js";
+
+/** Tile that stands in for the indicator under the current rules, or null. */
+export function standIn() {
+  const indicator = known().indicator;
+  return asks(currentRules(), "indicator") && indicator && indicator !== "permanent" ? "5z" : null;
+}
+
+const LAST = 1000; // after every tile that was read as part of the hand
+
+const percent = (p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
+
+/** Opens the sheet of a tile; `after` runs when it was settled (changed or confirmed). */
+export function openTileSheet(id, { after = null } = {}) {
+  const found = findTile(app.draft.hand, id);
+  if (!found) return;
+  const { tile, zone } = found;
+  let settled = false;
+  const done = (sheet, hand, words) => {
+    settled = true;
+    setHand(hand);
+    say(words);
+    sheet.close();
+  };
+  const pick = (sheet, code) => {
+    const hand = app.draft.hand;
+    if (code === tile.code) done(sheet, confirmTile(hand, id), t("tile.confirmed", { name: tileName(code) }));
+    else done(sheet, changeTile(hand, id, code), t("tile.changed", { from: tileName(tile.code), to: tileName(code) }));
+  };
+  openSheet(
+    tileName(tile.code),
+    (sheet) => [
+      doubtPart(tile),
+      likeliest(tile, (code) => pick(sheet, code)),
+      h("div", { class: "actions" }, actions(tile, zone, sheet, done)),
+      meldPart(tile, zone, sheet, done),
+      h(
+        "section",
+        {},
+        h("h3", { class: "soft" }, t("sheet.all_tiles")),
+        keyboard({
+          groups: keyGroups(currentRules()),
+          current: tile.code,
+          used: (code) => held(app.draft.hand, code),
+          onpick: (code) => pick(sheet, code),
+        }),
+      ),
+    ],
+    { onclose: () => settled && after?.() },
+  );
+}
+
+/** Opens the sheet of a tile in the photo that the hand does not have; naming it puts it there. */
+export function openSeenSheet(seen) {
+  openSheet(t("photo.not_in_hand"), (sheet) => {
+    const pick = (code) => {
+      setHand(addTile(app.draft.hand, code, null, { seen, place: LAST }));
+      say(t("tile.added", { name: tileName(code) }));
+      sheet.close();
+    };
+    return [
+      h("p", { class: "soft" }, t("photo.not_in_hand_text")),
+      likeliest({ seen, code: null }, pick),
+      h(
+        "section",
+        {},
+        h("h3", { class: "soft" }, t("sheet.all_tiles")),
+        keyboard({
+          groups: keyGroups(currentRules(), { back: false }),
+          used: (code) => held(app.draft.hand, code),
+          onpick: pick,
+        }),
+      ),
+    ];
+  });
+}
+
+/** What a doubt asks; one the page does not know speaks in the server's words. */
+export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
+
+/** Goes through the doubtful tiles one by one. */
+export function reviewDoubts() {
+  const next = doubtful(app.draft.hand)[0];
+  if (next) openTileSheet(next.tile.id, { after: () => setTimeout(reviewDoubts, 60) });
+}
+
+function doubtPart(tile) {
+  if (!tile.doubt) return null;
+  const repair = app.draft.read?.repairs?.find((r) => r.tile === tile.seen);
+  const words =
+    tile.doubt === "repaired" && repair
+      ? t("doubt.repaired", { read: tileName(repair.read), used: tileName(repair.used) })
+      : doubtWords(
+          tile.doubt,
+          app.draft.read?.doubts?.find((d) => d.tile === tile.seen),
+        );
+  return h("p", { class: "caution" }, icon(tile.doubt === "repaired" ? "pencil" : "query"), h("span", {}, words));
+}
+
+// What the photo shows, and beside it what that may be.
+function likeliest(tile, onpick) {
+  const seen = tile.seen === null ? null : app.draft.read?.tiles[tile.seen];
+  if (!seen) return null;
+  const ranked = [[seen.tile, seen.confidence], ...seen.alternatives].filter(
+    ([code]) => code !== "back" || (seen.tile === "back" && tile.code !== null),
+  );
+  if (tile.code !== null && !ranked.some(([code]) => code === tile.code)) ranked.unshift([tile.code, null]);
+  const crop = cropOf(tile.seen);
+  return h(
+    "section",
+    { class: "likeliest", "aria-label": t("sheet.likeliest") },
+    crop && h("div", { class: "shown" }, crop, h("small", {}, t("sheet.photo"))),
+    ranked.slice(0, 4).map(([code, p]) => {
+      const share = p === null ? "" : percent(p);
+      return h(
+        "div",
+        {},
+        tileButton(code, {
+          label: share ? t("sheet.likely", { name: tileName(code), share }) : tileName(code),
+          key: `likely-${code}`,
+          className: code === tile.code ? "chosen" : "",
+          "aria-pressed": String(code === tile.code),
+          onclick: () => onpick(code),
+        }),
+        h("small", { "aria-hidden": "true" }, code === tile.code ? t("sheet.keep") : share),
+      );
+    }),
+  );
+}
+
+function actions(tile, zone, sheet, done) {
+  const hand = app.draft.hand;
+  const rules = currentRules();
+  const name = tileName(tile.code);
+  const act = (label, sign, change, words, extra = {}) =>
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        "data-key": `act-${sign}-${label}`,
+        onclick: () => done(sheet, change(), words),
+        ...extra,
+      },
+      icon(sign),
+      label,
+    );
+  const moves = [];
+  if (zone !== "winning" && isPlayable(tile.code)) {
+    moves.push(
+      act(t("tile.won_with"), "check", () => moveTile(hand, tile.id, "winning"), t("tile.is_winning", { name })),
+    );
+  }
+  if (zone === "winning")
+    moves.push(
+      act(t("tile.not_winning"), "back", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
+    );
+  if (["dora", "ura", "bonus"].includes(zone) && isPlayable(tile.code)) {
+    moves.push(
+      act(t("tile.to_hand"), "tiles", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
+    );
+  }
+  if (zone === "concealed" && isPlayable(tile.code) && asks(rules, "dora_indicators")) {
+    moves.push(act(t("tile.to_dora"), "swap", () => moveTile(hand, tile.id, "dora"), t("tile.is_dora", { name })));
+  }
+  if (zone === "concealed" && isBonus(tile.code))
+    moves.push(act(t("tile.to_bonus"), "swap", () => moveTile(hand, tile.id, "bonus"), t("tile.is_bonus", { name })));
+  moves.push(
+    act(
+      t("tile.remove"),
+      "bin",
+      () => {
+        notice(t("tile.removed", { name }), { action: t("undo"), act: () => setHand(hand) });
+        return removeTile(hand, tile.id);
+      },
+      t("tile.removed", { name }),
+    ),
+  );
+  return moves;
+}
+
+function meldPart(tile, zone, sheet, done) {
+  if (zone !== "concealed" && zone !== "winning") return null;
+  const hand = app.draft.hand;
+  const loose = [...hand.concealed, ...(hand.winning && zone === "winning" ? [hand.winning] : [])];
+  const found = hand.melds.length >= 4 ? [] : meldsWith(tile, loose, standIn());
+  if (!found.length) return null;
+  return h(
+    "details",
+    { class: "fold" },
+    h("summary", {}, t("sheet.meld"), icon("down")),
+    h(
+      "div",
+      { class: "meld-choices" },
+      found.slice(0, 12).map((meld) =>
+        h(
+          "button",
+          {
+            class: "meld-choice",
+            type: "button",
+            "aria-label": `${t(`meld.${meld.type}`)}: ${tileNames(meld.codes)}`,
+            onclick: () =>
+              done(
+                sheet,
+                makeMeld(app.draft.hand, meld.ids, meld.type),
+                t("meld.made", { type: t(`meld.${meld.type}`), tiles: tileNames(meld.codes) }),
+              ),
+          },
+          h(
+            "span",
+            { class: "meld-tiles" },
+            meld.codes.map((code) => tilePicture(code, { label: null, className: "small" })),
+          ),
+          h("span", {}, t(`meld.${meld.type}`)),
+        ),
+      ),
+    ),
+  );
+}

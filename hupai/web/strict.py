@@ -1,0 +1,113 @@
+"""JSON bodies read strictly: proper UTF-8, no NaN, no endless numbers, no lone surrogates, not nested without end."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+from fastapi import Request, Response
+from fastapi.routing import APIRoute
+
+from hupai.web.errors import WebError, WrongType
+from hupai.web.problems import Refused
+
+MAX_DEPTH: Final = 32
+"""Levels of lists and objects; a score request has four."""
+_LONG_NUMBER: Final = 30
+
+
+def parse_json(data: bytes) -> Any:
+    """The value of a JSON text.
+
+    Raises:
+        WebError: ``bad_json``: no JSON, no UTF-8, too deep, numbers or text that no JSON should hold.
+    """
+    try:
+        value = json.loads(
+            data.decode("utf-8"), parse_constant=_no_constant, parse_int=_whole_number, parse_float=_number
+        )
+    except UnicodeDecodeError:
+        raise WebError("The body is no UTF-8 text.", code="bad_json") from None
+    except RecursionError:
+        raise _too_deep() from None
+    except json.JSONDecodeError as error:
+        raise WebError(f"The body is no JSON: {error.msg} at character {error.pos}.", code="bad_json") from None
+    _check(value)
+    return value
+
+
+def _check(value: object) -> None:
+    """Walk the value without recursion."""
+    left = [(value, 1)]
+    while left:
+        item, depth = left.pop()
+        if depth > MAX_DEPTH:
+            raise _too_deep()
+        if isinstance(item, str):
+            try:
+                item.encode()
+            except UnicodeEncodeError:
+                message = "The body holds text that is no Unicode (half a surrogate pair)."
+                raise WebError(message, code="bad_json") from None
+        elif isinstance(item, list):
+            left.extend((part, depth + 1) for part in item)
+        elif isinstance(item, dict):
+            left.extend((part, depth + 1) for pair in item.items() for part in pair)
+
+
+def _too_deep() -> WebError:
+    return WebError(f"The body is nested more than {MAX_DEPTH} levels deep.", code="bad_json")
+
+
+def _no_constant(name: str) -> Any:
+    raise WebError(f"The body holds {name}, which is no JSON.", code="bad_json")
+
+
+def _whole_number(text: str) -> int:
+    if len(text) > _LONG_NUMBER:
+        raise WebError(f"The body holds a number of {len(text)} digits.", code="bad_json")
+    return int(text)
+
+
+def _number(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise WebError("The body holds a number that is out of all bounds.", code="bad_json")
+    return value
+
+
+class _StrictRequest(Request):
+    """Parses its JSON body with :func:`parse_json`."""
+
+    async def json(self) -> Any:
+        try:
+            return parse_json(await self.body())
+        except WebError as error:
+            raise Refused(error) from None
+
+
+class StrictRoute(APIRoute):
+    """A route whose JSON body is read strictly, and refused when it is called something else."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The handler FastAPI makes, given a strict request."""
+        handler = super().get_route_handler()
+        takes_json = self.body_field is not None
+
+        async def handle(request: Request) -> Response:
+            if takes_json and _has_body(request) and not _is_json(request):
+                raise WrongType("The body must be JSON: send Content-Type: application/json.")
+            return await handler(_StrictRequest(request.scope, request.receive))
+
+        return handle
+
+
+def _has_body(request: Request) -> bool:
+    return request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+
+
+def _is_json(request: Request) -> bool:
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    return kind == "application/json" or (kind.startswith("application/") and kind.endswith("+json"))

@@ -1,0 +1,72 @@
+"""Real servers and real databases for the tests of the application."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.hupai.postgres import cluster
+from tests.hupai.serving import OPEN, ROOT, Server, running
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., Server]]:
+    """Starts servers with settings of the test's own; all are stopped at its end."""
+    with ExitStack() as stack:
+        yield lambda data_folder=tmp_path, **settings: stack.enter_context(running(data_folder, **settings))
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One server for all tests that need no settings of their own."""
+    with running(tmp_path_factory.mktemp("hupai"), **OPEN) as it:
+        yield it
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[httpx.Client]:
+    with server.client() as it:
+        yield it
+
+
+@pytest.fixture(scope="session")
+def photo() -> bytes:
+    """A photo of a hand, shipped with the project."""
+    return (ROOT / "examples" / "hand-riichi.jpg").read_bytes()
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[str]:
+    """URL of a PostgreSQL cluster of this test run's own."""
+    with cluster() as it:
+        yield it.url
+
+
+@pytest.fixture
+def fresh_postgresql(postgresql: str) -> Iterator[str]:
+    """URL of an empty database of the test's own."""
+    from sqlalchemy import create_engine, text
+
+    name = f"t_{os.urandom(6).hex()}"
+    admin = create_engine(postgresql.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"create database {name}"))
+    try:
+        yield postgresql.replace("/postgres?", f"/{name}?")
+    finally:
+        with admin.connect() as connection:
+            connection.execute(text(f"drop database {name} with (force)"))
+        admin.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """URL of an empty database: of each kind in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'hupai.db'}"
+    return str(request.getfixturevalue("fresh_postgresql"))

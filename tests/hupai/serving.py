@@ -1,0 +1,119 @@
+"""Server processes for the tests, and what their refusals must look like."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+_START_SECONDS = 60
+
+
+@dataclass
+class Server:
+    """A running ``hupai serve`` process."""
+
+    process: subprocess.Popen[str]
+    data_folder: Path
+    url: str = ""
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def api(self) -> str:
+        return f"{self.url}/api/v1"
+
+    def client(self, **more: Any) -> httpx.Client:
+        return httpx.Client(base_url=self.api, timeout=60, **more)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> None:
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(15)
+            except subprocess.TimeoutExpired:
+                self.kill()
+
+
+def command(settings: dict[str, Any]) -> list[str]:
+    """``hupai serve`` with these settings as flags."""
+    flags: list[str] = []
+    for name, value in settings.items():
+        flag = f"--{name.replace('_', '-')}"
+        if value is True:
+            flags.append(flag)
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                flags += [flag, str(one)]
+    return [sys.executable, "-m", "hupai.cli", "serve", *flags]
+
+
+def launch(data_folder: Path, **settings: Any) -> Server:
+    """Start a server process on a free port and wait until it tells its address."""
+    given = {"data_folder": str(data_folder), "host": "127.0.0.1", "port": 0, "threads": 1, **settings}
+    env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
+    env |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen(
+        command(given),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env=env,
+        cwd=data_folder,
+    )
+    server = Server(process, data_folder)
+    ready = threading.Event()
+
+    def listen() -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            server.said.append(line.rstrip("\n"))
+            if line.startswith("hupai ") and " is at " in line:
+                server.url = line.split(" is at ")[1].strip().split("/#")[0].rstrip("/")
+                ready.set()
+        ready.set()
+
+    threading.Thread(target=listen, daemon=True).start()
+    ready.wait(_START_SECONDS)
+    if not server.url:
+        process.kill()
+        raise AssertionError("the server did not start: " + "\n".join(server.said))
+    return server
+
+
+@contextmanager
+def running(data_folder: Path, **settings: Any) -> Iterator[Server]:
+    server = launch(data_folder, **settings)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+OPEN = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
+"""Settings without limits of rate."""
+
+
+def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
+    """The problem a refusal must be."""
+    assert reply.status_code == status, reply.text
+    assert reply.headers["content-type"] == "application/problem+json"
+    body: dict[str, Any] = reply.json()
+    assert set(body) == {"type", "title", "status", "detail", "code", "field", "faults"}
+    assert (body["status"], body["code"]) == (status, code), body
+    assert body["type"] == f"urn:hupai:error:{code}"
+    assert body["detail"]
+    return body

@@ -1,0 +1,367 @@
+"""Every label format, opened by its own reader and by ours, gives the same boxes back within a pixel."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+import yaml
+
+from hupai.batch.classes import CODES
+from hupai.batch.formats import FILES, READABLE, WRITERS, LabelError, Target, formats_named, kind_of, read_labels
+from hupai.batch.formats.base import Stems, clipped
+from hupai.batch.records import Box, Record
+from scoring.errors import InvalidRequest
+from scoring.tiles import TILES, tile
+
+SIZES = ((640, 480), (333, 517), (4000, 3000))
+TOOLS = {
+    "pycocotools": "pycocotools", "supervision_coco": "supervision", "supervision_yolo": "supervision",
+    "supervision_obb": "supervision", "supervision_voc": "supervision", "labelstudio_schema": "label_studio_sdk",
+    "labelstudio_converter": "label_studio_sdk",
+}  # fmt: skip
+
+
+def random_records(seed=0):
+    rng = np.random.default_rng(seed)
+    records = []
+    for i, (w, h) in enumerate(SIZES):
+        boxes = []
+        for _ in range(int(rng.integers(10, 30))):
+            centre = rng.uniform([0, 0], [w, h])
+            size = rng.uniform(0.03, 0.08) * min(w, h) * np.array([1, 1.4])
+            angle = rng.uniform(0, 2 * np.pi)
+            turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+            corners = (np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * size / 2) @ turn.T + centre
+            a, b, c, d = (tuple(round(float(v), 1) for v in p) for p in corners)
+            one, two = rng.choice(len(TILES), 2, replace=False)
+            confidence = round(float(rng.uniform(0.4, 1)), 4)
+            boxes.append(Box(TILES[one], (a, b, c, d), confidence, ((TILES[two], 0.01),), 0.9))
+        name = f"table {i}/IMG_{i}.jpg" if i else f"IMG_{i}.jpg"
+        models = {"finder": "0" * 12, "reader": "1" * 12}
+        records.append(Record(name, w, h, tuple(boxes), f"{i:064x}", f"{i:064x}", models))
+    records.append(Record("table 1/empty & 空.jpg", 200, 100, (), "f" * 64, "e" * 64, {"finder": "0" * 12}))
+    return sorted(records, key=lambda r: r.image)
+
+
+RECORDS = random_records()
+
+
+def write(folder: Path, records=RECORDS, formats=tuple(WRITERS), **target) -> Path:
+    folder.mkdir(exist_ok=True)
+    for name in formats:
+        writer = WRITERS[name](Target(folder, **target))
+        for record in records:
+            writer.add(record)
+        writer.close()
+    return folder
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    return write(tmp_path_factory.mktemp("labels"))
+
+
+def expected(record):
+    out = []
+    for box in record.boxes:
+        corners = np.array(clipped(box, record.width, record.height))
+        out.append([box.tile.code, *corners.min(axis=0), *corners.max(axis=0)])
+    return out
+
+
+def assert_same(found, records=RECORDS, within=1.0):
+    """Every picture's boxes, in order."""
+    for record in records:
+        got, want = found[record.image], expected(record)
+        assert [g[0] for g in got] == [w[0] for w in want], record.image
+        apart = np.abs(np.array([g[1:] for g in got]).reshape(-1, 4) - np.array([w[1:] for w in want]).reshape(-1, 4))
+        assert apart.max(initial=0) <= within, (record.image, apart.max())
+
+
+def reader_python(package):
+    """An interpreter that has the package: this one, or that of ``HUPAI_READERS``."""
+    for python in filter(None, (sys.executable, os.environ.get("HUPAI_READERS"))):
+        if subprocess.run([python, "-c", f"import {package}"], capture_output=True, check=False).returncode == 0:
+            return python
+    pytest.skip(f"{package} is not installed (HUPAI_READERS may name the Python of an environment that has it)")
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_each_format_opens_in_its_own_tool_with_the_same_boxes(tool, tmp_path):
+    python = reader_python(TOOLS[tool])
+    # Tools other than pycocotools look for pictures in one flat folder.
+    records = [r for r in RECORDS if "/" not in r.image or tool in ("pycocotools", "labelstudio_schema")]
+    folder, images = write(tmp_path / "labels", records), tmp_path / "images"
+    images.mkdir()
+    for r in records:
+        if "/" not in r.image:
+            cv2.imwrite(str(images / r.image), np.zeros((r.height, r.width, 3), np.uint8))
+    script = Path(__file__).parent / "label_readers.py"
+    done = subprocess.run(
+        [python, str(script), tool, str(folder), str(images)], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert_same(json.loads(done.stdout.splitlines()[-1]), records)
+
+
+def plain_yolo(folder):
+    """YOLO labels as a training tool reads them: class, then shares of the picture's size."""
+    names = yaml.safe_load((folder / "data.yaml").read_text())["names"]
+    assert names == dict(enumerate(CODES))
+    found = {}
+    for record in RECORDS:
+        lines = (folder / "labels" / record.image).with_suffix(".txt").read_text().splitlines()
+        rows = []
+        for line in lines:
+            label, *values = line.split()
+            v = np.array(values, float)
+            assert (v >= 0).all() and (v <= 1).all()
+            if len(v) == 4:
+                low, high = v[:2] - v[2:] / 2, v[:2] + v[2:] / 2
+            else:
+                corners = v.reshape(4, 2)
+                low, high = corners.min(axis=0), corners.max(axis=0)
+            size = [record.width, record.height]
+            rows.append([names[int(label)], *(low * size), *(high * size)])
+        found[record.image] = rows
+    return found
+
+
+@pytest.mark.parametrize("name", ["yolo", "yolo-obb"])
+def test_yolo_opens_in_a_plain_parser(written, name):
+    assert_same(plain_yolo(written / name), within=0.05)
+
+
+@pytest.mark.parametrize(
+    ("kind", "path", "within"),
+    [
+        ("coco", "coco.json", 0.1), ("yolo", "yolo", 0.1), ("yolo", "yolo-obb", 0.1),
+        ("labelstudio", "labelstudio.json", 0.1), ("voc", "voc", 1.0), ("csv", "labels.csv", 0.1),
+        ("jsonl", "labels.jsonl", 0.0), ("parquet", "labels.parquet", 0.0), ("annotations", "annotations", 0.1),
+    ],
+)  # fmt: skip
+def test_what_we_write_we_read(written, kind, path, within):
+    if kind == "parquet":
+        pytest.importorskip("pyarrow")
+    path = written / path
+    assert kind_of(path) == kind
+    sizes = {r.image.rpartition(".")[0]: (r.image, r.width, r.height) for r in RECORDS}
+    records = read_labels(path, sizes=sizes)
+    assert [r.image for r in records] == [r.image for r in RECORDS]
+    for got, want in zip(records, RECORDS, strict=True):
+        assert (got.width, got.height) == (want.width, want.height)
+    assert_same({r.image: expected(r) for r in records}, within=max(within, 0.01))
+
+
+@pytest.mark.parametrize("path", ["coco.json", "labels.csv", "labels.jsonl", "labels.parquet", "voc"])
+def test_formats_with_corners_keep_the_way_a_tile_is_turned(written, path):
+    if path == "labels.parquet":
+        pytest.importorskip("pyarrow")
+    for got, want in zip(read_labels(written / path), RECORDS, strict=True):
+        for a, b in zip(got.boxes, want.boxes, strict=True):
+            assert np.abs(np.array(a.corners) - np.array(b.corners)).max() <= 0.01
+            assert (a.confidence, a.tile) == (b.confidence, b.tile)
+
+
+def test_every_box_has_confidence_alternatives_and_model(written):
+    a = json.loads((written / "coco.json").read_text())["annotations"][0]
+    box = RECORDS[0].boxes[0]
+    alternatives = [[t.code, p] for t, p in box.alternatives]
+    assert (a["score"], a["alternatives"], a["model"]) == (box.confidence, alternatives, RECORDS[0].model)
+    task = json.loads((written / "labelstudio.json").read_text())[0]["predictions"][0]
+    assert task["model_version"] == RECORDS[0].model
+    assert task["score"] == min(b.confidence for b in RECORDS[0].boxes)
+    assert task["result"][0]["score"] == box.confidence
+    head, row = (written / "labels.csv").read_text().splitlines()[:2]
+    cells = dict(zip(head.split(","), row.split(","), strict=True))
+    assert (cells["confidence"], cells["model"]) == (str(box.confidence), RECORDS[0].model)
+    assert box.alternatives[0][0].code in cells["alternatives"]
+    voc = (written / "voc" / "IMG_0.xml").read_text()
+    assert f"<confidence>{box.confidence}</confidence>" in voc and RECORDS[0].model in voc
+
+
+def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):
+    records = [Record(n, 10, 10) for n in sorted(("a/x.jpg", "a/x.png", "a/x_png.jpg", "b/x.jpg", "noend"))]
+    write(tmp_path / "l", records, ("yolo", "voc", "annotations"))
+    for name, suffix in (("yolo/labels", ".txt"), ("voc", ".xml"), ("annotations", ".json")):
+        assert len(list((tmp_path / "l" / name).rglob(f"*{suffix}"))) == len(records)
+    stems = Stems()
+    assert [stems.of(r.image) for r in records] == ["a/x", "a/x_png", "a/x_png_jpg", "b/x", "noend"]
+
+
+def test_names_that_a_spreadsheet_would_run_are_made_harmless(tmp_path):
+    records = [Record('=cmd|" /C calc"!A0.jpg', 10, 10, RECORDS[0].boxes[:1])]
+    write(tmp_path / "l", records, ("csv",))
+    assert '"./=cmd' in (tmp_path / "l" / "labels.csv").read_text()
+    assert read_labels(tmp_path / "l" / "labels.csv")[0].image == records[0].image
+
+
+def test_label_studio_addresses_are_quoted_and_can_be_chosen(tmp_path):
+    write(tmp_path / "l", formats=("labelstudio",), image_url="http://host/photos/")
+    urls = [t["data"]["image"] for t in json.loads((tmp_path / "l" / "labelstudio.json").read_text())]
+    assert "http://host/photos/table%201/empty%20%26%20%E7%A9%BA.jpg" in urls
+
+
+def test_formats_are_named_or_refused():
+    assert formats_named("coco, CSV,coco") == ("coco", "csv")
+    with pytest.raises(InvalidRequest, match="no format tfrecord: give one or more of coco"):
+        formats_named("coco,tfrecord")
+    with pytest.raises(InvalidRequest):
+        formats_named(",")
+    assert set(READABLE) <= {*WRITERS, "cvat"} and len(FILES) == len(WRITERS) + 1
+
+
+# What other tools write.
+
+LABEL_STUDIO = [
+    {
+        "id": 7,
+        "data": {"image": "/data/upload/1/1a2b3c4d-hand.jpg"},
+        "annotations": [
+            {"id": 1, "was_cancelled": True, "updated_at": "2026-05-09", "result": []},
+            {
+                "id": 2,
+                "updated_at": "2026-05-02",
+                "result": [
+                    {
+                        "type": "rectanglelabels", "original_width": 200, "original_height": 100,
+                        "value": {"x": 50, "y": 20, "width": 10, "height": 40, "rotation": 90,
+                                  "rectanglelabels": ["bamboo 5"]},
+                    },
+                    {
+                        "type": "polygonlabels", "original_width": 200, "original_height": 100,
+                        "value": {"points": [[0, 0], [10, 0], [10, 50], [0, 50]], "polygonlabels": ["east"]},
+                    },
+                ],
+            },
+            {"id": 3, "updated_at": "2026-05-01", "result": []},
+        ],
+    },
+    {"id": 8, "data": {"image": "s3://b/skipped.jpg"}, "annotations": [{"id": 4, "was_cancelled": True, "result": []}]},
+]  # fmt: skip
+
+
+def test_a_label_studio_export_of_rectangles_and_skipped_tasks(tmp_path):
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(LABEL_STUDIO))
+    rename = {"bamboo 5": "5s", "east": "1z"}
+    (record,) = read_labels(path, rename=lambda n: rename.get(n, n))
+    assert record.image == "1a2b3c4d-hand.jpg" and (record.width, record.height) == (200, 100)
+    turned, plain = record.boxes
+    # 20 x 40 pixels at (100, 20), turned clockwise by a quarter about that corner.
+    assert np.allclose(turned.corners, [(100, 20), (100, 40), (60, 40), (60, 20)])
+    assert plain.bounds == (0, 0, 20, 50) and plain.tile.code == "1z" and plain.origin == "corrected"
+
+
+def test_unknown_labels_are_named_all_at_once_and_can_be_left_out(tmp_path):
+    path = tmp_path / "export.json"
+    path.write_text(json.dumps(LABEL_STUDIO))
+    with pytest.raises(
+        LabelError, match=r"'bamboo 5' \(1 boxes\) is no tile; 'east' \(1 boxes\).*--rename bamboo 5=5m"
+    ):
+        read_labels(path)
+    (record,) = read_labels(path, rename=lambda n: "" if n == "east" else "5s")
+    assert [b.tile.code for b in record.boxes] == ["5s"]
+
+
+CVAT = """<?xml version="1.0" encoding="utf-8"?>
+<annotations><version>1.1</version>
+<image id="0" name="a/hand.jpg" width="200" height="100">
+<box label="5s" source="manual" occluded="0" xtl="90" ytl="10" xbr="110" ybr="50" rotation="90" z_order="0"></box>
+<polygon label="1z" points="0,0;10.5,0;10.5,20;0,20" z_order="0"></polygon>
+</image><image id="1" name="none.jpg" width="200" height="100"></image></annotations>"""
+
+
+def test_cvat_xml_with_turned_boxes(tmp_path):
+    path = tmp_path / "cvat.xml"
+    path.write_text(CVAT)
+    assert kind_of(path) == "cvat"
+    hand, none = read_labels(path)
+    assert np.allclose(sorted(hand.boxes[0].corners), sorted([(120, 20), (120, 40), (80, 40), (80, 20)]))
+    assert hand.boxes[1].corners == ((0, 0), (10.5, 0), (10.5, 20), (0, 20))
+    assert none.boxes == ()
+
+
+def test_cvat_coco_with_turned_boxes_and_crowds(tmp_path):
+    path = tmp_path / "instances_default.json"
+    box = {"image_id": 1, "category_id": 3, "bbox": [90, 10, 20, 40], "segmentation": [], "iscrowd": 0}
+    path.write_text(
+        json.dumps(
+            {
+                "images": [{"id": 1, "file_name": "hand.jpg", "width": 200, "height": 100}],
+                "categories": [{"id": 3, "name": "5s"}],
+                "annotations": [box | {"attributes": {"rotation": 90.0}}, box, box | {"iscrowd": 1}],
+            }
+        )
+    )
+    (record,) = read_labels(path)
+    assert [tuple(np.round(b.bounds)) for b in record.boxes] == [(80, 20, 120, 40), (90, 10, 110, 50)]
+
+
+def test_yolo_as_label_studio_and_cvat_export_it(tmp_path):
+    for names, folder in (("classes.txt", "labels"), ("obj.names", "obj_train_data"), ("data.yaml", "labels/train")):
+        place = tmp_path / names
+        (place / folder).mkdir(parents=True)
+        (place / names).write_text("names: [1m, 5s]\n" if names == "data.yaml" else "1m\n5s\n")
+        (place / "train.txt").write_text("data/obj_train_data/hand.jpg\n")
+        (place / folder / "hand.txt").write_text("1 0.5 0.5 0.1 0.4 0.87\n")
+        key = "train/hand" if names == "data.yaml" else "hand"
+        (record,) = read_labels(place, sizes={key: ("hand.jpg", 200, 100)})
+        assert record.boxes[0].bounds == pytest.approx((90, 30, 110, 70))
+        assert (record.boxes[0].confidence, record.boxes[0].tile.code) == (0.87, "5s")
+
+
+def test_faults_in_yolo_files_are_told_together(tmp_path):
+    (tmp_path / "labels").mkdir()
+    (tmp_path / "classes.txt").write_text("1m\n")
+    (tmp_path / "labels" / "a.txt").write_text("0 0.5 0.5 0.1\n7 0.5 0.5 0.1 0.1\n0 nan 0 0 0\n")
+    (tmp_path / "labels" / "b.txt").write_text("")
+    with pytest.raises(LabelError) as told:
+        read_labels(tmp_path, sizes={"a": ("a.jpg", 10, 10)})
+    assert [f.message.split(":")[0] for f in told.value.faults] == [
+        "a.txt, line 1",
+        "a.txt, line 2",
+        "a.txt, line 3",
+        "b.txt",
+    ]
+    assert "--images" in told.value.message
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("x.json", "{", "no JSON"),
+        ("x.json", '{"images": [], "annotations": []}', "'categories' is missing"),
+        ("x.json", '{"a": 1}', "in no format that can be read"),
+        ("x.json", '[{"data": {}}]', "holds no labels"),
+        ("x.json", '[{"data": {}, "annotations": [{"result": [{"type": "polygonlabels"}]}]}]', "original_width"),
+        ("x.xml", "<annotations><image/></annotations>", "'width' is missing"),
+        ("x.xml", '<!DOCTYPE a [<!ENTITY b "c">]><annotations/>', "declares entities"),
+        ("x.xml", "<a", "no XML"),
+        ("x.csv", "image,width\n", "lacks the columns height"),
+        ("x.jsonl", '{"image": "a"}\n', "line 1: .*'width' is missing"),
+        ("x.bmp", "x", "in no format"),
+        ("missing.json", None, "There is no file"),
+    ],
+)
+def test_files_that_make_no_sense_are_refused_in_words(tmp_path, name, text, told):
+    path = tmp_path / name
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(LabelError, match=told):
+        read_labels(path)
+
+
+def test_a_record_with_an_unwritable_name_is_still_xml(tmp_path):
+    write(
+        tmp_path / "l", [Record("a\x07<&>.jpg", 10, 10, (Box(tile("5m"), ((0, 0), (1, 0), (1, 1), (0, 1))),))], ("voc",)
+    )
+    (record,) = read_labels(tmp_path / "l" / "voc")
+    assert record.image == "a�<&>.jpg"

@@ -1,0 +1,161 @@
+"""The score command without a camera: typed hands, request files, refusals, exit statuses."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HAND = ["--hand", "123m456m345p78s22p", "--winning", "9s"]
+WON = ["--seat", "S", "--win", "discard", "--from", "E"]
+
+
+def hupai(*arguments, stdin=b""):
+    command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
+    done = subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_typed_hand_is_a_readable_table():
+    status, out, err = hupai("score", *HAND, *WON)
+    assert status == 0, err
+    assert "Common Hand 平糊" in out
+    assert "East -32" in out and "South +48" in out
+
+
+def test_json_prints_nothing_else():
+    status, out, _ = hupai("score", *HAND, *WON, "--json")
+    assert status == 0
+    response = json.loads(out)
+    assert response["payments"] == {"E": -32, "S": 48, "W": -8, "N": -8, "pot": 0}
+    assert response["total"]["value"] == 3
+
+
+def test_unknown_discarder_gives_payments_for_each():
+    status, out, _ = hupai("score", *HAND, "--seat", "S", "--win", "discard", "--json")
+    assert status == 0
+    response = json.loads(out)
+    assert response["payments"] is None
+    assert response["payments_if_from"]["E"]["S"] == 48
+    assert response["payments_if_from"]["W"]["S"] == 40
+
+
+def test_every_fault_is_named_at_once():
+    status, out, err = hupai("score", "--hand", "11111m", "--winning", "9s", "--rules", "nowhere", "--json")
+    assert status == 2
+    faults = " ".join(json.loads(out)["error"]["faults"])
+    for part in ("nowhere", "5 of 1m", "13 concealed tiles", "context.seat", "context.win"):
+        assert part in faults
+    assert "nowhere" in err
+    for part in ("5 things are wrong", "  - --seat is one of", "  - --win is one of"):
+        assert part in err
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("context.seat is one of E, S, W, N; it is missing.", "--seat is one of E, S, W, N; it is missing."),
+        ("context.dora_indicators is a list.", "--dora is a list."),
+        ("context.riichi_sticks is a number.", "--riichi-sticks is a number."),
+        (
+            "Under X this depends on whose tile it was: give 'from'.",
+            "Under X this depends on whose tile it was: give --from.",
+        ),
+        ('winning_tile is a tile such as "5m".', '--winning is a tile such as "5m".'),
+        ("concealed is 5000 letters long; no hand is.", "--hand is 5000 letters long; no hand is."),
+        ("not 'Queen'.", "not 'Queen'."),
+        ("It's 'seating' that is meant.", "It's 'seating' that is meant."),
+    ],
+)
+def test_fields_are_called_by_their_flags(message, told):
+    from hupai.output import in_flags
+
+    assert in_flags(message) == told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([*HAND, *WON, "--option", "table=gold"], "traditional, simplified"),
+        ([*HAND, *WON, "--option", "colour=red"], "no option 'colour'"),
+        ([*HAND, *WON, "--option", "table"], "name=value"),
+        ([*HAND, *WON, "--meld", "pung=555z"], "is no meld"),
+        ([*HAND, *WON, "--liable", "W:nothing"], "nine_piece"),
+        ([], "Give one of"),
+        ([*HAND, "--jsonl", "-"], "Give one of"),
+        (["--jsonl", "/nowhere/hands.jsonl"], "cannot be read"),
+    ],
+)
+def test_wrong_usage_exits_2_and_says_why(arguments, says):
+    status, _, err = hupai("score", *arguments)
+    assert status == 2
+    assert says in err
+
+
+def test_melds_bonus_and_house_rules_reach_the_score():
+    arguments = ["--hand", "9s", "--winning", "9s", "--seat", "S", "--win", "self_draw", "--bonus", "f1", "--json"]
+    for meld in ("123s", "345s@E", "pung:777s@W", "456s"):
+        arguments += ["--meld", meld]
+    status, out, _ = hupai("score", *arguments, "--liable", "W:twelve_piece", "--option", "unit=0.5")
+    assert status == 0, out
+    response = json.loads(out)
+    assert [e["id"] for e in response["elements"]] == ["all_one_suit", "self_pick"]
+    assert response["payments"] == {"E": 0, "S": 128, "W": -128, "N": 0, "pot": 0}
+
+
+def test_a_hand_that_may_not_win_is_an_answer():
+    status, out, _ = hupai("score", "--hand", "123m456m345p79s22p", "--winning", "9s", *WON)
+    assert status == 0
+    assert "may not win" in out
+
+
+def request(**changes):
+    base = {"id": 1, "rules": "hongkong", "concealed": "123m456m345p78s22p", "winning_tile": "9s"}
+    return {**base, "context": {"seat": "S", "win": "discard", "from": "E"}, **changes}
+
+
+def test_jsonl_answers_every_line_in_order():
+    lines = [
+        json.dumps(request(id="a")),
+        "{broken",
+        json.dumps(request(id="b", winning_tile="9x")),
+        "",
+        "[" * 100_000,
+        '{"id": NaN}',
+        json.dumps(request(id="\ud800")),
+        json.dumps(request(id="c", context={"seat": "S", "win": "self_draw"})),
+        '"' + "x" * (1 << 20) + '"',
+        json.dumps(request(id="last")),
+    ]
+    status, out, err = hupai("score", "--jsonl", "-", stdin="\n".join(lines).encode())
+    assert status == 1
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert all(a["version"] for a in answers)
+    assert [a["id"] for a in answers] == ["a", None, "b", None, None, "\ud800", "c", None, "last"]
+    assert [("error" in a) for a in answers] == [False, True, True, True, True, False, False, True, False]
+    assert "5 of 10 lines" in err
+
+
+def test_jsonl_file_without_faults_exits_0(tmp_path):
+    path = tmp_path / "hands.jsonl"
+    path.write_text(json.dumps(request()) + "\n")
+    status, out, _ = hupai("score", "--jsonl", path)
+    assert status == 0
+    assert json.loads(out)["legal"] is True
+
+
+def test_rules_lists_and_describes():
+    status, out, _ = hupai("rules")
+    assert status == 0 and "hongkong" in out
+    status, out, _ = hupai("rules", "HK")
+    assert status == 0 and "min_faan" in out and "平糊" in out
+    status, out, _ = hupai("rules", "hongkong", "--json")
+    described = json.loads(out)
+    assert described["unit"] == "faan" and len(described["elements"]) == 34
+    status, _, err = hupai("rules", "bridge")
+    assert status == 2 and "hongkong" in err
+
+
+def test_version():
+    status, out, _ = hupai("--version")
+    assert status == 0 and out.startswith("hupai ")

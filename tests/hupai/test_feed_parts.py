@@ -1,0 +1,290 @@
+"""The parts of watching: stillness, the table's plane, fused reads, sources, the file of tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hupai.feed import watch
+from hupai.feed.errors import FeedError
+from hupai.feed.frames import VideoFrames
+from hupai.feed.fuse import Tracks
+from hupai.feed.motion import MotionGate
+from hupai.feed.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
+from hupai.feed.source import Source
+from hupai.feed.surface import Surface
+from hupai.feed.tables import plan_from, watched
+from hupai.feed.watch import TableWatch
+from scoring.tiles import Tile, tile
+from tests.vision.laid import row
+from vision.reading import ImageArray, Sighting
+
+
+def scene(seed: int = 1) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    small = rng.integers(40, 200, (18, 32, 3)).astype(np.uint8)
+    return cv2.resize(small, (640, 360), interpolation=cv2.INTER_CUBIC)
+
+
+def noisy(image: np.ndarray, rng: np.random.Generator, gain: float = 1.0) -> np.ndarray:
+    return np.clip(image * gain + rng.normal(0, 3, image.shape), 0, 255).astype(np.uint8)
+
+
+def test_noise_and_flicker_are_stillness_and_a_moving_thing_is_not() -> None:
+    rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
+    for i in range(30):
+        glance = gate.see(noisy(image, rng, 1 + 0.1 * np.sin(i * 2.4)), i / 10)
+    assert glance.still_for == pytest.approx(2.9, abs=0.11)
+    moved = image.copy()
+    cv2.rectangle(moved, (300, 150), (330, 190), (250, 250, 240), -1)
+    glance = gate.see(noisy(moved, rng), 3.0)
+    assert glance.still_for == 0 and glance.moved > 0
+    for i in range(31, 40):
+        glance = gate.see(noisy(moved, rng), i / 10)
+    assert glance.still_for == pytest.approx(0.9, abs=0.11)
+
+
+def test_what_creeps_is_not_still() -> None:
+    rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
+    longest = 0.0
+    for i in range(60):
+        moved = image.copy()
+        cv2.rectangle(moved, (100 + 2 * i, 150), (140 + 2 * i, 200), (250, 250, 240), -1)
+        longest = max(longest, gate.see(noisy(moved, rng), i / 10).still_for)
+    assert longest < 1.0
+
+
+def test_dark_and_frozen_pictures_are_told() -> None:
+    rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
+    assert not gate.see(noisy(image, rng), 0.0).dark
+    assert gate.see(noisy(image * 0, rng), 0.1).dark
+    still = noisy(image, rng)
+    for i in range(60):
+        glance = gate.see(still, 1 + i / 10)
+    assert glance.frozen_for == pytest.approx(5.9) and not glance.dark
+    assert gate.see(noisy(image, rng), 8.0).frozen_for == 0
+
+
+def test_only_the_table_counts_once_its_corners_are_known() -> None:
+    rng, image = np.random.default_rng(0), scene()
+    gate = MotionGate()
+    gate.aim(from_corners([(200, 40), (600, 40), (600, 340), (200, 340)]))
+    for i in range(20):
+        walker = image.copy()
+        cv2.circle(walker, (60, 40 + 14 * i), 50, (0, 0, 0), -1)
+        glance = gate.see(noisy(walker, rng), i / 10)
+    assert glance.still_for > 1.5
+
+
+def quads_of(matrix: np.ndarray, rng: np.random.Generator, count: int = 20) -> np.ndarray:
+    """Tiles of one size lying about on a table, seen through a homography table -> pixels."""
+    found = []
+    for _ in range(count):
+        x, y, a = rng.uniform(-10, 10), rng.uniform(-6, 6), rng.uniform(0, 2 * np.pi)
+        h = TILE_ASPECT / 2
+        corners = np.array([[-0.5, -h], [0.5, -h], [0.5, h], [-0.5, h]])
+        turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
+        found.append(corners @ turn.T + [x, y])
+    flat = np.array(found).reshape(-1, 1, 2)
+    return cv2.perspectiveTransform(flat, matrix).reshape(-1, 4, 2)
+
+
+@pytest.mark.parametrize("tilt", [0.0, 0.008, 0.016])
+def test_tiles_tell_how_the_camera_stands(tilt: float) -> None:
+    rng = np.random.default_rng(4)
+    view = np.array([[40, 6, 640], [-4, 30 + 10 * (tilt == 0), 360], [0, tilt, 1]], float)
+    quads = quads_of(view, rng) + rng.normal(0, 0.4, (20, 4, 2))
+    quads[3] += 30  # one corner set that is wrong
+    quads[3, 0] -= 60
+    plane = from_tiles(quads.astype(np.float32), 1280, 720)
+    assert plane is not None
+    fresh = quads_of(view, np.random.default_rng(5))
+    flat = plane.to_table(fresh.astype(np.float32))
+    wide = np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1)
+    high = np.linalg.norm(flat[:, 2] - flat[:, 1], axis=1)
+    assert np.abs(wide - 1).max() < 0.08 and np.abs(high / TILE_ASPECT - 1).max() < 0.08
+
+
+def test_too_few_tiles_and_nonsense_tell_nothing() -> None:
+    rng = np.random.default_rng(1)
+    assert from_tiles(quads_of(np.diag([40.0, 40, 1]), rng, 4).astype(np.float32), 1280, 720) is None
+    assert from_tiles(rng.uniform(0, 700, (20, 4, 2)).astype(np.float32), 1280, 720) is None
+
+
+def test_corners_make_a_square_whatever_their_order() -> None:
+    corners = [(100, 80), (1100, 120), (1200, 700), (20, 660)]
+    square = from_corners(corners, side=10).to_table(np.array(corners, np.float32))
+    assert np.allclose(square, [[0, 0], [10, 0], [10, 10], [0, 10]], atol=1e-3)
+    for order in ([2, 0, 3, 1], [3, 2, 1, 0]):
+        plane = from_corners([corners[i] for i in order], side=10)
+        assert np.allclose(plane.to_table(np.array(corners, np.float32)), square, atol=1e-3)
+    for bad in (
+        [(0, 0)] * 4,
+        [(0, 0), (1, 1), (2, 2), (3, 3)],
+        [(0, 0), (9, 9)],
+        [(0, 0), (1, 0), (float("nan"), 2), (3, 3)],
+    ):
+        with pytest.raises(FeedError) as error:
+            from_corners(bad)
+        assert error.value.code == "bad_corners"
+
+
+def seen(x: float, posterior: dict[str, float]) -> Sighting:
+    quad = np.array([[x, 0], [x + 30, 0], [x + 30, 40], [x, 40]], np.float32)
+    known: dict[Tile, float] = {tile(code): p for code, p in posterior.items()}
+    best = max(known, key=lambda t: known[t])
+    return Sighting(quad, best, known[best], known)
+
+
+def test_views_of_one_tile_are_weighed_together_but_do_not_make_sure_without_end() -> None:
+    tracks, plane = Tracks(), plain_plane(30)
+    tracks.add([seen(0, {"6m": 0.55, "7m": 0.45}), seen(40, {"1z": 0.99})], plane)
+    tracks.add([seen(41, {"1z": 0.98}), seen(1, {"6m": 0.2, "7m": 0.8})], plane)
+    assert [t.fused.tile.code for t in tracks.lying()] == ["7m", "1z"]
+    for _ in range(30):
+        tracks.add([seen(0, {"6m": 0.4, "7m": 0.6}), seen(40, {"1z": 0.99})], plane)
+    first = tracks.lying()[0].fused
+    assert first.tile.code == "7m" and first.confidence < 0.85
+
+
+def test_another_tile_in_the_same_place_is_another_tile() -> None:
+    tracks, plane = Tracks(), plain_plane(30)
+    for _ in range(3):
+        tracks.add([seen(0, {"6m": 0.99})], plane)
+    tracks.add([seen(0, {"2p": 0.99})], plane)
+    (only,) = tracks.lying()
+    assert only.fused.tile.code == "2p" and only.views == 1
+
+
+def test_bare_table_is_told_from_what_hides_it() -> None:
+    rng, surface = np.random.default_rng(0), Surface()
+    table = scene(7)
+    places = np.array(
+        [[[200, 150], [240, 150], [240, 200], [200, 200]], [[300, 150], [340, 150], [340, 200], [300, 200]]]
+    )
+    for _ in range(3):
+        surface.learn(noisy(table, rng), np.zeros((0, 4, 2), np.float32), fresh=True)
+    covered = noisy(table, rng)
+    cv2.rectangle(covered, (190, 140), (250, 210), (120, 150, 220), -1)
+    bare = surface.bare(covered, places.astype(np.float32))
+    assert bare[0] < 0.3 and bare[1] > 0.9
+    dimmer = surface.bare(noisy(table, rng, 0.7), places.astype(np.float32))
+    assert dimmer.min() > 0.9
+    move = np.array([[1, 0, 12], [0, 1, -7]], np.float32)
+    pushed = cv2.warpAffine(table, move, (640, 360), borderMode=cv2.BORDER_REFLECT)
+    other = surface.copy()
+    other.pushed(move, table.shape)
+    nothing = np.zeros((0, 4, 2), np.float32)
+    assert other.fits(noisy(pushed, rng), nothing) > surface.fits(noisy(pushed, rng), nothing)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "shown"),
+    [
+        ("0", "webcam", "0"),
+        ("/dev/video2", "webcam", "/dev/video2"),
+        ("rtsp://boss:secret@cam:554/one?token=x", "stream", "rtsp://cam:554/one?..."),
+        ("http://cam/mjpeg", "stream", "http://cam/mjpeg"),
+    ],
+)
+def test_sources(text: str, kind: str, shown: str) -> None:
+    source = Source.of(text)
+    assert (source.kind, source.shown) == (kind, shown) and source.live
+
+
+@pytest.mark.parametrize("text", ["", "nowhere.mp4", "ftp://cam/x", "rtsp://", "-1"])
+def test_what_is_no_source_is_refused(text: str) -> None:
+    with pytest.raises(FeedError):
+        Source.of(text)
+
+
+def test_a_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.mp4").write_bytes(b"not a video" * 100)
+    with pytest.raises(FeedError) as error:
+        Source.of(str(tmp_path / "x.mp4")).open()
+    assert error.value.code == "no_picture"
+
+
+def test_a_slow_read_misses_frames_of_a_video(tmp_path: Path) -> None:
+    path = tmp_path / "v.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
+    for i in range(30):
+        writer.write(np.full((48, 64, 3), 8 * i, np.uint8))
+    writer.release()
+    frames = VideoFrames(Source.of(str(path)))
+    times = []
+    for frame in frames:
+        times.append(round(frame.time, 3))
+        if frame.time == 0.5:
+            frames.spent(0.45)
+    assert times[:8] == [0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 1.1, 1.2] and times[-1] == 2.9
+
+
+def test_the_file_of_tables(tmp_path: Path) -> None:
+    path = tmp_path / "tables.toml"
+    path.write_text(
+        'webhooks = ["http://127.0.0.1:9/x"]\n[[table]]\nname = "A"\nsource = 0\nrules = "riichi"\n'
+        'corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]\n[[table]]\nname = "B"\nsource = "rtsp://cam/b"\n'
+    )
+    plan = plan_from(path)
+    assert [(t.name, t.source.kind, t.rules) for t in plan.tables] == [("A", "webcam", "riichi"), ("B", "stream", None)]
+    assert plan.webhooks == ("http://127.0.0.1:9/x",)
+    path.write_text('[[table]]\nname = "A"\nsorce = 0\n[[table]]\nname = "A"\nsource = "nope.avi"\n[tabel]\nx = 1\n')
+    with pytest.raises(FeedError) as error:
+        plan_from(path)
+    assert len(error.value.faults) == 3 and "did you mean source?" in error.value.message
+    with pytest.raises(FeedError):
+        plan_from(tmp_path / "missing.toml")
+    with pytest.raises(FeedError):
+        watched({"name": "A", "source": "0", "corners": [[0, 0], [2, 0], [1, 1], [0, 1]]})
+    with pytest.raises(FeedError):
+        watched({"name": "A", "source": "0", "speed": 0})
+
+
+def test_corners_are_taken_back() -> None:
+    table = TableWatch(lambda _: [])
+    table.aim(from_corners([(200, 40), (600, 40), (600, 340), (200, 340)]))
+    assert table.calibrated and table.plane.corners is not None
+    table.aim(None)
+    assert not table.calibrated and table.plane.corners is None
+    rng, image = np.random.default_rng(0), scene()
+    for i in range(10):
+        table.see(noisy(image, rng), i / 10)
+    cv2.circle(image, (60, 100), 50, (0, 0, 0), -1)  # beside the corners that were: it counts again
+    table.see(noisy(image, rng), 1.1)
+    assert table.glance is not None and table.glance.still_for == 0
+
+
+@pytest.mark.parametrize("rate", [15, 25])
+def test_reads_keep_their_pace_whatever_the_camera_s(rate: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A read that falls due between two frames does not put off all that follow."""
+    monkeypatch.setattr(watch, "IDLE", watch.EVERY)
+    rng, image, looks = np.random.default_rng(0), scene(), [0]
+
+    def look(_: ImageArray) -> list[Sighting]:
+        looks[0] += 1
+        return []
+
+    table = watch.TableWatch(look)
+    for i in range(40 * rate):
+        table.see(noisy(image, rng), i / rate)
+    assert looks[0] == pytest.approx(40 / watch.EVERY, abs=2)
+
+
+def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_about() -> None:
+    sightings = row("123m456p11z7p8p") + row("6p", x=540) + row("back back back back", x=640)
+    rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
+    table = watch.TableWatch(lambda _: sightings, rules="hongkong")
+    found = []
+    for i in range(30):
+        for happening in table.see(noisy(image, rng), i / 15):
+            if happening.kind is watch.Kind.SETTLED and happening.lying is not None:
+                table.keep(1, happening.lying)
+                found.append(happening)
+    (settled,) = found
+    assert settled.reading is not None and settled.reading.hand is not None
+    assert settled.reading.hand.melds == ()
+    assert "hidden_kong" in [d.code for d in settled.reading.doubts]

@@ -1,0 +1,121 @@
+"""Tables watched in short seeded videos: every settled hand once, nothing invented, trouble seen as what it is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.videos import Film, table_video
+from hupai.feed.watch import Kind, State, TableWatch
+from hupai.store.feed import tiles_in
+from scoring.tiles import tile
+from vision.pipeline import Eyes
+
+pytestmark = pytest.mark.alone
+
+SIZE, FPS = (1120, 630), 12.0
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes(threads=1)
+
+
+@dataclass
+class Seen:
+    settled: list[tuple[float, dict[str, Any]]] = field(default_factory=list)
+    gone: list[float] = field(default_factory=list)
+    states: list[tuple[float, State]] = field(default_factory=list)
+
+
+def watched(film: Film, eyes: Eyes, table: TableWatch | None = None, until: float = 1e9) -> Seen:
+    seen = Seen()
+    table = table or TableWatch(lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])), rules=film.truth.rules)
+    for i, frame in enumerate(film):
+        at = i / film.truth.fps
+        if at > until:
+            break
+        for happening in table.see(np.asarray(cv2.cvtColor(frame, cv2.COLOR_RGB2BGR)), at):
+            if happening.kind is Kind.STATE:
+                seen.states.append((at, happening.state))
+            elif happening.kind is Kind.GONE:
+                seen.gone.append(at)
+            elif happening.kind is Kind.SETTLED:
+                assert happening.reading is not None and happening.reading.hand is not None
+                assert happening.lying is not None
+                seen.settled.append((at, happening.reading.hand.to_json()))
+                table.keep(len(seen.settled), happening.lying)
+    return seen
+
+
+def film_of(seed: int, trouble: str) -> Film:
+    return table_video(seed, hands=1, troubles=[trouble], size=SIZE, fps=FPS)
+
+
+@pytest.mark.parametrize(("seed", "trouble"), [(101, "hand"), (102, "bump"), (103, "frozen"), (104, "heap")])
+def test_a_settled_hand_is_published_once(seed: int, trouble: str, eyes: Eyes) -> None:
+    film = film_of(seed, trouble)
+    seen = watched(film, eyes)
+    (laid,) = film.truth.hands
+    assert len(seen.settled) == 1, (seen, laid)
+    at, hand = seen.settled[0]
+    # Frames lie 1/12 s apart, and reading takes no time here.
+    assert laid.settled - 0.5 <= at <= laid.settled + 1.0
+    want = Counter(tile(t).kind for t in tiles_in(laid.hand))
+    got = Counter(tile(t).kind for t in tiles_in(hand))
+    assert sum((want & got).values()) >= 0.8 * sum(want.values())
+    assert len(seen.gone) == 1 and seen.gone[0] > laid.gone
+    told = {state for _, state in seen.states}
+    (troubled,) = [t for t in film.truth.troubles if t.kind == trouble]
+    if trouble == "hand":
+        hidden = [t for t, state in seen.states if state is State.OCCLUDED]
+        assert hidden and troubled.start < hidden[0] < troubled.end
+    if trouble == "frozen":
+        assert [troubled.start + 4 < t < troubled.end for t, state in seen.states if state is State.FROZEN] == [True]
+        assert seen.states[-1][1] is not State.FROZEN
+    if trouble == "bump":
+        assert State.OCCLUDED not in told
+
+
+def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes) -> None:
+    film = film_of(105, "none")
+    (laid,) = film.truth.hands
+    table = TableWatch(
+        lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])),
+        rules=film.truth.rules,
+        lying=tuple(tile(t) for t in tiles_in(laid.hand)),
+        key=7,
+    )
+    frames = list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]
+    happened = [h for i, frame in enumerate(frames) for h in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS)]
+    assert {h.kind for h in happened} == {Kind.STATE}
+    assert table.lying is not None and table.lying.key == 7
+
+
+def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes) -> None:
+    film = film_of(105, "none")
+    (laid,) = film.truth.hands
+    before = tuple(tile(f"{n}z") for n in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5))
+    table = TableWatch(
+        lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])), rules=film.truth.rules, lying=before, key=7
+    )
+    happened: list[Kind] = []
+    for i, frame in enumerate(list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]):
+        for happening in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS):
+            happened.append(happening.kind)
+            if happening.kind is Kind.SETTLED:
+                assert happening.lying is not None
+                table.keep(8, happening.lying)
+    assert [kind for kind in happened if kind is not Kind.STATE] == [Kind.GONE, Kind.SETTLED]
+
+
+def test_the_same_seed_gives_the_same_video() -> None:
+    one, other = (table_video(9, hands=1, troubles=["none"], size=(480, 270), fps=4) for _ in range(2))
+    assert one.truth == other.truth
+    assert all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+    assert not np.array_equal(next(iter(one)), next(iter(table_video(10, hands=1, size=(480, 270), fps=4))))

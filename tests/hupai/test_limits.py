@@ -1,0 +1,346 @@
+"""What is taken in, and what is turned away: bytes, time, requests, places, strangers, bad pictures."""
+
+from __future__ import annotations
+
+import io
+import json
+import socket
+import struct
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.hupai.serving import OPEN, Server, problem
+
+pytestmark = pytest.mark.alone
+
+Start = Callable[..., Server]
+MB = 1_000_000
+
+
+def noise(width: int, height: int, kind: str = "JPEG") -> bytes:
+    """A picture that does not compress."""
+    pixels = np.random.default_rng(1).integers(0, 256, (height, width, 3), np.uint8)
+    out = io.BytesIO()
+    Image.fromarray(pixels).save(out, kind)
+    return out.getvalue()
+
+
+def bomb(side: int = 30000) -> bytes:
+    """A PNG of a few kilobytes that claims 900 megapixels."""
+
+    def chunk(name: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+    head = struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(bytes(10_000))) + chunk(b"IEND", b"")
+    )
+
+
+JPEG = noise(64, 48)
+FORM = {"content-type": "multipart/form-data; boundary=x"}
+NOT_READ = {
+    "empty": (b"", 422, "image_truncated"),
+    "truncated": (noise(400, 300)[:9000], 422, "image_truncated"),
+    "header alone": (b"\xff\xd8\xff\xe0", 422, "image_truncated"),
+    "png bomb": (bomb(), 413, "image_too_large"),
+    "one pixel": (noise(1, 1, "PNG"), 422, "image_too_small"),
+    "text": (b"this is no picture, it only says so", 415, "image_unreadable"),
+    "html": (b"<html><script>alert(1)</script></html>", 415, "image_unreadable"),
+    "svg": (
+        b'<svg xmlns="http://www.w3.org/2000/svg"><image href="file:///etc/passwd"/></svg>',
+        415,
+        "image_unreadable",
+    ),
+    "postscript": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 99 99\n(/etc/passwd) run", 415, "image_unreadable"),
+    "psd": (b"8BPS\0\1" + bytes(200), 415, "image_unreadable"),
+    "movie": (b"\0\0\0\x18ftypmp42" + bytes(200), 415, "image_unreadable"),
+    "polyglot: page behind a picture": (JPEG + b"<script>alert(1)</script>", 415, "image_unreadable"),
+    "polyglot: archive behind a picture": (JPEG + b"\r\nPK\x03\x04" + bytes(64), 415, "image_unreadable"),
+    "polyglot: document before a picture": (b"%PDF-1.7\n" + JPEG, 415, "image_unreadable"),
+    "polyglot: GIF and script": (b"GIF89a=1;alert(1)//" + bytes(9), 422, "image_truncated"),
+    "heic without content": (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(50), 415, "image_unreadable"),
+}
+
+
+@pytest.mark.parametrize("name", NOT_READ)
+def test_pictures_that_cannot_be_read(client: httpx.Client, name: str) -> None:
+    data, status, code = NOT_READ[name]
+    told = client.post("/read", files={"photo": ("x.jpg", data, "image/jpeg")})
+    if told.status_code in (415, 422) and name.startswith(("heic", "polyglot: GIF")):
+        assert told.json()["code"] in ("image_unreadable", "image_truncated")
+    else:
+        problem(told, status, code)
+    assert client.get("/about").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("send", "status", "code"),
+    [
+        ({"content": b"x"}, 415, "wrong_type"),
+        ({"json": {"photo": "http://example.org/x.jpg"}}, 415, "wrong_type"),
+        ({"data": {"photo": "x"}}, 415, "wrong_type"),
+        ({"files": {"photo": (None, "http://example.org/x.jpg")}}, 422, "bad_value"),
+        ({"files": {"foto": ("x.jpg", JPEG)}}, 422, "bad_value"),
+        ({"files": {"rules": (None, "hk")}}, 422, "missing"),
+        ({"files": [("photo", ("x.jpg", JPEG)), ("photo", ("y.jpg", JPEG))]}, 400, "bad_form"),
+        ({"files": {"photo": ("x.jpg", JPEG), "rules": (None, "chess")}}, 422, "unknown_rules"),
+        ({"files": {"photo": ("x.jpg", JPEG), "set": (None, "nobody's")}}, 404, "not_found"),
+        ({"files": {"photo": ("x.jpg", JPEG), "keep": (None, "maybe")}}, 422, "bad_value"),
+        ({"files": {"photo": ("x.jpg", JPEG), "url": (None, "http://example.org")}}, 422, "bad_value"),
+        ({"files": [("photo", ("x.jpg", JPEG)), *(("rules", (None, "hk")) for _ in range(50))]}, 400, "bad_form"),
+        ({"content": b"--x", "headers": {"content-type": "multipart/form-data"}}, 400, "bad_form"),
+        ({"content": b"--x\r\n", "headers": FORM}, 422, "missing"),
+        ({"content": b"garbage", "headers": FORM}, 400, "bad_form"),
+        (
+            {"content": b"--x\r\n\r\n1\r\n--x--", "headers": FORM},
+            400,
+            "bad_form",
+        ),
+        (
+            {
+                "content": b'--x\r\nContent-Disposition: form-data; name="rules"\r\n\r\nhk\r\n--x--',
+                "headers": {"content-type": "multipart/form-data; boundary=x; charset=no-such"},
+            },
+            422,
+            "missing",
+        ),
+    ],
+)
+def test_forms_that_cannot_be_read(client: httpx.Client, send: dict[str, Any], status: int, code: str) -> None:
+    problem(client.post("/read", **send), status, code)
+
+
+DEEP = "[" * 50_000
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (b"", 422, "missing"),
+        (b"{", 400, "bad_json"),
+        (b"\xff\xfe{\0}\0", 400, "bad_json"),
+        (DEEP.encode(), 400, "bad_json"),
+        ((DEEP + "]" * 50_000).encode(), 400, "bad_json"),
+        (('{"a":' * 40 + "1" + "}" * 40).encode(), 400, "bad_json"),
+        (b'{"id": NaN}', 400, "bad_json"),
+        (b'{"id": 1e999}', 400, "bad_json"),
+        (b'{"id": ' + b"9" * 5000 + b"}", 400, "bad_json"),
+        (b'{"id": "\\ud800"}', 400, "bad_json"),
+        (b'{"\\udc00": 1}', 400, "bad_json"),
+        (b"[]", 422, "bad_value"),
+        (b'"text"', 422, "bad_value"),
+        (b"null", 422, "bad_value"),
+        (b'{"concealed": {"a": 1}}', 422, "unknown_rules"),
+        (json.dumps({"x" * 1000: 1}).encode(), 422, "unknown_field"),
+        (b" " * 600_000, 413, "body_too_large"),
+    ],
+)
+@pytest.mark.parametrize("path", ["/score", "/games"])
+def test_bodies_that_are_no_request(client: httpx.Client, path: str, body: bytes, status: int, code: str) -> None:
+    reply = client.post(path, content=body, headers={"content-type": "application/json"})
+    if path == "/games" and status == 422:
+        assert reply.status_code == 422
+        assert reply.headers["content-type"] == "application/problem+json"
+    else:
+        problem(reply, status, code)
+
+
+def test_json_under_another_name_is_refused(client: httpx.Client) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data"):
+        problem(client.post("/score", content=b"{}", headers={"content-type": kind}), 415, "wrong_type")
+
+
+def test_anything_may_be_an_id_and_comes_back(client: httpx.Client) -> None:
+    for value in ("é\u0000\u202e<b>", 10**29, [1, {"a": None}], None, 1.5, True):
+        reply = client.post(
+            "/score",
+            json={
+                "id": value,
+                "rules": "hk",
+                "concealed": "1m",
+                "winning_tile": None,
+                "context": {"seat": "E", "win": "self_draw"},
+            },
+        )
+        assert reply.status_code in (200, 422)
+        if reply.status_code == 200:
+            assert reply.json()["id"] == value
+
+
+def chunks(total: int) -> Iterator[bytes]:
+    yield b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n\xff\xd8\xff'
+    for _ in range(total // 65536):
+        yield bytes(65536)
+    yield b"\r\n--x--\r\n"
+
+
+def resident(server: Server) -> float:
+    """Megabytes of memory the server process holds."""
+    lines = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
+
+
+def test_a_hundred_megabytes_are_refused_while_they_come(server: Server, client: httpx.Client) -> None:
+    before = resident(server)
+    announced = client.post("/read", content=bytes(100 * MB), headers=FORM)
+    problem(announced, 413, "body_too_large")
+    # No length is announced: the bytes are counted as they come.
+    counted = client.post("/read", content=chunks(100 * MB), headers=FORM)
+    assert "content-length" not in counted.request.headers
+    problem(counted, 413, "body_too_large")
+    assert resident(server) - before < 60
+    assert client.get("/about").status_code == 200
+
+
+def test_a_client_that_asks_first_sends_nothing(server: Server) -> None:
+    host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
+    with socket.create_connection((host, port), timeout=10) as wire:
+        wire.sendall(
+            f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 100000000\r\nExpect: 100-continue\r\n"
+            "Content-Type: multipart/form-data; boundary=x\r\n\r\n".encode()
+        )
+        start = time.monotonic()
+        reply = wire.recv(65536)
+    assert reply.startswith(b"HTTP/1.1 413")
+    assert time.monotonic() - start < 5
+
+
+def test_slow_uploads_end(start: Start) -> None:
+    server = start(upload_seconds=1, **OPEN)
+    host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
+    with socket.create_connection((host, port), timeout=20) as wire:
+        wire.sendall(
+            f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: 5000\r\n"
+            "Content-Type: multipart/form-data; boundary=x\r\n\r\n--x".encode()
+        )
+        began = time.monotonic()
+        reply = wire.recv(65536)
+        assert reply.startswith(b"HTTP/1.1 408"), reply
+        assert b"upload_slow" in reply or b"upload_slow" in wire.recv(65536)
+    assert 0.5 < time.monotonic() - began < 5
+
+
+def test_a_client_that_leaves_harms_nobody(server: Server, client: httpx.Client, photo: bytes) -> None:
+    host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
+    for cut in (0, 40, 5000):
+        with socket.create_connection((host, port)) as wire:
+            head = (
+                f"POST /api/v1/read HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(photo) + 200}\r\n"
+                "Content-Type: multipart/form-data; boundary=x\r\n\r\n"
+            )
+            body = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n' + photo
+            wire.sendall(head.encode() + body[:cut])
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        text = httpx.get(f"{server.url}/metrics").text
+        if "hupai_uploads 0.0" in text and "hupai_photos_waiting 0.0" in text:
+            break
+        time.sleep(0.1)
+    else:
+        raise AssertionError("places are still taken")
+    assert client.post("/read", files={"photo": ("a.jpg", photo)}).status_code == 200
+
+
+def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
+    server = start(rate_read="2/minute", rate_write="4/minute", rate_any="12/minute")
+    with server.client() as client:
+        bad = {"photo": ("x.jpg", b"")}
+        assert [client.post("/read", files=bad).status_code for _ in range(2)] == [422, 422]
+        told = client.post("/read", files=bad)
+        problem(told, 429, "too_many_requests")
+        assert 1 <= int(told.headers["retry-after"]) <= 61
+        assert [client.post("/score", json={}).status_code for _ in range(5)] == [422] * 4 + [429]
+        assert [client.get("/rules").status_code for _ in range(5)] == [200] * 4 + [429]
+        # Headers that claim another address change nothing.
+        assert client.get("/rules", headers={"x-forwarded-for": "10.9.8.7"}).status_code == 429
+        with httpx.Client(base_url=server.api, transport=httpx.HTTPTransport(local_address="127.0.0.2")) as neighbour:
+            assert neighbour.get("/rules").status_code == 200
+        assert httpx.get(f"{server.url}/healthz").status_code == 200
+
+
+def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, photo: bytes) -> None:
+    server = start(workers=1, queue=1, **OPEN)
+    replies: list[httpx.Response] = []
+    barrier = threading.Barrier(8)
+
+    def phone() -> None:
+        with server.client() as client:
+            barrier.wait()
+            replies.append(client.post("/read", files={"photo": ("a.jpg", photo)}))
+
+    phones = [threading.Thread(target=phone) for _ in range(8)]
+    for p in phones:
+        p.start()
+    for p in phones:
+        p.join()
+    read = [r for r in replies if r.status_code == 200]
+    refused = [r for r in replies if r.status_code == 503]
+    assert len(read) >= 2
+    assert refused
+    assert len(read) + len(refused) == 8
+    for r in refused:
+        problem(r, 503, "busy")
+        assert int(r.headers["retry-after"]) >= 1
+    assert len({json.dumps(r.json()["tiles"]) for r in read}) == 1, "every phone gets the same answer to one photo"
+    with server.client() as client:
+        assert client.post("/read", files={"photo": ("a.jpg", photo)}).status_code == 200
+
+
+def test_the_page_answers_while_photos_are_read(start: Start, photo: bytes) -> None:
+    server = start(workers=1, queue=8, **OPEN)
+
+    def phone() -> None:
+        with server.client() as client:
+            client.post("/read", files={"photo": ("a.jpg", photo)})
+
+    phones = [threading.Thread(target=phone) for _ in range(6)]
+    for p in phones:
+        p.start()
+    waits = []
+    with server.client() as client:
+        while any(p.is_alive() for p in phones):
+            began = time.monotonic()
+            assert client.get("/about").status_code == 200
+            waits.append(time.monotonic() - began)
+            time.sleep(0.02)
+    assert len(waits) > 5
+    assert sorted(waits)[len(waits) // 2] < 0.25
+
+
+def test_kept_photos_are_forgotten(start: Start, photo: bytes) -> None:
+    server = start(keep_mb=1, **OPEN)
+    form = {"annotation": (None, '{"tiles": []}'), "consent": (None, "true")}
+    with Image.open(io.BytesIO(photo)) as image:
+        image.thumbnail((1000, 1000))
+        out = io.BytesIO()
+        image.save(out, "JPEG", quality=95)
+    small = out.getvalue() + b"\0" * (600_000 - len(out.getvalue()))
+    with server.client() as client:
+        first = client.post("/read", files={"photo": ("a.jpg", small), "keep": (None, "true")}).json()["photo_id"]
+        second = client.post("/read", files={"photo": ("a.jpg", small), "keep": (None, "true")}).json()["photo_id"]
+        problem(client.post("/corrections", files={**form, "photo_id": (None, first)}), 404, "photo_gone")
+        assert client.post("/corrections", files={**form, "photo_id": (None, second)}).status_code == 201
+
+
+def test_samples_stop_when_their_room_is_full(start: Start) -> None:
+    server = start(samples_mb=1, **OPEN)
+    big = noise(700, 500)
+    form = {"annotation": (None, '{"tiles": []}'), "consent": (None, "true"), "photo": ("a.jpg", big)}
+    with server.client() as client:
+        codes = [client.post("/corrections", files=form).status_code for _ in range(8)]
+        assert codes[0] == 201
+        assert codes[-1] == 507
+        problem(client.post("/corrections", files=form), 507, "store_full")
+        assert len(client.get("/corrections").json()["corrections"]) == codes.count(201)
+    assert not list((server.data_folder / "samples").glob("*.new"))

@@ -1,0 +1,174 @@
+"""What a player does on the page, in words."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from tests.hupai.serving import ROOT
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Locator, Request, Route
+
+EXAMPLES = ROOT / "examples"
+HAND = EXAMPLES / "hand-self-draw.jpg"
+PLAYERS = ("Mei", "Bo", "Chiyo", "Dan")
+WAIT_MS = 20_000
+
+
+class Phone:
+    """One browser tab with the page."""
+
+    def __init__(self, context: BrowserContext, url: str, path: str = "/") -> None:
+        self.context = context
+        self.url = url
+        self.trouble: list[str] = []
+        self.allowed: list[str] = []  # parts of console lines the test expects
+        self.page = context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.trouble.append(f"page error: {error}"))
+        self.open(path)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.trouble.append(f"{message.type}: {message.text} {(message.location or {}).get('url', '')}")
+
+    def hang_up(self) -> None:
+        """Close; nothing unexpected may have been said on the console."""
+        self.context.close()
+        left = [t for t in self.trouble if not any(part in t for part in self.allowed)]
+        assert not left, left
+
+    def open(self, path: str = "/") -> None:
+        self.page.goto(self.url + path)
+        self._look_inside()
+
+    def reload(self) -> None:
+        self.page.reload()
+        self._look_inside()
+
+    def _look_inside(self) -> None:
+        self.page.wait_for_selector("html[data-ready]")
+        self.page.evaluate("async () => { window.inside = (await import('/js/app.js')).app }")
+
+    def at(self, selector: str) -> Locator:
+        return self.page.locator(selector)
+
+    def key(self, name: str) -> Locator:
+        """The control with this data-key."""
+        return self.page.locator(f'[data-key="{name}"]')
+
+    def text(self, selector: str) -> str:
+        return self.at(selector).first.inner_text()
+
+    def go(self, tab: str) -> None:
+        self.key(f"tab-to-{tab}").click()
+        self.page.wait_for_selector(f".at-{tab}")
+
+    def remembered(self, name: str) -> Any:
+        return json.loads(self.page.evaluate(f"localStorage.getItem('hupai.{name}')") or "null")
+
+    def settle(self) -> None:
+        """Wait until the score has followed the last change."""
+        self.page.wait_for_function("() => inside.score && inside.score.state !== 'wait'")
+
+    def score(self) -> dict[str, Any]:
+        """The last answer of the server to the hand on screen."""
+        self.settle()
+        found = self.page.evaluate("() => inside.score")
+        assert isinstance(found, dict)
+        return found
+
+    def hand(self) -> dict[str, Any]:
+        found = self.page.evaluate("() => inside.draft.hand")
+        assert isinstance(found, dict)
+        return found
+
+    def codes(self, zone: str = "concealed") -> list[str]:
+        found = self.hand()[zone]
+        return [t["code"] for t in (found if isinstance(found, list) else [found] if found else [])]
+
+    def photograph(self, path: Any = HAND) -> None:
+        """Choose a photo and wait until the hand lies on the felt."""
+        self.page.set_input_files("#choose", str(path))
+        self.page.wait_for_selector(".tray .tile")
+        self.page.wait_for_function("() => !inside.reading")
+
+    def tile(self, zone: str, place: int) -> Locator:
+        return self.at(f".tray .zone.{zone} .tile").nth(place)
+
+    def mend(self, zone: str, place: int, code: str) -> None:
+        """Tap a tile and choose another from the keyboard."""
+        self.tile(zone, place).click()
+        suit = "fg" if code[0] in "fg" else code[0] if code[0] == "a" else code[1] if code != "back" else "b"
+        self.key(f"tab-{suit}").click()
+        self.key(f"key-{code}").click()
+        self.at("dialog").wait_for(state="detached")
+
+    def type_in(self, codes: str) -> None:
+        """Type a hand on the keyboard; the last tile is the winning one."""
+        self.key("type").click()
+        for code in codes.split():
+            self.key(f"tab-{code[1]}").click()
+            self.key(f"key-{code}").click()
+        self.key("add-done").click()
+        self.at("dialog").wait_for(state="detached")
+
+    def lay(self, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p") -> None:
+        """Put a typed hand on the felt at once, the last tile being the winning one."""
+        self.page.evaluate(
+            """async (codes) => {
+              const { addTile, emptyHand } = await import('/js/hand.js');
+              const { setHand } = await import('/js/app.js');
+              setHand(codes.reduce((hand, code) => addTile(hand, code), emptyHand()));
+            }""",
+            codes.split(),
+        )
+        self.page.wait_for_selector(".tray .tile")
+
+    def sent_to(self, path: str, *, deliver: bool = True) -> list[Request]:
+        """The requests to an operation from now on; without ``deliver`` none of them is ever answered."""
+        seen: list[Request] = []
+
+        def note(route: Route) -> None:
+            seen.append(route.request)
+            if deliver:
+                route.continue_()
+
+        self.page.route(f"**{path}", note)
+        return seen
+
+    def choose(self, question: str, value: str) -> None:
+        self.at(f'input[data-key="{question}={value}"]').check(force=True)
+
+    def answer(self, *, seat: str, win: str, giver: str | None = None) -> None:
+        self.choose("seat", seat)
+        self.choose("win", win)
+        if giver is not None:
+            self.choose("from", giver)
+
+    def begin_game(self, players: tuple[str, ...] = PLAYERS, rules: str = "hongkong") -> None:
+        self.go("game")
+        if self.key("leave").count():
+            self.key("leave").click()
+        for i, name in enumerate(players):
+            self.at(f"#field-player-{i}").fill(name)
+        self.choose("game-rules", rules)
+        self.key("create-game").click()
+        self.page.wait_for_selector(".places")
+
+    def totals(self) -> dict[str, str]:
+        """Name -> running total, as shown."""
+        found = {}
+        for place in self.at(".place").all():
+            found[place.locator("b").inner_text()] = place.locator(".total").inner_text()
+        return found
+
+    def seats(self) -> dict[str, str]:
+        """Name -> wind, as a screen reader hears it."""
+        found = {}
+        for place in self.at(".place").all():
+            found[place.locator("b").inner_text()] = re.sub(r"[, ]", "", place.locator(".unseen").text_content() or "")
+        return found

@@ -1,0 +1,360 @@
+"""Keyboard, screen reader, contrast, targets: every screen, both themes; axe finds nothing serious."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import HAND, Phone
+
+AXE = "axe_playwright_python"
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    module = pytest.importorskip(AXE, reason="axe-core is not installed (pip install axe-playwright-python)")
+    return (Path(module.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+
+
+def findings(phone: Phone, axe: str) -> list[str]:
+    """What axe-core holds against the screen, serious or worse, with where."""
+    phone.page.wait_for_timeout(250)  # a sheet rises; half-transparent text would fail on contrast
+    # The page's policy forbids foreign scripts, so it goes in through the debugger.
+    found: dict[str, Any] = phone.page.evaluate(f"async () => {{ {axe}\n return await axe.run({{runOnly: {RULES}}}) }}")
+    return [
+        f"{v['id']} ({v['impact']}): {node['html'][:120]} {node['any'][0]['message'] if node['any'] else ''}"
+        for v in found["violations"]
+        if v["impact"] in ("serious", "critical", "moderate")
+        for node in v["nodes"]
+    ]
+
+
+def small_targets(phone: Phone) -> list[str]:
+    """Things to press that are smaller than 44 by 44 pixels (outlines in the photo have their tile on the felt)."""
+    found: list[str] = phone.page.evaluate(
+        """() => [...document.querySelectorAll('button, a[href], input, select, summary, label.button, .start-key')]
+          .filter((e) => e.checkVisibility() && !e.closest('.unseen') && !e.matches('.unseen, .skip'))
+          .map((e) => [e, e.matches('input[type=radio], input[type=checkbox]') ? e.closest('label') : e])
+          .map(([e, box]) => [e, box.getBoundingClientRect()])
+          .filter(([, box]) => box.width < 43.5 || box.height < 43.5)
+          .map(([e, box]) => `${e.outerHTML.slice(0, 90)} ${Math.round(box.width)}x${Math.round(box.height)}`)"""
+    )
+    return found
+
+
+def sideways(phone: Phone) -> int:
+    """Pixels by which the page is wider than the screen."""
+    return int(phone.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def _hand(phone: Phone) -> None:
+    phone.photograph()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+
+
+def _typed(phone: Phone) -> None:
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+
+
+def _score(phone: Phone) -> None:
+    _typed(phone)
+    phone.key("bar").click()
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems li")
+
+
+def _tile_sheet(phone: Phone) -> None:
+    _hand(phone)
+    phone.tile("concealed", 2).click()
+    phone.at(
+        "summary",
+    ).filter(has_text="meld").click()
+
+
+def _meld_sheet(phone: Phone) -> None:
+    _typed(phone)
+    phone.key("add-meld").click()
+    phone.choose("new-meld-type", "pung")
+    phone.key("tab-p").click()
+    phone.key("key-2p").click()
+    phone.at(".meld-name").click()
+
+
+def _typing(phone: Phone) -> None:
+    phone.key("type").click()
+    phone.key("key-3m").click()
+
+
+def _game(phone: Phone) -> None:
+    phone.begin_game()
+    phone.key("payment").click()
+    phone.key("outcome").click()
+
+
+def _table(phone: Phone) -> None:
+    phone.begin_game()
+
+
+def _rules(phone: Phone) -> None:
+    phone.go("rules")
+    phone.key("fold-elements").click()
+
+
+def _riichi(phone: Phone) -> None:
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.go("hand")
+    _typed(phone)
+    phone.key("chip-riichi").click()
+    phone.key("fold-rare").click()
+
+
+def _hangzhou(phone: Phone) -> None:
+    phone.go("rules")
+    phone.choose("rules", "hangzhou")
+    phone.go("hand")
+    _typed(phone)
+    phone.key("fold-rare").click()
+    phone.key("fed-add").click()
+
+
+SCREENS: dict[str, Callable[[Phone], None]] = {
+    "start": lambda phone: None,
+    "hand": _hand,
+    "tile": _tile_sheet,
+    "meld": _meld_sheet,
+    "typing": _typing,
+    "score": _score,
+    "new game": lambda phone: phone.go("game"),
+    "game": _table,
+    "payment": _game,
+    "rules": _rules,
+    "riichi": _riichi,
+    "hangzhou": _hangzhou,
+    "more": lambda phone: phone.go("more"),
+}
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_axe_finds_nothing(ring: Ring, axe: str, screen: str) -> None:
+    phone = ring(color_scheme="light")
+    SCREENS[screen](phone)
+    assert not findings(phone, axe)
+    assert not small_targets(phone)
+    assert sideways(phone) == 0
+    phone.page.emulate_media(color_scheme="dark")
+    assert not findings(phone, axe)
+
+
+@pytest.mark.parametrize("locale", ["zh-TW", "ja-JP", "en-GB"])
+def test_small_phones(ring: Ring, locale: str) -> None:
+    phone = ring(size=(360, 640), locale=locale)
+    _score(phone)
+    for tab in ("hand", "game", "rules", "more"):
+        phone.go(tab)
+        assert sideways(phone) == 0, tab
+        assert not small_targets(phone), tab
+    phone.go("hand")
+    phone.tile("concealed", 0).click()
+    assert not small_targets(phone)
+
+
+BROKEN = """() => [...document.querySelectorAll('.key b, .button, .chip, #tabs span')].flatMap((e) => {
+  const walk = document.createTreeWalker(e, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (walk.nextNode()) {
+    for (const word of walk.currentNode.data.matchAll(/[A-Za-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(walk.currentNode, word.index);
+      range.setEnd(walk.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) broken.push(word[0]);
+    }
+  }
+  return broken;
+})"""
+
+
+@pytest.mark.parametrize(("width", "type_size"), [(320, "100%"), (390, "150%"), (390, "200%")])
+def test_narrow_screens_and_large_type(ring: Ring, width: int, type_size: str) -> None:
+    """Nothing is cut off sideways, and no word on a key is broken."""
+    phone = ring(size=(width, 640))
+    phone.page.evaluate(f"document.documentElement.style.fontSize = '{type_size}'")
+    for tab in ("hand", "game", "rules", "more"):
+        phone.go(tab)
+        assert sideways(phone) == 0, tab
+        assert phone.page.evaluate(BROKEN) == [], tab
+    phone.go("hand")
+    _score(phone)
+    assert sideways(phone) == 0
+    phone.go("hand")
+    assert phone.page.evaluate(BROKEN) == []
+    _table(phone)
+    assert sideways(phone) == 0
+    assert phone.page.evaluate(BROKEN) == []
+
+
+def press(phone: Phone, *keys: str) -> None:
+    for key in keys:
+        phone.page.keyboard.press(key)
+
+
+def focus(phone: Phone, key: str, limit: int = 80) -> None:
+    """Tab on until the control with this data-key has the keyboard."""
+    for _ in range(limit):
+        if phone.page.evaluate("document.activeElement?.closest('[data-key]')?.dataset.key") == key:
+            return
+        phone.page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never reaches {key}")
+
+
+def outline_shows(phone: Phone) -> bool:
+    return bool(
+        phone.page.evaluate(
+            """() => {
+              const e = document.activeElement.closest('label') ?? document.activeElement;
+              return [e, ...e.querySelectorAll('*')].some((x) => {
+                const style = getComputedStyle(x);
+                return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2;
+              });
+            }"""
+        )
+    )
+
+
+def test_everything_by_keyboard(phone: Phone) -> None:
+    """A game, a hand typed in, mended, scored, entered and undone, without touching the screen."""
+    focus(phone, "tab-to-game")
+    press(phone, "Enter")
+    for i, name in enumerate(("Ann", "Ben", "Cem", "Dao")):
+        focus(phone, f"field-player-{i}")
+        assert outline_shows(phone)
+        phone.page.keyboard.type(name)
+    press(phone, "Enter")
+    phone.page.wait_for_selector(".places")
+    focus(phone, "score-hand")
+    press(phone, "Enter")
+    phone.page.wait_for_selector(".start")
+    focus(phone, "type")
+    assert outline_shows(phone)
+    press(phone, "Enter")
+    phone.page.wait_for_selector("dialog[open]")
+    for suit, digits in (("m", "123456789"), ("p", "23"), ("s", "55")):
+        focus(
+            phone, f"tab-{phone.page.evaluate('document.querySelector(`[role=tab][aria-selected=true]`).id.slice(4)')}"
+        )
+        while phone.page.evaluate("document.activeElement.id") != f"tab-{suit}":
+            press(phone, "ArrowRight")
+        for digit in digits:
+            focus(phone, f"key-{digit}{suit}")
+            press(phone, "Enter")
+    press(phone, "Escape")
+    phone.at("dialog").wait_for(state="detached")
+    assert len(phone.codes()) == 13
+    # The winning tile, by the key that adds it; then another in its place.
+    focus(phone, "add-winning")
+    press(phone, "Enter")
+    focus(phone, "tab-s")
+    press(phone, "ArrowLeft")
+    focus(phone, "key-7p")
+    press(phone, "Enter")
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.codes("winning") == ["7p"]
+    tile = phone.hand()["winning"]["id"]
+    focus(phone, f"tile-{tile}")
+    press(phone, "Enter")
+    focus(phone, "key-4p")
+    press(phone, "Enter")
+    phone.at("dialog").wait_for(state="detached")
+    phone.page.wait_for_timeout(100)
+    assert phone.page.evaluate("document.activeElement.dataset.key") == f"tile-{tile}", "focus returns to the tile"
+    focus(phone, "seat=E")
+    press(phone, "ArrowRight", "ArrowRight")
+    focus(phone, "win=self_draw")
+    press(phone, " ")
+    assert phone.score()["answer"]["legal"]
+    focus(phone, "bar")
+    press(phone, "Enter")
+    phone.page.wait_for_selector(".hero")
+    focus(phone, "record")
+    press(phone, "Enter")
+    phone.page.wait_for_selector(".hands li")
+    focus(phone, "undo")
+    press(phone, "Enter")
+    phone.page.wait_for_selector(".undone")
+
+
+def test_outlines_by_keyboard(phone: Phone) -> None:
+    """The tiles in the photo are one stop; arrows go through them, Enter opens one."""
+    phone.photograph()
+    assert phone.at(".outline[tabindex='0']").count() == 1
+    phone.at(".outline[tabindex='0']").focus()
+    first = phone.page.evaluate("document.activeElement.dataset.seen")
+    press(phone, "ArrowRight")
+    assert phone.page.evaluate("document.activeElement.dataset.seen") != first
+    name = phone.page.evaluate("document.activeElement.getAttribute('aria-label')")
+    press(phone, "Enter")
+    phone.page.wait_for_selector("dialog[open]")
+    assert phone.at("dialog h2").inner_text().lower() in name.lower() or phone.at("dialog h2").inner_text()
+
+
+def test_doubts_are_told_without_colour(phone: Phone) -> None:
+    """A doubtful tile has a sign, a hatch and a word; so has its outline."""
+    phone.page.route("**/api/v1/read", _doubted)
+    phone.photograph()
+    tile = phone.tile("concealed", 1)
+    assert "doubtful" in (tile.get_attribute("aria-label") or "")
+    assert tile.locator(".badge").is_visible()
+    assert "repeating-linear-gradient" in tile.evaluate("e => getComputedStyle(e, '::after').backgroundImage")
+    outline = phone.at(".outline.doubt")
+    assert outline.locator("text").text_content() == "?"
+    assert outline.locator(".over").evaluate("e => getComputedStyle(e).strokeDasharray") != "none"
+    # Going through the doubts settles them one by one.
+    phone.key("review").click()
+    assert "not sure" in phone.text("dialog .caution")
+    phone.at("dialog .likeliest .tile").first.click()
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.key("review").count() == 0
+    assert phone.at(".outline.doubt").count() == 0
+
+
+def _doubted(route: Any) -> None:
+    reply = route.fetch()
+    read = reply.json()
+    concealed = [i for i, t in enumerate(read["tiles"]) if t["role"] == "concealed"]
+    code = read["hand"]["concealed"][1]
+    index = next(i for i in concealed if read["tiles"][i]["tile"] == code)
+    read["doubts"] = [{"code": "low_confidence", "tile": index, "message": "Is this tile it?"}]
+    route.fulfill(response=reply, json=read)
+
+
+def test_calm_for_those_who_ask(ring: Ring) -> None:
+    phone = ring(reduced_motion="reduce")
+    phone.key("type").click()
+    assert phone.at("dialog").evaluate("e => getComputedStyle(e).animationName") == "none"
+
+
+def test_screen_readers_hear_what_happens(phone: Phone) -> None:
+    phone.page.evaluate(
+        """() => {
+          const live = document.getElementById('live');
+          window.heard = [];
+          new MutationObserver(() => live.textContent && window.heard.push(live.textContent))
+            .observe(live, {childList: true, characterData: true, subtree: true});
+        }"""
+    )
+    phone.photograph(HAND)
+    phone.page.wait_for_function("window.heard.some((text) => text.includes('16 tiles read'))")
+    phone.mend("concealed", 0, "9m")
+    phone.page.wait_for_function("window.heard.length > 1")
+    assert any("is now 9 of characters" in text for text in phone.page.evaluate("window.heard"))
+    assert phone.at("main").get_attribute("aria-labelledby") == "title"
+    for landmark in ("header", "main", "nav"):
+        assert phone.at(landmark).count() >= 1

@@ -1,0 +1,174 @@
+"""The director's board, the overlay and the replay in a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from hupai.store import directing, feed
+from hupai.store.database import open_store
+from tests.hupai.feeding import JPEG, READ
+from tests.hupai.serving import OPEN, ROOT, Server, running
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+I18N = ROOT / "hupai" / "web" / "static" / "i18n"
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("board"), director_code="chief", **OPEN) as server:
+        yield server
+
+
+def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
+    page = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context).new_page()
+    page.set_default_timeout(20_000)
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
+    page.goto(url)
+    page.wait_for_selector("html[data-ready]", state="attached")
+    return page
+
+
+def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browser: Browser, cup: Server) -> None:
+    engine = open_store(f"sqlite:///{cup.data_folder / 'hupai.db'}")
+    feed.claim(engine, feed.Claim("A", "0", "w1", None))
+    trouble: list[str] = []
+    board = opened(browser, f"{cup.url}/board.html", trouble)
+    board.fill("#code-director", "chief")
+    board.keyboard.press("Enter")
+    board.get_by_text("You are the director.").wait_for()
+    board.get_by_text("New tournament").wait_for()
+    board.fill("#field-cup-name", "Winter Cup")
+    board.fill("#cup-players", "Ann, Oak\nBo\nCy\nDi\nEve")
+    board.get_by_role("button", name="Begin").click()
+    board.get_by_role("heading", name="Winter Cup").wait_for()
+    board.click('[data-key="seat-round"]')
+    board.get_by_text("Round 1", exact=True).wait_for()
+    overlay = opened(browser, f"{cup.url}/overlay.html?table=A", trouble)
+    assert overlay.locator(".lower-third").count() == 0
+    assert overlay.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    # The camera sees a hand while everybody looks.
+    feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+    overlay.locator(".lower-third .tile").nth(13).wait_for()
+    board.click('[data-key="table-A"]')
+    questions = board.locator('section[aria-label="Questions"]')
+    questions.locator(".choice").nth(0).locator(".key").nth(1).click()
+    questions.locator(".choice").nth(1).locator(".key").nth(0).click()
+    board.locator('[data-part="outcome"]').wait_for()
+    assert "+" in board.locator(".acts-sum").inner_text()
+    # The next hand is laid down before this one is confirmed: this one stays open, and both wait.
+    feed.hand_settled(engine, "A", "w1", "t2", READ, JPEG, {})
+    board.locator(".laid-item").nth(1).wait_for()
+    assert board.locator(".laid-item[aria-pressed=true]").count() == 1
+    assert board.locator(".board-top .due").inner_text() == "2 waiting" and board.title().startswith("(2) ")
+    board.click('[data-key="act-confirm"]')
+    board.locator(".laid-item.confirmed").wait_for()
+    board.click(".laid-item.confirmed")
+    board.locator('[data-key="act-undo"]').wait_for()
+    feed.hand_gone(engine, "A", "w1", 2)
+    directing.dismiss(engine, 2, 1)
+    overlay.locator(".gains li").nth(3).wait_for()
+    assert board.locator(".standings tbody tr").first.locator("td").nth(1).inner_text().startswith("+")
+    board.click('[data-key="act-undo"]')
+    board.locator('[data-key="act-confirm"]').wait_for()
+    replay = opened(browser, f"{cup.url}/replay.html?table=A", trouble)
+    assert replay.locator(".steps li").count() >= 4
+    for _ in range(3):
+        replay.keyboard.press("ArrowLeft")
+    replay.get_by_role("heading", name="confirmed").wait_for()
+    engine.dispose()
+    assert not trouble, trouble
+
+
+def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(browser: Browser, cup: Server) -> None:
+    trouble: list[str] = []
+    engine = open_store(f"sqlite:///{cup.data_folder / 'hupai.db'}")
+    feed.claim(engine, feed.Claim("A", "0", "w1", None))
+    for hand in directing.get_table(engine, "A")["hands"]:
+        if hand["status"] == "settled":
+            directing.dismiss(engine, hand["id"], hand["version"])
+    feed.hand_settled(engine, "A", "w1", "waits", READ, JPEG, {})
+    board = opened(browser, f"{cup.url}/board.html", trouble)
+    board.request.post(f"{cup.api}/director", data={"code": "chief"})
+    board.reload()
+    board.locator('[data-key="cup-new"]').wait_for()
+    if not board.is_visible("#field-cup-name"):
+        board.click('[data-key="cup-new"]')
+    board.select_option("#select-cup-rules", label="Riichi")
+    assert board.input_value("#field-cup-start") == "25000"
+    board.fill("#field-cup-name", "Riichi Cup")
+    board.wait_for_timeout(3500)  # the tables are asked for again every three seconds
+    assert board.input_value("#field-cup-name") == "Riichi Cup"
+    board.fill("#cup-players", "Ann, Oak\nBo\nCy\nDi\nEve")
+    board.get_by_role("button", name="Begin").click()
+    board.get_by_role("heading", name="Riichi Cup").wait_for()
+    board.click('[data-key^="players-"]')
+    board.click('[data-key="player-5"]')
+    board.locator(".people .left").wait_for()
+    board.click('[data-key="seat-round"]')
+    # A hand still waits: that is said before the next round is seated.
+    board.get_by_role("dialog").get_by_role("button", name="Seat round 1").click()
+    board.get_by_text("Round 1", exact=True).wait_for()
+    # It is still paid in its own game; once it is out of the way, the table's new one is open.
+    board.click('[data-key="table-A"]')
+    board.click('[data-key="act-dismiss"]')
+    board.get_by_text("Riichi Cup 1/A").wait_for()
+    board.locator(".game-places li").nth(3).wait_for()
+    board.click('[data-key="draw"]')
+    board.click('[data-key="ready-E"]')
+    board.click('[data-key="outcome"]')
+    board.get_by_text("28,000").first.wait_for()
+    board.locator(".standings tbody tr").first.get_by_text("+18", exact=True).wait_for()
+    assert board.locator('[data-key="drop-round"]').count() == 0
+    board.click('[data-key="fold-ledger"]')
+    board.click('[data-key="undo-last"]')
+    board.locator(".ledger .undone").wait_for()
+    engine.dispose()
+    assert not trouble, trouble
+
+
+def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
+    import socket
+
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with running(tmp_path, port=port, **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        overlay = opened(browser, f"{server.url}/overlay.html?table=A", [])
+        server.kill()
+    feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+    engine.dispose()
+    with running(tmp_path, port=port, **OPEN):
+        overlay.locator(".lower-third .tile").nth(13).wait_for()
+
+
+def test_a_viewer_sees_and_cannot_press(browser: Browser, cup: Server) -> None:
+    page = opened(browser, f"{cup.url}/board.html", [])
+    assert page.locator("#code-director").count() == 1
+    for key in ("seat-round", "cup-new", "act-confirm", "aim"):
+        assert page.locator(f'[data-key="{key}"]').count() == 0
+
+
+def test_three_languages_say_the_same_things() -> None:
+    tables = [json.loads((I18N / f"board.{code}.json").read_text(encoding="utf-8")) for code in ("en", "zh-Hant", "ja")]
+    assert tables[0].keys() == tables[1].keys() == tables[2].keys()
+    for key, text in tables[0].items():
+        for other in tables[1:]:
+            assert other[key].strip() and other[key].count("{") == text.count("{"), key
+    sources = "".join(
+        p.read_text(encoding="utf-8")
+        for name in ("board", "overlay", "replay")
+        for p in (I18N.parent / "js" / name).glob("*.js")
+    )
+    for key in tables[0]:
+        family = key.split(".")[0]
+        assert f'"{key}"' in sources or f"`{family}.${{" in sources, f"{key} is not used"

@@ -1,0 +1,371 @@
+"""Mending a hand: change, add, remove, regroup, winning tile, bonus tiles, indicators; typing one in."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import EXAMPLES, Phone
+
+
+def gone(phone: Phone) -> None:
+    phone.at("dialog").wait_for(state="detached")
+
+
+def test_typing_a_whole_hand(phone: Phone) -> None:
+    phone.type_in("9m 1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m 5m")
+    assert " ".join(phone.codes()) == "1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m 9m", "typed tiles sort themselves"
+    assert phone.codes("winning") == ["5m"], "the fourteenth tile is the winning one"
+    phone.answer(seat="S", win="self_draw")
+    answer = phone.score()["answer"]
+    assert "nine_gates" in {e["id"] for e in answer["elements"]}
+
+
+def test_taking_back_while_typing(phone: Phone) -> None:
+    phone.key("type").click()
+    phone.key("tab-z").click()
+    for code in ("5z", "6z", "7z"):
+        phone.key(f"key-{code}").click()
+    phone.key("add-undo").click()
+    assert phone.codes() == ["5z", "6z"]
+    assert "12 tiles are missing" in phone.at("dialog").inner_text()
+
+
+def test_melds_from_the_tiles_there_are(phone: Phone) -> None:
+    phone.lay("1m 2m 3m 4m 5z 5z 5z 7p 8p 9p 2s 3s 4s 4m")
+    phone.tile("concealed", 10).click()  # a white dragon, after suits sorted before it
+    assert phone.at("dialog h2").inner_text() == "White dragon"
+    phone.at("dialog summary").click()
+    choices = phone.at(".meld-choice").all_inner_texts()
+    assert [c.strip().split("\n")[-1] for c in choices] == ["Pung"]
+    phone.at(".meld-choice").click()
+    gone(phone)
+    hand = phone.hand()
+    assert [t["code"] for t in hand["melds"][0]["tiles"]] == ["5z", "5z", "5z"]
+    assert len(hand["concealed"]) == 10
+    assert "Complete" in phone.text(".tray .count")
+    # From whom, and from pung to kong: the fourth tile comes with it.
+    phone.at(".meld-name").click()
+    phone.choose("meld-type", "kong_added")
+    phone.choose("meld-from", "W")
+    phone.at("dialog .main").click()
+    gone(phone)
+    meld = phone.hand()["melds"][0]
+    assert (meld["type"], meld["from"], len(meld["tiles"])) == ("kong_added", "W", 4)
+    # Broken up, everything lies in the hand again.
+    phone.at(".meld-name").click()
+    phone.page.get_by_role("button", name="Break up").click()
+    gone(phone)
+    assert phone.hand()["melds"] == []
+    assert len(phone.codes()) == 14
+
+
+def test_a_concealed_kong_comes_from_nobody(phone: Phone) -> None:
+    phone.lay("1m 2m 3m 4m 4m 7p 8p 9p 2s 3s 9s 9s 9s 4s")
+    phone.key("add-meld").click()
+    phone.choose("new-meld-type", "kong_open")
+    phone.key("tab-z").click()
+    phone.key("key-1z").click()
+    gone(phone)
+    phone.at(".meld-name").click()
+    phone.choose("meld-from", "N")
+    phone.choose("meld-type", "kong_concealed")
+    assert phone.page.get_by_text("From whom?").count() == 0
+    phone.at("dialog .main").click()
+    gone(phone)
+    meld = phone.hand()["melds"][0]
+    assert (meld["type"], meld["from"]) == ("kong_concealed", None)
+
+
+def test_new_melds_by_keyboard(phone: Phone) -> None:
+    phone.lay("4m 4m 7p 8p 9p 2s 3s 9s 9s 9s 4s")
+    phone.key("add-meld").click()
+    phone.key("tab-s").click()
+    assert phone.key("key-8s").count() == 0, "a chow begins with 7 at most"
+    phone.key("key-7s").click()
+    gone(phone)
+    assert [t["code"] for t in phone.hand()["melds"][0]["tiles"]] == ["7s", "8s", "9s"]
+    phone.answer(seat="E", win="self_draw")
+    assert phone.score()["state"] in ("done", "missing")
+
+
+def test_the_winning_tile(phone: Phone) -> None:
+    phone.lay()
+    old = phone.codes("winning")
+    phone.tile("concealed", 0).click()
+    phone.page.get_by_role("button", name="Won with this").click()
+    gone(phone)
+    assert phone.codes("winning") == ["1m"]
+    assert old[0] in phone.codes(), "the former winning tile goes back"
+    phone.tile("winning", 0).click()
+    phone.page.get_by_role("button", name="Not the winning tile").click()
+    gone(phone)
+    assert phone.codes("winning") == []
+    assert len(phone.codes()) == 14
+    assert "Which tile won?" in phone.text("#bar") or "Who won?" in phone.text("#bar")
+
+
+def test_removing_and_adding(phone: Phone) -> None:
+    phone.lay()
+    phone.tile("concealed", 3).click()
+    phone.page.get_by_role("button", name="Remove").click()
+    gone(phone)
+    assert "One tile is missing" in phone.text(".tray .count")
+    phone.page.get_by_role("button", name="Undo").click()
+    assert "Complete" in phone.text(".tray .count"), "a slip of the finger is taken back"
+    phone.tile("concealed", 3).click()
+    phone.page.get_by_role("button", name="Remove").click()
+    gone(phone)
+    phone.key("add-concealed").click()
+    phone.key("tab-m").click()
+    phone.key("key-4m").click()
+    phone.key("add-done").click()
+    gone(phone)
+    assert "Complete" in phone.text(".tray .count")
+
+
+def test_bonus_tiles_find_their_place(phone: Phone) -> None:
+    phone.lay()
+    phone.key("add-bonus").click()
+    assert phone.key("tab-m").count() == 0, "only bonus tiles can be bonus tiles"
+    phone.key("key-f2").click()
+    phone.key("add-done").click()
+    gone(phone)
+    assert phone.codes("bonus") == ["f2"]
+    # A flower misread as a hand tile: changed, it moves by itself.
+    phone.mend("concealed", 0, "g3")
+    assert phone.codes("bonus") == ["f2", "g3"]
+    assert len(phone.codes()) == 12
+
+
+def test_the_keyboard_has_what_the_rules_have(ring: Ring) -> None:
+    def keys(phone: Phone, rules: str) -> set[str]:
+        phone.go("rules")
+        phone.choose("rules", rules)
+        phone.go("hand")
+        phone.lay()
+        phone.tile("concealed", 0).click()
+        found = {
+            k or ""
+            for k in phone.page.eval_on_selector_all("[data-key^='key-']", "e => e.map((x) => x.dataset.key.slice(4))")
+        }
+        phone.page.keyboard.press("Escape")
+        gone(phone)
+        return found
+
+    phone = ring(size=(1024, 900))  # all suits at once
+    plain = 34
+    assert len(keys(phone, "hongkong")) == plain + 8 + 1
+    singapore = keys(phone, "singapore")
+    assert {"f1", "g4", "a1", "a4", "back"} <= singapore
+    assert len(singapore) == plain + 12 + 1
+    riichi = keys(phone, "riichi")
+    assert {"0m", "0p", "0s"} <= riichi
+    assert not any(k.startswith(("f", "g", "a")) for k in riichi)
+    assert len(keys(phone, "zungjung")) == plain + 1
+
+
+def test_dora_and_red_fives(phone: Phone) -> None:
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.go("hand")
+    phone.photograph(EXAMPLES / "hand-riichi.jpg")
+    assert "0m" in phone.codes() or "0m" in phone.codes("winning"), "the red five is red here"
+    assert phone.codes("dora"), "the indicator is one"
+    phone.answer(seat="W", win="discard", giver="E")
+    elements = {e["id"] for e in phone.score()["answer"]["elements"]}
+    assert {"aka_dora", "hatsu"} <= elements
+    # Ura indicators are asked for after riichi only, which an open hand cannot declare.
+    assert phone.at(".zone.ura").count() == 0
+    assert phone.key("chip-riichi").count() == 0
+
+
+def test_riichi_asks_for_what_riichi_needs(phone: Phone) -> None:
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="W", win="self_draw")
+    phone.key("chip-riichi").click()
+    phone.key("chip-ippatsu").click()
+    phone.key("add-ura").click()
+    phone.key("tab-m").click()
+    phone.key("key-1m").click()
+    phone.key("add-done").click()
+    gone(phone)
+    ids = {e["id"] for e in phone.score()["answer"]["elements"]}
+    assert {"riichi", "ippatsu", "menzen_tsumo", "ura_dora"} <= ids
+    phone.key("chip-riichi").click()
+    assert phone.key("chip-ippatsu").count() == 0, "without riichi there is no ippatsu"
+    assert not {"riichi", "ippatsu", "ura_dora"} & {e["id"] for e in phone.score()["answer"]["elements"]}
+
+
+def test_hangzhou_asks_for_the_indicator(phone: Phone) -> None:
+    phone.go("rules")
+    phone.choose("rules", "hangzhou")
+    phone.go("hand")
+    phone.lay("1m 2m 3m 4p 5p 6p 7p 8p 9p 5m 5m 6m 7m 8m")
+    phone.answer(seat="S", win="self_draw")
+    assert "indicator" in phone.text("#bar")
+    phone.key("indicator").click()
+    phone.key("tab-s").click()
+    phone.key("key-4s").click()
+    gone(phone)
+    answer = phone.score()["answer"]
+    assert answer["legal"]
+    assert answer["total"]["unit"] == "factor"
+    # The banker's streak is a fact of the table.
+    phone.page.get_by_role("button", name="Banker's hand in a row: one more").click()
+    assert phone.score()["request"]["context"]["streak"] == 2
+
+
+def test_what_the_rules_lack_is_set_aside(phone: Phone) -> None:
+    phone.photograph()  # two flowers
+    phone.go("rules")
+    phone.choose("rules", "zungjung")
+    phone.go("hand")
+    phone.answer(seat="S", win="self_draw")
+    assert phone.score()["state"] == "done"
+    assert "left out" in phone.at("main").inner_text()
+
+
+def test_an_unknown_discarder(phone: Phone) -> None:
+    phone.lay()
+    phone.choose("seat", "E")
+    phone.choose("win", "discard")
+    phone.choose("from", "null")
+    answer = phone.score()["answer"]
+    assert answer["payments"] is None
+    phone.key("bar").click()
+    phone.page.wait_for_selector(".pay-if")
+    assert phone.at(".pay-if").count() == 3
+    assert phone.text(".pay-if h3") == "If it was South's tile"
+
+
+def test_a_tap_in_the_photo_opens_the_tile(phone: Phone) -> None:
+    phone.photograph()
+    tile = phone.page.evaluate(
+        """() => { const p = document.querySelector('.outline.won polygon').getBoundingClientRect();
+          return [p.x + p.width / 2, p.y + p.height / 2] }"""
+    )
+    phone.page.mouse.click(*tile)
+    phone.page.wait_for_selector("dialog[open]")
+    assert phone.at("dialog canvas.crop").is_visible(), "the tile as the photo shows it"
+    assert phone.page.get_by_role("button", name="Not the winning tile").count() == 1
+
+
+def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
+    phone.photograph()
+    before = phone.hand()
+    phone.at(".outline.other").first.focus()
+    phone.page.keyboard.press("Enter")
+    assert phone.text("dialog h2") == "Not in the hand"
+    assert phone.at("dialog canvas.crop").is_visible()
+    phone.page.keyboard.press("Escape")
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.hand() == before, "looking changes nothing"
+    seen = int(phone.at(".outline.other").first.get_attribute("data-seen") or "")
+    phone.at(".outline.other").first.focus()
+    phone.page.keyboard.press("Enter")
+    phone.key("tab-fg").click()
+    phone.key("key-f1").click()
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.codes("bonus") == [*[t["code"] for t in before["bonus"]], "f1"]
+    assert phone.hand()["bonus"][-1]["seen"] == seen
+    # What its owner named, though the eyes saw a back, is what a correction says.
+    labels = phone.page.evaluate(
+        """async () => {
+          const { correctedTiles, mendedCount } = await import('/js/fromread.js');
+          const { tilesOf } = await import('/js/hand.js');
+          const held = tilesOf(inside.draft.hand);
+          return [correctedTiles(inside.draft.read, held).map((t) => t.label), mendedCount(inside.draft.read, held)];
+        }"""
+    )
+    assert labels[0].count("f1") == 1
+    assert labels[1] == 1
+
+
+def test_a_kong_takes_the_loose_fourth_tile(phone: Phone) -> None:
+    phone.lay("1m 1m 1m 1m 2p 3p 4p 5s 5s 6s 7s 8s 9p 9p 5s")
+    assert phone.text(".count") == "One tile too many"
+    phone.tile("concealed", 0).click()
+    phone.at("dialog summary").click()
+    phone.page.get_by_role("button", name="Pung: 1 of characters").click()
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.codes().count("1m") == 1
+    phone.at(".meld-name").click()
+    phone.choose("meld-type", "kong_added")
+    phone.page.keyboard.press("Escape")
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.codes().count("1m") == 0
+    assert [t["code"] for t in phone.hand()["melds"][0]["tiles"]] == ["1m"] * 4
+    assert phone.text(".count") == "Complete"
+
+
+def test_zoom_and_pan(phone: Phone) -> None:
+    phone.photograph()
+
+    def width() -> float:
+        return float(
+            phone.page.evaluate("document.querySelector('.outline.won polygon').getBoundingClientRect().width")
+        )
+
+    phone.page.wait_for_timeout(100)
+    before = width()
+    phone.page.get_by_role("button", name="Zoom in").click()
+    phone.page.wait_for_timeout(100)
+    assert width() > before * 1.4
+    box = phone.at(".photo-stage").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def place() -> Any:
+        return phone.page.evaluate("document.querySelector('.outline polygon').getBoundingClientRect().x")
+
+    start = place()
+    phone.page.mouse.move(x, y)
+    phone.page.mouse.down()
+    phone.page.mouse.move(x - 60, y, steps=4)
+    phone.page.mouse.up()
+    phone.page.wait_for_timeout(100)
+    assert place() < start - 30
+    assert phone.at("dialog").count() == 0, "a drag is no tap"
+    zoomed = width()
+    phone.mend("concealed", 0, "9m")
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    phone.page.wait_for_timeout(100)
+    assert width() == pytest.approx(zoomed, rel=0.01), "mending leaves the zoom alone"
+
+
+@pytest.mark.parametrize("orientation", [3, 6, 8])
+def test_photos_are_turned_upright(phone: Phone, tmp_path: Any, orientation: int) -> None:
+    """A phone stores the picture as the sensor saw it and says in EXIF how to turn it."""
+    from PIL import Image
+
+    path = tmp_path / "turned.jpg"
+    with Image.open(EXAMPLES / "hand-self-draw.jpg") as image:
+        back = {3: Image.Transpose.ROTATE_180, 6: Image.Transpose.ROTATE_90, 8: Image.Transpose.ROTATE_270}[orientation]
+        stored = image.resize((2000, 1500)).transpose(back)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    exif[0x010F] = "SecretCamera"
+    stored.save(path, exif=exif, quality=92)
+    sent = phone.sent_to("/api/v1/read")
+    phone.photograph(path)
+    size = phone.page.evaluate("[inside.bitmap.width, inside.bitmap.height]")
+    assert size == [2000, 1500]
+    truth = json.loads((EXAMPLES / "hand-self-draw.json").read_text())
+    read = [t["tile"] for t in phone.remembered("draft")["read"]["tiles"]]
+    assert sorted(read) == sorted(t["label"] for t in truth["tiles"]), "read the right way up"
+    assert b"SecretCamera" not in (sent[0].post_data_buffer or b""), "metadata stays on the phone"
+
+
+def test_large_photos_are_shrunk(phone: Phone) -> None:
+    sent = phone.sent_to("/api/v1/read")
+    phone.photograph()
+    assert phone.page.evaluate("Math.max(inside.bitmap.width, inside.bitmap.height)") == 2560
+    assert len(sent[0].post_data_buffer or b"") < 2_000_000

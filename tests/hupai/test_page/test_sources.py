@@ -1,0 +1,86 @@
+"""What the page is made of: its own files only, no markup from strings, small modules, a strict policy."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.hupai.serving import ROOT, Server
+from tests.hupai.test_page.phone import Phone
+
+STATIC = ROOT / "hupai" / "web" / "static"
+SCRIPTS = sorted(STATIC.rglob("*.js"))
+STYLES = sorted(STATIC.rglob("*.css"))
+FORBIDDEN = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc")
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
+def test_scripts_build_no_markup_from_strings(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    code = re.sub(r"^\s*//.*$", "", text, flags=re.M)
+    # Reading an element's own markup is not building it; the page does neither.
+    assert not [word for word in FORBIDDEN if word in code]
+    assert not re.search(r"https?://(?!www\.w3\.org/2000/svg)", code), "no foreign host"
+    assert len(text.splitlines()) <= 300
+    assert text.startswith("// "), "a file begins by saying what it yields"
+
+
+def test_the_page_names_only_its_own_files() -> None:
+    text = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert not re.search(r"""(src|href)=["'](https?:)?//""", text)
+    assert not re.search(r"\son\w+=|\sstyle=|<style|<script>(?!\s*</script>)", text), "nothing inline"
+    for name in re.findall(r'(?:src|href)="([^"#]+)"', text):
+        assert (STATIC / name).is_file(), name
+    for path in STYLES:
+        assert not re.search(r"url\((?!\"#)|@import", path.read_text(encoding="utf-8")), path.name
+    manifest = json.loads((STATIC / "manifest.webmanifest").read_text(encoding="utf-8"))
+    for icon in manifest["icons"]:
+        assert (STATIC / icon["src"]).is_file()
+
+
+def test_every_module_is_used() -> None:
+    named = {"main.js", "theme.js"}
+    for path in SCRIPTS:
+        named |= {Path(m).name for m in re.findall(r'(?:from|import) "([^"]+)"', path.read_text(encoding="utf-8"))}
+    assert {p.name for p in SCRIPTS} == named
+
+
+def test_the_policy_holds(phone: Phone, server: Server) -> None:
+    """The server forbids inline scripts and foreign hosts, and the page asks for neither."""
+    policy = httpx.get(server.url + "/").headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    asked: list[str] = []
+    phone.page.on("request", lambda r: asked.append(r.url))
+    phone.reload()
+    phone.photograph()
+    for tab in ("game", "rules", "more", "hand"):
+        phone.go(tab)
+    assert all(url.startswith((server.url, "blob:" + server.url)) for url in asked), asked
+
+
+def test_the_page_is_light(phone: Phone) -> None:
+    """Everything the page loads, in one language: what a phone fetches on first sight."""
+    sizes = phone.page.evaluate(
+        """performance.getEntriesByType('resource').filter((e) => !e.name.includes('/api/'))
+          .map((e) => e.decodedBodySize)"""
+    )
+    assert 20 < len(sizes) < 90
+    assert sum(sizes) < 500_000
+
+
+def test_nothing_jumps(phone: Phone) -> None:
+    """Layout shifts without a touch, from opening the page to a read photo."""
+    phone.page.evaluate(
+        """() => { window.shift = 0; new PerformanceObserver((list) => { for (const e of list.getEntries())
+          if (!e.hadRecentInput) window.shift += e.value }).observe({type: 'layout-shift', buffered: true}) }"""
+    )
+    phone.photograph()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    phone.page.wait_for_timeout(300)
+    assert phone.page.evaluate("window.shift") < 0.1

@@ -1,0 +1,220 @@
+"""The whole story on a phone: photo, mend a tile, answer questions, score, ledger, undo, reload."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import EXAMPLES, HAND, Phone
+
+TRUTH = {path.stem: json.loads(path.with_suffix(".json").read_text()) for path in EXAMPLES.glob("hand-*.jpg")}
+
+
+def test_photo_to_ledger(phone: Phone, server: Server) -> None:
+    phone.begin_game()
+    phone.key("score-hand").click()
+    phone.photograph()
+    truth = sorted(t["label"] for t in TRUTH["hand-self-draw"]["tiles"] if t.get("role") in ("concealed", "winning"))
+    assert sorted(phone.codes() + phone.codes("winning")) == truth
+    # One tile is made wrong, as if it had been misread, and mended again by a tap.
+    right = phone.codes()[0]
+    phone.mend("concealed", 0, "1s")
+    assert phone.codes()[0] == "1s"
+    phone.tile("concealed", 0).click()
+    phone.key(f"likely-{right}").click()
+    assert phone.codes()[0] == right
+    phone.answer(seat="S", win="self_draw")
+    score = phone.score()
+    assert score["state"] == "done", score
+    assert score["answer"]["legal"], score
+    won = score["answer"]["payments"]["S"]
+    assert won > 0
+    phone.key("bar").click()
+    assert phone.text(".hero-total") == f"{score['answer']['total']['value']} faan"
+    assert phone.at(".lines li").count() == len(score["answer"]["elements"])
+    rows = {
+        row.locator("th").inner_text().split("\n")[0]: row.locator("td").inner_text()
+        for row in phone.at(".net tbody tr").all()
+    }
+    assert rows["Bo South" if "Bo South" in rows else "Bo"] == f"+{won:,}"
+    assert all("pays Bo" in line for line in phone.at(".transfers b").all_inner_texts())
+
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+    assert phone.totals()["Bo"] == f"{won:,}"
+    assert phone.seats()["Bo"] == "East", "the seats went round"
+    phone.reload()
+    phone.page.wait_for_selector(".hands li")
+    assert phone.totals()["Bo"] == f"{won:,}", "the ledger outlives a reload"
+
+    game = phone.remembered("game")
+    table = httpx.get(f"{server.api}/games/{game['id']}/export.csv")
+    assert "Bo" in next(csv.reader(io.StringIO(table.text.lstrip("\ufeff")))) or "Bo" in table.text
+    with phone.page.expect_download() as download:
+        phone.at("a[download]").first.click()
+    assert Path(download.value.path()).read_bytes() == table.content
+
+    phone.key("undo").click()
+    phone.page.wait_for_selector(".undone")
+    assert set(phone.totals().values()) == {"0"}
+    assert phone.seats()["Bo"] == "South"
+    phone.reload()
+    phone.page.wait_for_selector(".undone")
+    assert set(phone.totals().values()) == {"0"}
+
+
+def test_a_hand_taken_back_is_mended_and_entered_again(phone: Phone) -> None:
+    """The wrong discarder was entered: nobody photographs the hand a second time for that."""
+    phone.begin_game()
+    phone.key("score-hand").click()
+    phone.photograph()
+    phone.answer(seat="S", win="discard", giver="W")
+    phone.score()
+    hand = phone.hand()
+    phone.key("bar").click()
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+    wrong = phone.totals()
+    assert phone.hand()["concealed"] == [], "the felt is free for the next hand"
+    phone.page.locator("#notices").get_by_role("button", name="Undo").click()
+    phone.page.wait_for_selector(".undone")
+    phone.page.locator("#notices").get_by_role("button", name="Mend it").click()
+    phone.page.wait_for_selector(".tray .tile")
+    assert phone.hand() == hand
+    assert phone.at(".outline").count() > 14, "its photo, too"
+    phone.choose("from", "N")
+    phone.score()
+    phone.key("bar").click()
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li:nth-child(2)")
+    assert phone.totals() != wrong
+    assert (phone.totals()["Bo"], phone.totals()["Dan"]) == (wrong["Bo"], wrong["Chiyo"])
+    # After a reload the hand is still there, without its photo; a felt in use is left alone.
+    phone.reload()
+    phone.key("undo").click()
+    phone.page.wait_for_selector(".undone:first-child")
+    assert phone.hand() == hand
+    phone.go("hand")
+    assert phone.at(".outline").count() == 0
+    assert phone.score()["answer"]["legal"]
+
+
+def test_another_photo_takes_the_place_of_a_bad_one(phone: Phone) -> None:
+    phone.context.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+    phone.reload()
+    phone.photograph()
+    phone.page.set_input_files("[data-key=another]", str(EXAMPLES / "hand-dark-diagonal.jpg"))
+    phone.page.wait_for_function("() => inside.draft.hand.melds.length === 2")
+    assert phone.codes("winning") == ["1z"]
+
+
+def test_a_reload_in_the_middle_loses_nothing(phone: Phone) -> None:
+    phone.photograph()
+    phone.answer(seat="W", win="self_draw")
+    before, hand = phone.score()["answer"], phone.hand()
+    phone.reload()
+    assert phone.hand() == hand
+    assert phone.score()["answer"] == before
+    phone.page.wait_for_function("() => inside.bitmap !== null")
+    assert phone.at(".outline").count() == len(phone.remembered("draft")["read"]["tiles"])
+    assert phone.at("input[data-key='seat=W']").is_checked()
+
+
+def test_answers_are_remembered_for_the_next_hand(phone: Phone) -> None:
+    phone.photograph()
+    phone.answer(seat="N", win="discard", giver="E")
+    phone.score()
+    phone.key("bar").click()
+    phone.key("next-hand").click()
+    phone.page.wait_for_selector(".start")
+    phone.photograph()
+    assert phone.at("input[data-key='seat=N']").is_checked()
+    assert phone.at("input[data-key='win=discard']").is_checked()
+    assert not phone.at("input[data-key='from=E']").is_checked(), "who discarded is asked for every hand"
+
+
+@pytest.mark.parametrize(
+    ("locale", "total", "pays", "entered"),
+    [("zh-TW", "番", "付", "入帳"), ("ja-JP", "番", "から", "記録")],
+)
+def test_the_same_in_other_languages(ring: Ring, locale: str, total: str, pays: str, entered: str) -> None:
+    phone = ring(locale=locale)
+    phone.begin_game()
+    phone.key("score-hand").click()
+    phone.photograph()
+    phone.answer(seat="E", win="self_draw")
+    assert phone.score()["answer"]["legal"]
+    phone.key("bar").click()
+    assert total in phone.text(".hero-total")
+    assert pays in phone.text(".transfers b")
+    words = phone.at("main").inner_text()
+    for english in ("faan", "doubled", "base ", "self-draw", "the winner"):
+        assert english not in words, f"{english!r} is left in English"
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+    assert entered in phone.at("#notices").inner_text()
+
+
+def test_the_same_hand_everywhere(phone: Phone) -> None:
+    phone.photograph()
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems li")
+    names = phone.at(".systems h3").all_inner_texts()
+    assert [n.split("\n")[0].removesuffix("your rules").strip() for n in names] == [
+        "Hong Kong",
+        "Zung Jung",
+        "Hangzhou",
+        "Singapore",
+        "Riichi",
+    ]
+    assert "faan" in phone.at(".systems li").first.inner_text()
+
+
+def test_the_comparison_asks_what_one_system_alone_needs(phone: Phone) -> None:
+    phone.photograph()
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems li")
+    hangzhou = phone.at(".systems li").nth(2)
+    assert hangzhou.locator(".system-total").count() == 0
+    hangzhou.locator("[data-key=indicator]").click()
+    phone.key("tab-s").click()
+    phone.key("key-9s").click()
+    phone.at("dialog").wait_for(state="detached")
+    total = phone.at(".systems li").nth(2).locator(".system-total b")
+    total.wait_for()
+    assert "×" in total.inner_text()
+    assert phone.remembered("draft")["answers"].get("indicator") is None, "the hand's own rules do not have it"
+
+
+def test_a_hand_that_may_not_win_says_why(phone: Phone) -> None:
+    phone.type_in("1m 2m 4m 5m 7m 8m 1p 2p 4p 5p 7p 8p 1s 2s")
+    phone.answer(seat="E", win="self_draw")
+    assert not phone.score()["answer"]["legal"]
+    assert "No win" in phone.text("#bar")
+    phone.key("bar").click()
+    assert "four sets and a pair" in phone.text(".reason")
+    assert phone.key("record").count() == 0
+
+
+def test_the_file_input_takes_the_camera(phone: Phone) -> None:
+    """Where there is no live preview, the phone's own camera answers the file input."""
+    phone.context.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
+    phone.reload()
+    take = phone.at("#take")
+    assert take.get_attribute("capture") == "environment"
+    assert take.get_attribute("accept") == "image/*"
+    take.set_input_files(str(HAND))
+    phone.page.wait_for_selector(".tray .tile")

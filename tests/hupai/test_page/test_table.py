@@ -1,0 +1,416 @@
+"""The ledger and the house rules on the page: draws, payments, penalties, several winners, presets, corrections."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import httpx
+
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import EXAMPLES, Phone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import APIResponse, Route
+
+CLAIMED = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
+
+
+def enter(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None = None, hand: str = CLAIMED) -> None:
+    phone.go("hand")
+    phone.lay(hand)
+    phone.answer(seat=seat, win=win, giver=giver)
+    assert phone.score()["answer"]["legal"]
+    phone.key("bar").click()
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+
+
+def test_seats_rotate_and_the_phone_knows_its_player(phone: Phone) -> None:
+    phone.begin_game()
+    assert phone.seats() == {"Mei": "East", "Bo": "South", "Chiyo": "West", "Dan": "North"}
+    enter(phone, seat="W")
+    assert phone.seats() == {"Mei": "North", "Bo": "East", "Chiyo": "South", "Dan": "West"}
+    phone.go("hand")
+    phone.lay()
+    assert phone.at("input[data-key='seat=S']").is_checked(), "Chiyo won on this phone and sits south now"
+    assert phone.page.get_by_text("Chiyo").first.is_visible()
+
+
+def test_a_late_answer_does_not_bring_back_what_was_undone(phone: Phone) -> None:
+    """The table as asked for before an undo, told after it, is old news."""
+    phone.begin_game()
+    late: list[tuple[Route, APIResponse]] = []
+    holding = True
+
+    def hold(route: Route) -> None:
+        if holding and route.request.method == "GET":
+            late.append((route, route.fetch()))
+        else:
+            route.continue_()
+
+    phone.page.route("**/api/v1/games/*", hold)
+    enter(phone, seat="E")
+    while not late:
+        phone.page.wait_for_timeout(20)
+    holding = False
+    phone.key("undo").click()
+    phone.page.wait_for_selector(".undone")
+    for route, answer in late:
+        route.fulfill(response=answer)
+    phone.page.wait_for_timeout(300)
+    assert phone.at(".undone").count() == 1
+
+
+def test_draw_payment_and_false_win(phone: Phone) -> None:
+    phone.begin_game()
+    phone.key("draw").click()
+    phone.key("outcome").click()
+    phone.page.wait_for_selector(".hands li")
+    assert "Draw" in phone.text(".hands li")
+    phone.key("payment").click()
+    phone.choose("pay-from", "N")
+    phone.choose("pay-to", "E")
+    phone.at("#field-pay-amount").fill("nothing")
+    phone.key("outcome").click()
+    assert "Write an amount" in phone.text("dialog .faults")
+    phone.at("#field-pay-amount").fill("12,5")
+    phone.at("#field-pay-why").fill("snacks")
+    phone.key("outcome").click()
+    phone.at("dialog").wait_for(state="detached")
+    payer = next(n for n, wind in phone.seats().items() if wind == "North")
+    assert phone.totals()[payer] == "−12.5"
+    phone.key("false-win").click()
+    phone.choose("offender", "E")
+    phone.key("outcome").click()
+    phone.at("dialog").wait_for(state="detached")
+    assert "False win" in phone.text(".hands li")
+    # Taken back one by one, the last first.
+    for _ in range(3):
+        left = phone.at(".undone").count()
+        phone.key("undo").click()
+        phone.page.wait_for_function("(n) => document.querySelectorAll('.undone').length > n", arg=left)
+    assert set(phone.totals().values()) == {"0"}
+
+
+def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:
+    phone.begin_game(rules="singapore")
+    assert phone.key("false-win").count() == 0
+    phone.key("instant").click()
+    phone.choose("instant-seat", "S")
+    phone.at("#select-instant-event").select_option(label="Cat and rat")
+    phone.key("outcome").click()
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.totals() == {"Mei": "−2", "Bo": "6", "Chiyo": "−2", "Dan": "−2"}
+
+
+def test_riichi_sticks_counters_and_tenpai(phone: Phone, server: Server) -> None:
+    phone.begin_game(rules="riichi")
+    phone.key("draw").click()
+    phone.key("riichi-S").click()
+    phone.key("ready-E").click()
+    phone.key("outcome").click()
+    phone.at("dialog").wait_for(state="detached")
+    assert "Counters 1, sticks 1" in phone.text(".centre-words")
+    assert phone.totals() == {"Mei": "1,500", "Bo": "500", "Chiyo": "−1,500", "Dan": "−1,500"}
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="W", win="discard", giver="N")
+    phone.key("chip-riichi").click()
+    phone.key("declared-E").click()
+    answer = phone.score()["answer"]
+    assert answer["payments"]["pot"] == -3000, "the stick on the table, his own, and East's"
+    gain = answer["payments"]["W"]
+    phone.key("bar").click()
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li:nth-child(2)")
+    hand = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}").json()["hands"][1]
+    assert hand["payments"][2] == gain - 1000, "he takes three sticks and laid one of them"
+    assert hand["payments"][0] == -1000
+
+
+def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
+    phone.begin_game()
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="discard", giver="E")
+    first = phone.score()["answer"]["payments"]
+    phone.key("bar").click()
+    phone.key("other-winner").click()
+    phone.page.wait_for_selector(".start")
+    assert "One winner" in phone.text(".other-wins")
+    phone.lay("1s 2s 3s 4s 5s 6s 7s 8s 9s 2p 3p 6m 6m 4p")
+    assert phone.at("input[data-key='win=discard']").is_checked()
+    phone.choose("seat", "W")
+    second = phone.score()["answer"]["payments"]
+    phone.key("bar").click()
+    assert "Together with Bo" in phone.text(".record")
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+    hand = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}").json()["hands"][0]
+    assert hand["payments"] == [first[s] + second[s] for s in "ESWN"]
+
+
+def test_the_next_dealer_can_be_said(phone: Phone) -> None:
+    phone.begin_game()
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+    phone.key("fold-next").click()
+    phone.at("#select-next-dealer").select_option(label="Dan")
+    phone.at("#select-next-round").select_option(label="South")
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+    assert phone.seats()["Dan"] == "East"
+    assert "South round" in phone.text(".centre-words")
+
+
+def test_names_are_checked_beside_their_field(phone: Phone) -> None:
+    phone.allowed.append("status of 422")
+    phone.go("game")
+    phone.at("#field-player-0").fill("Ann")
+    phone.key("create-game").click()
+    assert "needs a name" in phone.text("[data-field='player-1'] .faults")
+    for i, name in enumerate(("Ann", "Ann", "<b>Cy</b>", "D")):
+        phone.at(f"#field-player-{i}").fill(name)
+    phone.key("create-game").click()
+    phone.page.get_by_text("Angle brackets").wait_for()
+    assert "Angle brackets" in phone.text("[data-field='player-2'] .faults")
+    phone.at("#field-player-2").fill("Cy")
+    phone.key("create-game").click()
+    phone.page.get_by_text("different name").wait_for()
+
+
+def test_another_phone_sees_the_same_table(ring: Ring) -> None:
+    mine = ring()
+    mine.begin_game(("Ada", "Bea", "Cleo", "Dora"))
+    enter(mine, seat="S")
+    theirs = ring()
+    theirs.go("game")
+    theirs.at(".game-item").first.click()
+    theirs.page.wait_for_selector(".places")
+    assert theirs.totals() == mine.totals()
+
+
+def test_deleting_a_game_asks_first(phone: Phone) -> None:
+    phone.begin_game(("Ida", "Jo", "Kim", "Lu"))
+    phone.key("delete").click()
+    phone.page.get_by_role("button", name="Cancel").click()
+    assert phone.at(".places").is_visible()
+    phone.key("delete").click()
+    phone.page.get_by_role("button", name="Delete", exact=True).click()
+    phone.page.wait_for_selector("[data-key='create-game']")
+    assert "Ida" not in phone.at("main").inner_text()
+
+
+def test_house_rules_change_the_score_and_are_saved(phone: Phone) -> None:
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    before = phone.score()["answer"]["payments"]["S"]
+    phone.go("rules")
+    phone.at("#select-option-table").select_option(label="Parlour (always 1)")
+    phone.at("[data-key='option-dealer_doubling']").uncheck(force=True)
+    phone.page.get_by_text("2 house rules differ").wait_for()
+    phone.at("#field-preset-name").fill("Friday night")
+    phone.key("preset-save").click()
+    phone.page.wait_for_selector("[data-key='preset-Friday night']")
+    assert phone.key("preset-Friday night").get_attribute("aria-pressed") == "true"
+    phone.go("hand")
+    after = phone.score()
+    assert after["request"]["options"] == {"table": "parlor", "dealer_doubling": False}
+    assert after["answer"]["payments"]["S"] == 6 != before
+    # Back to the usual, and to the saved ones by a tap; a game takes them over.
+    phone.go("rules")
+    phone.key("reset").click()
+    assert phone.score()["answer"]["payments"]["S"] == before
+    phone.key("preset-Friday night").click()
+    phone.begin_game()
+    phone.go("rules")
+    assert "Rules of this game" in phone.at("main").inner_text()
+    assert phone.page.get_by_text("Parlour (always 1)").is_visible()
+
+
+def test_a_bad_house_rule_is_refused_beside_its_field(phone: Phone) -> None:
+    phone.allowed.append("status of 422")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.go("rules")
+    phone.at("#field-option-max_faan").fill("many")
+    phone.at("#field-option-max_faan").press("Tab")
+    phone.settle()
+    assert "many" in phone.text("[data-field='option-max_faan'] .faults")
+    phone.go("hand")
+    assert "does not fit" in phone.text("#bar")
+    phone.key("bar").click()
+    phone.page.wait_for_selector(".at-rules")
+    phone.at("#field-option-max_faan").fill("8")
+    phone.at("#field-option-max_faan").press("Tab")
+    assert phone.score()["state"] == "done"
+
+
+def test_singapore_values_can_be_set_one_by_one(phone: Phone) -> None:
+    phone.go("rules")
+    phone.choose("rules", "singapore")
+    phone.at("#select-add-values").select_option(label="All Chows (4)")
+    phone.at("#field-value-all_chows").fill("2")
+    phone.at("#field-value-all_chows").press("Tab")
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    answer = phone.score()["answer"]
+    assert next(e["value"] for e in answer["elements"] if e["id"] == "all_chows") == 2
+
+
+def test_corrections_only_with_consent(phone: Phone, server: Server) -> None:
+    sent: list[str] = []
+    phone.page.on("request", lambda r: sent.append(r.url) if r.method == "POST" else None)
+    phone.photograph()
+    before = len(httpx.get(f"{server.api}/corrections").json()["corrections"])
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+    assert phone.key("keep-correction").count() == 0, "nothing was mended, nothing is asked"
+    phone.go("hand")
+    right = phone.codes()[1]
+    phone.mend("concealed", 1, "2s")
+    phone.mend("concealed", 0, "9m")
+    phone.settle()
+    phone.page.evaluate("location.hash = '#/score'")
+    phone.page.wait_for_selector(".at-score")
+    assert not any(url.endswith("/corrections") for url in sent)
+    phone.key("keep-correction").click()
+    phone.page.get_by_text("Kept as a sample").wait_for()
+    kept = httpx.get(f"{server.api}/corrections").json()["corrections"]
+    assert len(kept) == before + 1
+    assert kept[0]["tiles"] == len(phone.remembered("draft")["read"]["tiles"])
+    folder = next(p for p in server.data_folder.rglob(f"*{kept[0]['id']}*.json"))
+    labels = [t["label"] for t in json.loads(folder.read_text())["tiles"]]
+    assert "2s" in labels and "9m" in labels, right
+    # Consent is taken back under More.
+    phone.go("more")
+    phone.key("fold-samples").click()
+    phone.key(f"sample-{kept[0]['id']}").click()
+    phone.page.get_by_text("The sample is deleted").wait_for()
+    assert len(httpx.get(f"{server.api}/corrections").json()["corrections"]) == before
+
+
+def test_tiles_the_rules_lack_are_no_correction(phone: Phone) -> None:
+    """The flowers in the photo are no part of a riichi hand: that is nobody's mending, and they keep their names."""
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.go("hand")
+    phone.photograph()
+    assert {t["tile"] for t in phone.remembered("draft")["read"]["tiles"]} >= {"f2", "f3"}
+    assert phone.codes("bonus") == []
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+    phone.page.wait_for_selector(".lines li")
+    assert phone.key("keep-correction").count() == 0
+    labels = phone.page.evaluate(
+        """async () => {
+          const [{ correctedTiles }, { tilesOf }] = [await import('/js/fromread.js'), await import('/js/hand.js')];
+          return correctedTiles(inside.draft.read, tilesOf(inside.draft.hand)).map((t) => t.label);
+        }"""
+    )
+    assert {"f2", "f3"} <= set(labels)
+
+
+def test_always_keeping_has_to_be_switched_on(phone: Phone, server: Server) -> None:
+    phone.begin_game()
+    before = len(httpx.get(f"{server.api}/corrections").json()["corrections"])
+    for always, more in ((False, 0), (True, 1)):
+        if always:
+            phone.go("more")
+            phone.at("[data-key='always-keep']").check(force=True)
+        phone.go("hand")
+        phone.photograph()
+        phone.mend("concealed", 0, "1m")
+        phone.mend("concealed", 0, "1p")
+        phone.mend("bonus", 0, "f1")
+        phone.answer(seat="S", win="self_draw")
+        assert phone.score()["answer"]["legal"]
+        phone.key("bar").click()
+        phone.key("record").click()
+        phone.page.wait_for_selector(".hands li")
+        phone.page.wait_for_load_state("networkidle")
+        found = httpx.get(f"{server.api}/corrections").json()["corrections"]
+        assert len(found) == before + more
+
+
+def whole_set(phone: Phone, path: Path) -> Path:
+    """A picture of one of every tile, laid out with the page's own faces."""
+    page = phone.context.new_page()
+    page.set_viewport_size({"width": 1500, "height": 1000})
+    page.goto(phone.url + "/healthz")
+    page.set_content(f'<base href="{phone.url}/"><link rel="stylesheet" href="css/tiles.css"><body></body>')
+    page.evaluate(
+        """async (url) => {
+          const { CODES, plantFaces, face } = await import(url + '/js/faces/face.js');
+          const { h } = await import(url + '/js/dom.js');
+          plantFaces();
+          const one = CODES.filter((code) => code[0] !== '0' && code !== 'back' && code[0] !== 'a');
+          document.body.style.background = '#35634f';
+          one.forEach((code, i) => {
+            const tile = h('span', { class: 'tile' }, face(code));
+            tile.style.cssText = `--w: 90px; box-sizing: border-box; position: absolute; left: ${60 + (i % 9) * 140}px;
+              top: ${60 + Math.floor(i / 9) * 180}px`;
+            document.body.append(tile);
+          });
+        }""",
+        phone.url,
+    )
+    page.wait_for_timeout(300)
+    page.screenshot(path=str(path), type="jpeg", quality=92)
+    page.close()
+    return path
+
+
+def test_a_set_is_learned_and_used(phone: Phone, tmp_path: Path) -> None:
+    phone.allowed.append("status of 422")
+    phone.go("more")
+    phone.key("fold-set").click()
+    learn = phone.page.get_by_role("button", name="Learn", exact=True)
+    learn.click()
+    assert "Give the set a name" in phone.text("[data-field='set-name'] .faults")
+    phone.at("#field-set-name").fill("Granny")
+    phone.key("set-photos").set_input_files(str(EXAMPLES / "hand-self-draw.jpg"))
+    learn.click()
+    phone.page.get_by_text("That is no whole set").wait_for()
+    phone.key("set-photos").set_input_files(str(whole_set(phone, tmp_path / "set.jpg")))
+    learn.click()
+    phone.page.get_by_text("is learned and in use").wait_for()
+    assert phone.remembered("settings")["set"] == "Granny"
+    used = phone.sent_to("/api/v1/read")
+    phone.go("hand")
+    phone.photograph()
+    assert b"Granny" in (used[0].post_data_buffer or b"")
+    phone.go("more")
+    phone.key("set-del-Granny").click()
+    phone.page.get_by_role("button", name="Delete", exact=True).click()
+    phone.page.wait_for_function("() => inside.settings.set === null")
+
+
+def test_a_mended_hand_teaches_a_set(phone: Phone, server: Server) -> None:
+    """And a set that is deleted elsewhere does not keep the phone from reading."""
+    phone.photograph()
+    phone.mend("bonus", 0, "f1")
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+    phone.key("teach").click()
+    phone.at("#field-teach-name").fill("Aunt Li")
+    phone.page.keyboard.press("Enter")
+    phone.page.get_by_text("is learned and in use").wait_for()
+    sets = {s["name"]: s for s in httpx.get(f"{server.api}/sets").json()["sets"]}
+    assert "f1" in sets["Aunt Li"]["tiles"]
+    assert httpx.delete(f"{server.api}/sets/Aunt%20Li").status_code == 204
+    phone.allowed.append("/api/v1/read")
+    phone.key("next-hand").click()
+    phone.photograph()
+    assert phone.remembered("settings")["set"] is None

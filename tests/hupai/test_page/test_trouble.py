@@ -1,0 +1,294 @@
+"""What goes wrong is said in words with what to do; the photo, the hand and the key of a retry are kept."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import HAND, Phone
+
+FAILED = "Failed to load resource"
+
+
+def refuse(status: int, code: str, **headers: str) -> Callable[[Any], None]:
+    body = {"type": f"urn:hupai:error:{code}", "title": "No", "status": status, "detail": "No.", "code": code}
+    body |= {"field": None, "faults": [{"code": code, "message": "No.", "field": None}]}
+    return lambda route: route.fulfill(
+        status=status, body=json.dumps(body), headers={"Content-Type": "application/problem+json", **headers}
+    )
+
+
+def choose_photo(phone: Phone) -> None:
+    phone.page.set_input_files("#choose", str(HAND))
+
+
+def test_offline_keeps_the_photo(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.page.route("**/api/v1/read", lambda route: route.abort("internetdisconnected"))
+    choose_photo(phone)
+    assert "No answer from the host" in phone.text(".reading.failed")
+    assert phone.at(".photo canvas").is_visible(), "the photo is still shown"
+    phone.page.unroute("**/api/v1/read")
+    phone.key("again").click()
+    phone.page.wait_for_selector(".tray .tile")
+    assert len(phone.codes()) == 13
+
+
+def test_the_photo_outlives_a_reload(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.page.route("**/api/v1/read", lambda route: route.abort("internetdisconnected"))
+    choose_photo(phone)
+    phone.page.wait_for_selector(".reading.failed")
+    phone.page.unroute("**/api/v1/read")
+    phone.reload()
+    assert "still here" in phone.text(".reading.failed")
+    phone.key("again").click()
+    phone.page.wait_for_selector(".tray .tile")
+
+
+def test_a_full_queue_says_when_to_come_back(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.page.route("**/api/v1/read", refuse(503, "busy", **{"Retry-After": "7"}))
+    choose_photo(phone)
+    assert "7 seconds" in phone.text(".reading.failed")
+    assert phone.key("again").is_visible()
+
+
+def test_a_full_queue_is_tried_again_by_itself(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    tries = []
+
+    def full_once(route: Any) -> None:
+        tries.append(1)
+        if len(tries) == 1:
+            refuse(503, "busy", **{"Retry-After": "1"})(route)
+        else:
+            route.continue_()
+
+    phone.page.route("**/api/v1/read", full_once)
+    choose_photo(phone)
+    assert "by itself in one second" in phone.text(".reading.failed")
+    phone.page.wait_for_selector(".tray .tile")
+    assert len(tries) == 2
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "says", "again"),
+    [
+        (413, "body_too_large", "too large", False),
+        (415, "image_unreadable", "no picture", False),
+        (422, "image_truncated", "damaged", False),
+        (429, "too_many_requests", "Too fast", True),
+        (503, "model_missing", "models are missing", True),
+        (408, "upload_slow", "too slow", True),
+    ],
+)
+def test_refusals_in_words(phone: Phone, status: int, code: str, says: str, again: bool) -> None:
+    phone.allowed += [FAILED]
+    phone.page.route("**/api/v1/read", refuse(status, code))
+    choose_photo(phone)
+    assert says in phone.text(".reading.failed")
+    assert phone.key("again").count() == int(again), "a retry is offered where it can help"
+    assert phone.key("retake").count() == 1
+
+
+def test_no_tile_in_the_picture(phone: Phone, tmp_path: Any) -> None:
+    from PIL import Image
+
+    path = tmp_path / "table.jpg"
+    Image.new("RGB", (1600, 1200), (40, 90, 70)).save(path)
+    phone.page.set_input_files("#choose", str(path))
+    assert "No tile found" in phone.text(".reading.failed")
+    assert phone.key("type").is_visible()
+
+
+def test_not_a_picture(phone: Phone, tmp_path: Any) -> None:
+    """What the browser cannot show is sent as it is; the server's refusal comes back in words."""
+    phone.allowed += [FAILED]
+    path = tmp_path / "notes.jpg"
+    path.write_text("no picture at all\n" * 100)
+    phone.page.set_input_files("#choose", str(path))
+    assert "no picture the host can read" in phone.text(".reading.failed")
+
+
+def test_cancelling_an_upload(phone: Phone) -> None:
+    phone.sent_to("/api/v1/read", deliver=False)
+    choose_photo(phone)
+    phone.page.wait_for_function("() => inside.reading && inside.reading.phase !== 'shrinking'")
+    phone.key("cancel").click()
+    assert "Cancelled" in phone.text(".reading.failed")
+    phone.page.unroute("**/api/v1/read")
+    phone.key("again").click()
+    phone.page.wait_for_selector(".tray .tile")
+
+
+def test_a_newer_photo_makes_the_older_answer_void(phone: Phone) -> None:
+    held = phone.sent_to("/api/v1/read", deliver=False)
+    choose_photo(phone)
+    phone.page.wait_for_function("() => inside.reading && inside.reading.phase !== 'shrinking'")
+    phone.page.wait_for_timeout(200)
+    phone.page.unroute("**/api/v1/read")
+    phone.page.evaluate("async () => (await import('/js/reading.js')).forget()")
+    phone.lay()
+    before = phone.hand()
+    assert held
+    phone.page.wait_for_timeout(300)
+    assert phone.hand() == before
+
+
+def _ready_to_record(phone: Phone) -> None:
+    phone.begin_game()
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+
+
+def test_a_lost_answer_never_makes_a_second_hand(phone: Phone, server: Server) -> None:
+    """The server recorded the hand, the answer got lost: the retry carries the same key."""
+    phone.allowed += [FAILED]
+    _ready_to_record(phone)
+    keys: list[str] = []
+
+    def lose(route: Any) -> None:
+        keys.append(route.request.headers["idempotency-key"])
+        route.fetch()
+        route.abort("connectionreset")
+
+    phone.page.route("**/hands", lose)
+    phone.key("record").click()
+    phone.page.wait_for_selector(".record .faults")
+    assert "No answer from the host" in phone.text(".record .faults")
+    phone.page.unroute("**/hands")
+    sent = phone.sent_to("/hands")
+    phone.reload()
+    phone.settle()
+    phone.key("record").click()
+    phone.page.wait_for_selector(".hands li")
+    assert keys[0] == sent[0].headers["idempotency-key"] != ""
+    game = phone.remembered("game")
+    assert len(httpx.get(f"{server.api}/games/{game['id']}").json()["hands"]) == 1
+
+
+def test_a_table_that_changed_meanwhile(ring: Ring, server: Server) -> None:
+    """Another phone recorded a hand; what was shown no longer holds, and the page says so and scores again."""
+    phone = ring()
+    phone.allowed += [FAILED]
+    _ready_to_record(phone)
+    game = phone.remembered("game")
+    other = {
+        "outcome": "win",
+        "wins": [
+            {"concealed": "123m456m789m23s55p", "winning_tile": "4s", "context": {"seat": "S", "win": "self_draw"}}
+        ],
+    }
+    assert httpx.post(f"{server.api}/games/{game['id']}/hands", json=other).status_code == 201
+    seen = phone.score()["answer"]["payments"]
+    phone.page.route("**/hands", _as_dealer)
+    phone.key("record").click()
+    phone.page.wait_for_selector(".record .faults")
+    assert "changed meanwhile" in phone.text(".record .faults")
+    assert phone.score()["answer"]["payments"] == seen
+    phone.page.unroute("**/hands")
+
+
+def _as_dealer(route: Any) -> None:
+    """What the player confirmed differs from what the server would record."""
+    body = route.request.post_data_json
+    body["expected_payments"]["E"] += 1
+    body["expected_payments"]["S"] -= 1
+    route.continue_(post_data=json.dumps(body))
+
+
+def test_the_host_goes_away_and_comes_back(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.lay()
+    phone.page.route("**/api/v1/score", lambda route: route.abort("connectionrefused"))
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    assert "No answer from the host" in phone.text("#bar")
+    phone.page.unroute("**/api/v1/score")
+    phone.key("bar").click()
+    phone.page.wait_for_selector("a.score-bar")
+
+
+def test_faults_stand_beside_their_field(phone: Phone) -> None:
+    phone.allowed += [FAILED]
+    phone.lay("1m 1m 1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m")
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    assert "only four" in phone.text(".zone.concealed .faults")
+    assert "does not fit" in phone.text("#bar")
+    phone.lay()
+    phone.answer(seat="E", win="self_draw")
+    phone.key("chip-heavenly").click()
+    phone.key("chip-last_tile").click()
+    phone.settle()
+    assert "no last tile" in phone.text("[data-field='heavenly'] .faults")
+    phone.key("chip-last_tile").click()
+    assert phone.score()["state"] == "done"
+
+
+def test_the_access_code(ring: Ring, start: Callable[..., Server]) -> None:
+    server = start(access_code="4711")
+    phone = ring(url=server.url)
+    phone.allowed += [FAILED]
+    phone.page.wait_for_selector("dialog[open]")
+    phone.at("#field-code").fill("0000")
+    phone.page.keyboard.press("Enter")
+    assert "not the access code" in phone.text("dialog .faults")
+    phone.at("#field-code").fill("4711")
+    phone.page.keyboard.press("Enter")
+    phone.at("dialog").wait_for(state="detached")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    assert phone.score()["state"] == "done"
+    # The address that is printed carries the code; it opens at once and leaves the address bar.
+    guest = ring(url=server.url, path="/#code=4711")
+    guest.page.wait_for_function("() => inside.about")
+    assert guest.at("dialog").count() == 0
+    assert "code" not in guest.page.url
+
+
+def test_names_are_text(phone: Phone) -> None:
+    """Even if a server let markup through, the page shows it as text and runs nothing."""
+    evil = '<img src=x onerror="window.pwned=1"><b>Bo</b>'
+
+    def spoil(route: Any) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, body=reply.text().replace('"Bo"', json.dumps(evil)))
+
+    phone.page.route("**/api/v1/games*", spoil)
+    phone.page.route("**/api/v1/games/**", spoil)
+    phone.begin_game()
+    assert evil in phone.at(".places").inner_text()
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.score()
+    phone.key("bar").click()
+    assert evil in phone.at(".net").inner_text()
+    assert phone.page.evaluate("window.pwned") is None
+    assert phone.at("main img, main b b").count() == 0
+
+
+def test_typing_waits_for_rules_that_are_slow_to_come(ring: Ring) -> None:
+    """A tap on a first visit, before the server has told the rules: the keyboard opens when they are here."""
+    phone = ring()
+    phone.page.evaluate("() => { localStorage.clear(); }")
+    phone.page.route("**/api/v1/rules", lambda route: (time.sleep(1.5), route.continue_()))
+    phone.page.reload(wait_until="commit")
+    phone.page.wait_for_selector("html[data-ready]")
+    phone.key("type").click()
+    phone.key("tab-m").wait_for()
+    phone.key("key-1m").click()
+    phone.page.wait_for_selector("dialog .typed > *")
+    assert phone.page.locator("dialog .typed > *").count() == 1

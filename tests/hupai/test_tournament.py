@@ -1,0 +1,175 @@
+"""Rounds: seating that avoids repeats, standings, games and files; on both databases."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator
+from decimal import Decimal
+from itertools import combinations
+
+import pytest
+from sqlalchemy import Engine
+
+from hupai.ledger.confirmed import Confirmed
+from hupai.store import feed, hands, tournaments
+from hupai.store.database import open_store
+from hupai.store.directing import get_table
+from hupai.store.errors import Conflict, NotFound
+from hupai.tournament.export import standings_csv, tables_csv, tournament_export
+from hupai.tournament.seating import Seating, seat
+from hupai.tournament.standings import Scoring, TableResult, shown, standings
+from scoring.errors import InvalidRequest
+from scoring.payments import Transfer
+from scoring.seats import Seat
+
+
+def seated(players: int, rounds: int, seed: int = 1) -> list[Seating]:
+    found: list[Seating] = []
+    for number in range(rounds):
+        found.append(seat(range(1, players + 1), found, seed + number))
+    return found
+
+
+def meetings(rounds: list[Seating]) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(sorted(p)) for r in rounds for t in r.tables for p in combinations(t, 2))
+
+
+@pytest.mark.parametrize("players", [4, 5, 16, 23, 40])
+def test_everybody_sits_once_or_rests(players: int) -> None:
+    for made in seated(players, 4):
+        everybody = [p for t in made.tables for p in t] + list(made.resting)
+        assert sorted(everybody) == list(range(1, players + 1))
+        assert all(len(t) == 4 for t in made.tables) and len(made.resting) == players % 4
+
+
+def test_nobody_meets_again_while_that_can_be() -> None:
+    assert max(meetings(seated(40, 5)).values()) == 1
+    assert [r.repeats for r in seated(40, 5)] == [0] * 5
+    # Sixteen players can be seated five times without a repeat; a search by swaps comes close.
+    again = meetings(seated(16, 5))
+    assert max(again.values()) <= 2 and sum(n > 1 for n in again.values()) <= 24
+
+
+def test_resting_and_winds_are_shared_out() -> None:
+    made = seated(6, 9)
+    rests = Counter(p for r in made for p in r.resting)
+    assert set(rests.values()) == {3}
+    winds = Counter((p, w) for r in seated(16, 8) for t in r.tables for w, p in enumerate(t))
+    assert max(winds.values()) - min(winds[p, w] for p in range(1, 17) for w in range(4)) <= 2
+
+
+def test_a_seed_seats_the_same_and_three_players_are_refused() -> None:
+    assert seated(12, 3, 5) == seated(12, 3, 5) != seated(12, 3, 6)
+    for bad in ([1, 2, 3], [1, 2, 3, 3]):
+        with pytest.raises(InvalidRequest):
+            seat(bad, [], 1)
+
+
+def result(*totals: int, entrants: tuple[int, ...] = (1, 2, 3, 4), hands_: int = 1) -> TableResult:
+    return TableResult(1, "A", entrants, tuple(Decimal(t) for t in totals), hands_)
+
+
+def test_places_are_shared_by_equals_and_unplayed_tables_do_not_count() -> None:
+    scoring = Scoring(Decimal(25000), Decimal(1000), tuple(Decimal(p) for p in (15, 5, -5, -15)))
+    found = standings([1, 2, 3, 4], [result(40000, 25000, 25000, 10000)], scoring)
+    assert [(s.rank, s.entrant, shown(s.score)) for s in found] == [(1, 1, 30), (2, 2, 0), (2, 3, 0), (4, 4, -30)]
+    assert found[1].placed == (0, 1, 0, 0)
+    assert all(s.score == 0 and s.tables == 0 for s in standings([1, 2, 3, 4], [result(9, 9, 9, 9, hands_=0)], scoring))
+    thirds = standings(
+        [1, 2, 3, 4], [result(1, 1, 1, -3)], Scoring(places=(Decimal(10), Decimal(0), Decimal(0), Decimal(0)))
+    )
+    assert shown(thirds[0].score) == "4.33" and sum(s.score for s in thirds) == 10
+
+
+def test_equal_scores_are_told_apart_by_places() -> None:
+    tables = [
+        result(10, 0, 0, -10),
+        result(5, 4, -4, -5, entrants=(2, 1, 3, 4)),
+        result(5, -5, 0, 0, entrants=(2, 4, 3, 1)),
+    ]
+    found = standings([1, 2, 3, 4], tables, Scoring(places=(Decimal(0),) * 4))
+    assert [s.entrant for s in found][:2] == [1, 2]
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Engine]:
+    engine = open_store(database)
+    yield engine
+    engine.dispose()
+
+
+def begun(engine: Engine, players: int = 9) -> str:
+    new = tournaments.NewTournament(
+        "Cup", "hongkong", {}, [(f"P{i}", "Club" if i % 2 else "") for i in range(1, players + 1)]
+    )
+    return str(tournaments.create_tournament(engine, new)["id"])
+
+
+def pay(engine: Engine, game: str, amount: int) -> None:
+    moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
+    hands.record_hand(engine, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+
+
+def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) -> None:
+    feed.claim(store, feed.Claim("Window", "0", "w1", None))
+    cup = begun(store)
+    made = tournaments.seat_round(store, cup, seed=1, tables=["Window"])
+    tables = {t["table"]: t for t in made["rounds"][0]["tables"]}
+    assert set(tables) == {"Window", "1"}
+    table = get_table(store, "Window")
+    assert table["game"]["id"] == tables["Window"]["game_id"] and table["rules"] == "hongkong"
+    pay(store, tables["Window"]["game_id"], 8)
+    after = tournaments.get_tournament(store, cup)
+    assert after["standings"][0]["score"] == 8 and after["standings"][-1]["score"] == -8
+    with pytest.raises(Conflict):
+        tournaments.drop_round(store, cup)
+    second = tournaments.seat_round(store, cup, tables=["Window"])
+    assert get_table(store, "Window")["game"]["id"] != tables["Window"]["game_id"]
+    assert len(second["rounds"]) == 2
+    assert len(tournaments.drop_round(store, cup)["rounds"]) == 1
+    assert get_table(store, "Window")["game"] is None
+
+
+def test_a_camera_switched_on_after_the_seating_finds_its_game(store: Engine) -> None:
+    cup = begun(store)
+    tournaments.seat_round(store, cup, tables=["Door"])
+    second = tournaments.seat_round(store, cup, tables=["Door"])["rounds"][1]["tables"]
+    here = {t["table"]: t["game_id"] for t in second}
+    assert feed.claim(store, feed.Claim("Door", "0", "w1", None)).rules == "hongkong"
+    assert get_table(store, "Door")["game"]["id"] == here["Door"]
+    feed.claim(store, feed.Claim("Elsewhere", "0", "w1", None))
+    assert get_table(store, "Elsewhere")["game"] is None
+
+
+def test_players_come_and_go(store: Engine) -> None:
+    cup = begun(store, 4)
+    with pytest.raises(Conflict):
+        tournaments.add_players(store, cup, [("p1", "")])
+    assert len(tournaments.get_tournament(store, cup)["players"]) == 4
+    tournaments.add_players(store, cup, [("New", "")])
+    tournaments.let_go(store, cup, 2)
+    first = tournaments.seat_round(store, cup)["rounds"][0]["tables"][0]
+    assert 2 not in [p["number"] for p in first["players"]]
+    tournaments.let_go(store, cup, 2, back=True)
+    assert tournaments.get_tournament(store, cup)["players"][1]["left"] is False
+    for missing in (lambda: tournaments.let_go(store, cup, 77), lambda: tournaments.get_tournament(store, "nope")):
+        with pytest.raises(NotFound):
+            missing()
+    with pytest.raises(InvalidRequest):
+        tournaments.seat_round(store, cup, tables=["X", "X"])
+
+
+def test_files_for_other_software(store: Engine) -> None:
+    cup = begun(store, 8)
+    tournaments.add_players(store, cup, [("=cmd", "+x")])
+    made = tournaments.seat_round(store, cup, seed=3)
+    pay(store, made["rounds"][0]["tables"][0]["game_id"], 5)
+    found = tournaments.get_tournament(store, cup)
+    rows = list(csv.DictReader(io.StringIO(standings_csv(found))))
+    assert rows[0]["score"] == "5" and {r["name"] for r in rows} >= {"P1", "'=cmd"}
+    seats = list(csv.DictReader(io.StringIO(tables_csv(found))))
+    assert [r["seat"] for r in seats[:4]] == ["E", "S", "W", "N"] and len(seats) == 8
+    assert sum(int(r["total"]) for r in seats) == 0
+    assert tournament_export(found)["format"] == 1

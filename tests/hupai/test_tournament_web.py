@@ -1,0 +1,164 @@
+"""The tournament over HTTP: who may do what, and the whole way from a settled hand to the standings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import Engine
+
+from hupai.store import feed
+from hupai.store.database import open_store
+from tests.hupai.feeding import HAND, JPEG, READ
+from tests.hupai.serving import OPEN, Server, problem, running
+
+CODE = {"X-Hupai-Director": "chief"}
+PLAYERS = [{"name": n} for n in ("Ann", "Bo", "Cy", "Di")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("cup")
+
+
+@pytest.fixture(scope="module")
+def cup(folder: Path) -> Iterator[Server]:
+    with running(folder, director_code="chief", **OPEN) as server:
+        yield server
+
+
+@pytest.fixture
+def store(cup: Server, folder: Path) -> Iterator[Engine]:
+    engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
+    yield engine
+    engine.dispose()
+
+
+@pytest.fixture
+def viewer(cup: Server) -> Iterator[httpx.Client]:
+    with cup.client() as it:
+        yield it
+
+
+@pytest.fixture
+def chief(cup: Server) -> Iterator[httpx.Client]:
+    with cup.client(headers=CODE) as it:
+        yield it
+
+
+def laid(engine: Engine, table: str) -> int:
+    feed.claim(engine, feed.Claim(table, "0", "w1", None))
+    return feed.hand_settled(engine, table, "w1", f"{table}-1", READ, JPEG, {})
+
+
+def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx.Client, store: Engine) -> None:
+    key = laid(store, "Door")
+    made = chief.post(
+        "/tournaments", json={"name": "Cup", "rules": "hongkong", "players": PLAYERS, "places": [3, 1, -1, -3]}
+    )
+    assert made.status_code == 201
+    cup_id = made.json()["id"]
+    seated = chief.post(f"/tournaments/{cup_id}/rounds", json={"tables": ["Door"], "seed": 1})
+    assert seated.status_code == 201 and seated.json()["rounds"][0]["tables"][0]["table"] == "Door"
+    answers = {"context": {"seat": "S", "win": "discard", "from": "W"}}
+    tried = viewer.post(f"/laid/{key}/score", json=answers)
+    assert tried.status_code == 200 and tried.json()["payments"]["S"] > 0
+    problem(viewer.post(f"/laid/{key}/confirm", json={**answers, "version": 1}), 403, "director_needed")
+    wrong = {**answers, "version": 1, "expected_payments": {"S": 1}}
+    problem(chief.post(f"/laid/{key}/confirm", json=wrong), 409, "payments_differ")
+    done = chief.post(
+        f"/laid/{key}/confirm", json={**answers, "version": 1, "expected_payments": tried.json()["payments"]}
+    )
+    assert done.status_code == 200
+    table = viewer.get("/tables/Door").json()
+    assert (
+        table["last"]["status"] == "confirmed" and table["game"]["players"][1]["total"] == tried.json()["payments"]["S"]
+    )
+    first = viewer.get(f"/tournaments/{cup_id}").json()["standings"][0]
+    assert first["name"] == table["game"]["players"][1]["name"] and first["score"] == first["won"] + 3
+    assert viewer.get(f"/frames/{table['last']['frame']}").content == JPEG
+    assert "Ann" in viewer.get(f"/tournaments/{cup_id}/standings.csv").text
+    assert viewer.get(f"/tournaments/{cup_id}/export.json").json()["format"] == 1
+    problem(chief.delete(f"/tournaments/{cup_id}/rounds/last"), 409, "conflict")
+    problem(chief.delete(f"/games/{table['game']['id']}"), 409, "conflict")
+    undone = chief.post(f"/laid/{key}/undo", json={"version": 2}).json()
+    assert undone["laid"]["status"] == "settled" and undone["game"]["players"][1]["total"] == 0
+
+
+def test_nothing_is_written_without_the_directors_code(
+    chief: httpx.Client, viewer: httpx.Client, store: Engine
+) -> None:
+    """Every writing operation of the tournament, found in the description, refuses a viewer; so does the ledger."""
+    key = laid(store, "Window")
+    game = chief.post("/games", json={"players": ["A", "B", "C", "D"], "rules": "hongkong"}).json()["id"]
+    chief.post("/tables/Window/game", json={"game_id": game})
+    description = viewer.get("/openapi.json").json()
+    names = {"name": "Window", "hand_id": str(key), "tournament_id": "x", "number": "1"}
+    open_to_all = {"open_director", "close_director", "score_laid_hand"}
+    tried = 0
+    for path, operations in description["paths"].items():
+        for method, operation in operations.items():
+            mine = "tournament" in operation.get("tags", ()) and method not in ("get",)
+            if not mine or operation["operationId"] in open_to_all:
+                continue
+            url = path.removeprefix("/api/v1").format(**names)
+            body = {} if method == "post" else None
+            problem(viewer.request(method.upper(), url, json=body), 403, "director_needed")
+            tried += 1
+    assert tried >= 11
+    for url, body in ((f"/games/{game}/hands", {"outcome": "draw"}), (f"/games/{game}/undo", None)):
+        problem(viewer.post(url, json=body), 403, "director_needed")
+    problem(viewer.delete(f"/games/{game}"), 403, "director_needed")
+    assert chief.post(f"/games/{game}/hands", json={"outcome": "draw"}).status_code == 201
+    private = viewer.post("/games", json={"players": ["A", "B", "C", "D"], "rules": "hongkong"}).json()["id"]
+    assert viewer.post(f"/games/{private}/hands", json={"outcome": "draw"}).status_code == 201
+
+
+def test_the_directors_door(viewer: httpx.Client) -> None:
+    assert viewer.get("/director").json() == {"there": True, "you": False}
+    problem(viewer.post("/director", json={"code": "wrong"}), 401, "code_wrong")
+    assert viewer.post("/director", json={"code": "chief"}).status_code == 204
+    assert viewer.get("/director").json()["you"] is True
+    assert viewer.post("/tournaments", json={"name": "By cookie", "rules": "riichi"}).status_code == 201
+    assert viewer.delete("/director").status_code == 204
+    assert viewer.get("/director").json()["you"] is False
+
+
+def test_a_server_without_a_director_and_one_with_an_access_code(tmp_path: Path) -> None:
+    with running(tmp_path, access_code="door1", director_code="chief", **OPEN) as server, server.client() as client:
+        problem(client.get("/tables"), 401, "code_needed")
+        problem(client.get("/events"), 401, "code_needed")
+        door = {"X-Hupai-Code": "door1"}
+        assert client.get("/tables", headers=door).json() == {"tables": []}
+        problem(
+            client.post("/tournaments", json={"name": "X", "rules": "riichi"}, headers=door), 403, "director_needed"
+        )
+    with running(tmp_path, **OPEN) as server, server.client(headers=CODE) as client:
+        problem(client.post("/tournaments", json={"name": "X", "rules": "riichi"}), 403, "director_off")
+        assert client.get("/director").json() == {"there": False, "you": False}
+
+
+def test_corners_reach_the_worker_and_nonsense_is_refused(chief: httpx.Client, store: Engine) -> None:
+    laid(store, "Aimed")
+    corners = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]]
+    assert chief.post("/tables/Aimed/corners", json={"corners": corners}).json()["corners"] == corners
+    assert feed.beat(store, "Aimed", "w1", {})[0] == corners
+    problem(chief.post("/tables/Aimed/corners", json={"corners": corners[:3]}), 422, "bad_corners")
+    problem(chief.post("/tables/Aimed/corners", json={"corners": [[0, 0]] * 4}), 422, "bad_corners")
+    problem(chief.post("/tables/Nowhere/corners", json={"corners": None}), 404, "not_found")
+    assert chief.post("/tables/Aimed/corners", json={"corners": None}).json()["corners"] is None
+    problem(chief.get("/tables/Aimed/preview"), 404, "not_found")
+
+
+def test_corrections_are_checked(chief: httpx.Client, store: Engine) -> None:
+    key = laid(store, "Fixed")
+    bad = {**HAND, "concealed": ["2m", "zz"]}
+    assert chief.post(f"/laid/{key}/correct", json={"version": 1, "hand": bad}).status_code == 422
+    good = {**HAND, "bonus": ["f1"]}
+    assert chief.post(f"/laid/{key}/correct", json={"version": 1, "hand": good}).json()["laid"]["hand"]["bonus"] == [
+        "f1"
+    ]
+    problem(chief.post(f"/laid/{key}/correct", json={"version": 1, "hand": good}), 409, "conflict")
+    assert chief.post(f"/laid/{key}/dismiss", json={"version": 2}).json()["laid"]["status"] == "dismissed"
