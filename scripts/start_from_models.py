@@ -1,0 +1,215 @@
+"""ONNX models -> checkpoints that ``train_eyes.py`` goes on from, so that a run can start where released weights end.
+
+    python scripts/start_from_models.py --models models/float --out runs/two --pack work/pack
+
+Takes networks of the shapes in ``datasets/learn/nets.py`` at any width, also those adopted from elsewhere. An exported
+file has its normalisations folded into the convolutions; here they are taken out again: each gets the mean and
+deviation that it meets on rendered scenes, so that the network answers as before and learns as usual. Faces that the
+file does not know start out unlikely.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import onnxruntime as ort
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+from datasets.crops import CropShape, scene_crops
+from datasets.labels import LABELS
+from datasets.learn import checkpoint
+from datasets.learn.checkpoint import Averaged, Progress
+from datasets.learn.nets import MEAN, STD, Finder, FinderShape, Reader, ReaderShape, prepare
+from datasets.packs import open_studio
+from datasets.training_scene import Settings, make_scene
+
+Array = npt.NDArray[np.float32]
+UNLIKELY = 2.0
+"""Nats by which a face the file does not know starts below the least likely one it knows."""
+
+
+def constants(model: onnx.ModelProto) -> dict[str, Array]:
+    """Every weight by name, in full precision; halved ones under the name that the graph uses them by."""
+    found = {t.name: np.array(numpy_helper.to_array(t), np.float32) for t in model.graph.initializer}
+    casts = {n.output[0]: n.input[0] for n in model.graph.node if n.op_type == "Cast" and n.input[0] in found}
+    return found | {name: found[stored] for name, stored in casts.items()}
+
+
+def convolutions(model: onnx.ModelProto) -> list[tuple[Array, Array]]:
+    """Weight and bias of every convolution in the order they run."""
+    known = constants(model)
+    return [(known[n.input[1]], known[n.input[2]]) for n in model.graph.node if n.op_type == "Conv"]
+
+
+def preparation(model: onnx.ModelProto) -> tuple[Array, Array]:
+    """What the first convolution gets for an RGB colour: (3, 3) matrix and (3,) offset of the affine map."""
+    first = next(n for n in model.graph.node if n.op_type == "Conv").input[0]
+    probe = onnx.ModelProto()
+    probe.CopyFrom(model)
+    probe.graph.output.append(onnx.ValueInfoProto(name=first))
+    session = ort.InferenceSession(probe.SerializeToString(), providers=["CPUExecutionProvider"])
+    fixed = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+    size = [1, *(d or 64 for d in fixed[1:3]), 3]
+
+    def seen(colour: tuple[int, int, int]) -> Array:
+        picture = np.broadcast_to(np.array(colour, np.uint8), size)
+        (found,) = session.run([first], {model.graph.input[0].name: np.ascontiguousarray(picture)})
+        return np.asarray(found[0, :, 0, 0], np.float32)
+
+    black = seen((0, 0, 0))
+    return np.stack([(seen(c) - black) / 255 for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255))], axis=1), black
+
+
+def for_our_input(weight: Array, bias: Array, matrix: Array, offset: Array) -> tuple[Array, Array]:
+    """A first convolution made to take pictures as :func:`datasets.learn.nets.prepare` makes them."""
+    mean, deviation = np.array(MEAN, np.float32) * 255, np.array(STD, np.float32) * 255
+    moved = np.einsum("oihw,i->o", weight, matrix @ mean + offset)
+    return np.einsum("oihw,ij->ojhw", weight, matrix * deviation[None, :]), bias + moved
+
+
+def in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
+    """The convolutions of a network in the order they run, each with the normalisation behind it."""
+    ran: list[nn.Module] = []
+    kept = [m for m in net.modules() if isinstance(m, nn.Conv2d | nn.BatchNorm2d)]
+    hooks = [m.register_forward_hook(lambda m, *_: ran.append(m)) for m in kept]
+    with torch.no_grad():
+        net.eval()(example)
+    for hook in hooks:
+        hook.remove()
+    pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d | None]] = []
+    for k, module in enumerate(ran):
+        if isinstance(module, nn.Conv2d):
+            after = ran[k + 1] if k + 1 < len(ran) else None
+            pairs.append((module, after if isinstance(after, nn.BatchNorm2d) and module.bias is None else None))
+    return pairs
+
+
+@torch.no_grad()
+def take(net: Finder | Reader, model: onnx.ModelProto) -> None:
+    """Put the convolutions of a file into a network; normalisations do nothing but add.
+
+    Raises:
+        ValueError: the file holds a network of another shape.
+    """
+    size = (96, 64) if isinstance(net, Reader) else (64, 64)
+    pairs, given = in_order(net, torch.zeros(1, 3, *size)), convolutions(model)
+    if [tuple(c.weight.shape) for c, _ in pairs] != [w.shape for w, _ in given]:
+        raise ValueError(f"the file's {len(given)} convolutions are not those of a {type(net).__name__}")
+    given[0] = for_our_input(*given[0], *preparation(model))
+    for (layer, norm), (weight, bias) in zip(pairs, given, strict=True):
+        layer.weight.copy_(torch.from_numpy(weight))
+        if norm is None:
+            assert layer.bias is not None
+            layer.bias.copy_(torch.from_numpy(bias))
+            continue
+        norm.running_mean, norm.running_var = torch.zeros(len(bias)), torch.ones(len(bias)) - norm.eps
+        norm.weight.fill_(1.0)
+        norm.bias.copy_(torch.from_numpy(bias))
+
+
+@torch.no_grad()
+def unfold(net: Finder | Reader, batches: list[Tensor]) -> None:
+    """Give every normalisation the mean and deviation it meets, without changing what the network answers."""
+    norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+    sums = {m: torch.zeros(3, m.num_features, dtype=torch.float64) for m in norms}
+
+    def note(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        x = inputs[0].double()
+        assert isinstance(module, nn.BatchNorm2d)
+        sums[module] += torch.stack([torch.full((x.shape[1],), x.numel() / x.shape[1]), x.sum((0, 2, 3)),
+                                     (x * x).sum((0, 2, 3))])  # fmt: skip
+
+    hooks = [m.register_forward_pre_hook(note) for m in norms]
+    for batch in batches:
+        net.eval()(prepare(batch))
+    for hook in hooks:
+        hook.remove()
+    for norm in norms:
+        count, total, squares = sums[norm]
+        mean = total / count
+        variance = (squares / count - mean**2).clamp(min=1e-6)
+        norm.running_mean, norm.running_var = mean.float(), variance.float()
+        norm.weight.copy_((variance + norm.eps).sqrt())
+        norm.bias.add_(mean.float())
+
+
+@torch.no_grad()
+def reader_of(model: onnx.ModelProto) -> Reader:
+    """A reader with the weights of a file and an answer for each of our labels."""
+    known, given = constants(model), convolutions(model)
+    facts = {p.key: p.value for p in model.metadata_props}
+    labels, crop = json.loads(facts["labels"]), json.loads(facts["crop"])
+    widths = [given[k][0].shape[0] for k in (1, 3, 8, 13)]
+    shape = ReaderShape((widths[0], widths[1], widths[2], widths[3]), known["emb.weight"].shape[0],
+                        (crop[0], crop[1]), float(facts["margin"]))  # fmt: skip
+    net = Reader(shape)
+    take(net, model)
+    for name, layer in (("emb", net.embed), ("turn", net.turn)):
+        layer.weight.copy_(torch.from_numpy(known[f"{name}.weight"]))
+        layer.bias.copy_(torch.from_numpy(known[f"{name}.bias"]))
+    weight, bias = known["face.weight"], known["face.bias"]
+    net.face.weight.mul_(0.1)
+    net.face.bias.fill_(float(bias.min()) - UNLIKELY)
+    for k, label in enumerate(LABELS):
+        if label in labels:
+            net.face.weight[k] = torch.from_numpy(weight[labels.index(label)])
+            net.face.bias[k] = float(bias[labels.index(label)])
+    return net
+
+
+def finder_of(model: onnx.ModelProto) -> Finder:
+    """A finder with the weights of a file."""
+    given = convolutions(model)
+    width = given[-1][0].shape[1]
+    last = next(w.shape[1] for w, _ in reversed(given[:-2]) if w.shape[0] == width and w.shape[2:] == (1, 1))
+    dense = all(w.shape[1] > 1 for w, _ in given[-4:])
+    net = Finder(FinderShape(width, not dense, last))
+    take(net, model)
+    return net
+
+
+def pictures(pack: Path | None, crop: CropShape, scenes: int) -> tuple[list[Tensor], list[Tensor]]:
+    """Rendered scenes, and the crops of them, in batches."""
+    studio, rng = open_studio(pack), np.random.default_rng(0)
+    found, cut = [], []
+    for _ in range(scenes):
+        scene = make_scene(rng, studio, Settings(size=448, largest=130))
+        found.append(torch.from_numpy(scene.image[None]))
+        crops = scene_crops(rng, scene, crop).images
+        if len(crops):
+            cut.append(torch.from_numpy(crops))
+    return found, cut
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--models", type=Path, default=Path("models"), help="folder with finder.onnx and reader.onnx")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoints")
+    parser.add_argument("--pack", type=Path, help="folder made by pack_training.py; without it, what ships")
+    parser.add_argument("--scenes", type=int, default=40, help="rendered to measure means and deviations")
+    args = parser.parse_args()
+    files = {role: onnx.load(args.models / f"{role}.onnx") for role in ("finder", "reader")}
+    nets: dict[str, Finder | Reader] = {"finder": finder_of(files["finder"]), "reader": reader_of(files["reader"])}
+    reader = nets["reader"]
+    assert isinstance(reader, Reader)
+    crop = CropShape(*reader.shape.crop, reader.shape.margin)
+    scenes, crops = pictures(args.pack, crop, args.scenes)
+    facts: dict[str, Any] = {"started_from": {r: p.value for r, m in files.items() for p in m.metadata_props
+                                              if p.key == "version"}}  # fmt: skip
+    for role, net in nets.items():
+        unfold(net, scenes if role == "finder" else crops)
+        checkpoint.save(args.out / f"{role}.pt", role, net, Averaged(net), Progress(), facts)
+    print(f"written to {args.out}: finder.pt, reader.pt")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

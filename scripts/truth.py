@@ -1,0 +1,122 @@
+"""Annotated photos -> what is truly in them, from either of the two formats.
+
+- ``boxes.jsonl`` in a folder: one line an image, axis-aligned boxes with labels. A box with ``part`` (only a strip of
+  the tile) or ``stretched`` stands aside: finding it or not counts neither way.
+- one JSON beside each image: quads with state, row and ignore boxes (the project's annotation format).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.reading import FloatArray
+
+
+@dataclass(frozen=True, slots=True)
+class TrueTile:
+    """One annotated tile.
+
+    Attributes:
+        label: its notation.
+        corners: (4, 2) float32 pixels; of a box its four corners, of a quad the picture's top-left one first.
+        quad: whether the corners are the tile's own; else they are an upright box around it.
+        aside: counts neither way.
+        facts: what else is known by name, such as state, row, tilt, blur; figures are broken down by it.
+    """
+
+    label: str
+    corners: FloatArray
+    quad: bool
+    aside: bool
+    facts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class TruePhoto:
+    """An annotated photo.
+
+    Attributes:
+        path: the image.
+        tiles: everything annotated.
+        ignore: (n, 4) float32 x0 y0 x1 y1: unmatched finds with their centre in one count neither way.
+        source: the scene it says, else the folder's name.
+    """
+
+    path: Path
+    tiles: tuple[TrueTile, ...]
+    ignore: FloatArray
+    source: str
+
+
+def load(folder: Path) -> list[TruePhoto]:
+    """The annotated photos of a folder, by name.
+
+    Raises:
+        FileNotFoundError: the folder holds neither format.
+    """
+    boxes = folder / "boxes.jsonl"
+    if boxes.is_file():
+        lines = [json.loads(line) for line in boxes.read_text(encoding="utf-8").splitlines() if line.strip()]
+        return sorted((_of_boxes(line, folder) for line in lines), key=lambda photo: photo.path.name)
+    found = [_of_quads(path) for path in sorted(folder.rglob("*.json")) if _is_annotation(path)]
+    if not found:
+        raise FileNotFoundError(f"{folder} holds neither boxes.jsonl nor JSON annotations beside images")
+    return found
+
+
+def _of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
+    tiles = []
+    for box in line["boxes"]:
+        x0, y0, x1, y1 = box["box"]
+        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+        aside = bool(box.get("part") or box.get("stretched"))
+        tiles.append(TrueTile(box["label"], corners, False, aside, {}))
+    return TruePhoto(folder / line["image"], tuple(tiles), np.zeros((0, 4), np.float32), folder.name)
+
+
+def _is_annotation(path: Path) -> bool:
+    with path.open(encoding="utf-8") as file:
+        head = file.read(200_000)
+    return '"tiles"' in head and '"image"' in head
+
+
+def _of_quads(path: Path) -> TruePhoto:
+    given = json.loads(path.read_text(encoding="utf-8"))
+    tiles = tuple(
+        TrueTile(
+            t["label"],
+            np.array(t["corners"], np.float32),
+            True,
+            False,
+            {key: value for key, value in t.items() if key not in ("label", "corners")},
+        )
+        for t in given["tiles"]
+    )
+    ignore = np.array(given.get("ignore", []), np.float32).reshape(-1, 4)
+    return TruePhoto(path.parent / given["image"], tiles, ignore, given.get("scene") or path.parent.name)
+
+
+def group_of(label: str) -> str:
+    """The class group of a label, for break-downs."""
+    if label in ("5z", "back"):
+        return {"5z": "white dragon", "back": "face-down"}[label]
+    if label[0] == "0":
+        return "red fives"
+    if label[0] in "fga":
+        return {"f": "flowers", "g": "seasons", "a": "animals"}[label[0]]
+    if label[-1] == "z":
+        return "winds" if label[0] in "1234" else "green and red dragon"
+    return {"m": "characters", "p": "dots", "s": "bamboo"}[label[-1]]
+
+
+def labels_in(photos: Iterable[TruePhoto]) -> list[str]:
+    """Every label that occurs, in the order of the notation."""
+    order = {label: i for i, label in enumerate([*(f"{n}{s}" for s in "mpsz" for n in range(10))])}
+    seen = {tile.label for photo in photos for tile in photo.tiles}
+    return sorted(seen, key=lambda label: (order.get(label, 99), label))

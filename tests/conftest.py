@@ -1,0 +1,43 @@
+"""What all tests share: a guard against taking the machine down, and against leaving anything behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import Iterator
+from multiprocessing import resource_tracker
+from pathlib import Path
+
+import pytest
+
+from tests.guard import VARIABLE
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible() -> None:
+    """Begun in the background of a script, the tests ignore Ctrl-C, and so would every command they start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def guard() -> Iterator[None]:
+    """Bounds the memory of everything the tests start, and ends what they left over, also when they are killed."""
+    if not sys.platform.startswith("linux") or VARIABLE in os.environ:  # a run within a run has its guard
+        yield
+        return
+    mark = uuid.uuid4().hex
+    command = [sys.executable, "-S", str(Path(__file__).with_name("guard.py")), mark]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        os.environ[VARIABLE] = mark
+        try:
+            yield
+        finally:
+            del os.environ[VARIABLE]
+            # Starting processes by multiprocessing starts this one, too, which would only end with the tests' own.
+            resource_tracker._resource_tracker._stop()
+            left, _ = process.communicate(timeout=120)
+    assert not left, left
