@@ -1,0 +1,175 @@
+"""``hupai check`` on installations that are really broken, and what ``--mend`` does about them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.hupai.serving import OPEN, ROOT, running
+
+ENV = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
+
+
+def check(folder: Path, *flags: str, root: Path = ROOT, **variables: str) -> dict[str, Any]:
+    env = {**ENV, "PYTHONPATH": str(root), "HOME": str(folder), "OMP_NUM_THREADS": "1"}
+    env |= {"HUPAI_DATA_FOLDER": str(folder / "data"), **variables}
+    command = [sys.executable, "-m", "hupai.cli", "check", "--json", *flags]
+    done = subprocess.run(command, capture_output=True, text=True, env=env, cwd=root, check=False, timeout=120)
+    assert "Traceback" not in done.stderr, done.stderr
+    found = json.loads(done.stdout)
+    assert done.returncode == (0 if found["ok"] else 1)
+    assert found["ok"] is all(f["ok"] for f in found["findings"])
+    return found | {"bad": {f["name"]: f["message"] for f in found["findings"] if not f["ok"]}}
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, str]]:
+    """What is wrong with the places under these variables: no models are loaded for that."""
+    from hupai import settings
+    from hupai.health import findings
+
+    def look(config: Path | None = None, **variables: str) -> dict[str, str]:
+        with monkeypatch.context() as patch:
+            for name in list(os.environ):
+                if name.startswith("HUPAI_"):
+                    patch.delenv(name)
+            patch.setattr(settings, "default_config", lambda: tmp_path / "none.toml")
+            for name, value in {"HUPAI_DATA_FOLDER": str(tmp_path / "data"), **variables}.items():
+                patch.setenv(name, value)
+            return {f.name: f.message for f in findings(config, places_only=True) if not f.ok}
+
+    return look
+
+
+def test_a_fresh_installation_is_whole_and_looking_makes_nothing(tmp_path: Path) -> None:
+    found = check(tmp_path)
+    assert found["bad"] == {}
+    names = {f["name"] for f in found["findings"]}
+    assert names >= {"hupai", "models", "reading", "scoring", "settings", "data folder", "disk", "database", "files"}
+    assert names >= {"extra postgres", "extra cluster", "extra mqtt", "extra train"}
+    assert not (tmp_path / "data").exists()
+    mended = check(tmp_path, "--mend")
+    assert mended["mended"] == ["data folder"]
+    assert (tmp_path / "data").is_dir()
+
+
+def test_everything_that_is_wrong_is_told_at_once_and_what_can_be_is_mended(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    with running(data, **OPEN, https=True):
+        pass
+    assert check(tmp_path)["bad"] == {}
+    (data / "samples").mkdir(exist_ok=True)
+    (data / "samples" / "a.jpg.new").write_bytes(b"half")
+    (data / "sets").mkdir(exist_ok=True)
+    (data / "sets" / "tmpx.part").write_bytes(b"half")
+    (data / "certificates" / "authority.key").chmod(0o644)
+    bad = check(tmp_path)["bad"]
+    assert set(bad) == {"files", "keys"}
+    assert "a.jpg.new" in bad["files"]
+    assert "tmpx.part" in bad["files"]
+    assert check(tmp_path, "--mend")["bad"] == {}
+    assert (data / "certificates" / "authority.key").stat().st_mode & 0o077 == 0
+    assert list((data / "samples").iterdir()) == []
+
+
+def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:
+    (tmp_path / "data").mkdir()
+    file = tmp_path / "data" / "hupai.db"
+    file.write_bytes(b"no database " * 1000)
+    assert "not a database" in check(tmp_path, "--mend")["bad"]["database"]
+    assert file.read_bytes().startswith(b"no database"), "mending decides nothing about anybody's ledger"
+    file.unlink()
+    with sqlite3.connect(file) as made:
+        made.execute("create table alembic_version (version_num text)")
+        made.execute("insert into alembic_version values ('9999_future')")
+    assert "newer hupai" in places()["database"]
+
+
+def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:
+    import numpy as np
+
+    from hupai.health import findings
+    from scoring.tiles import TILES
+    from vision.setfiles import save_set
+    from vision.tileset import TileSet
+    from vision.zoo import entries
+
+    sets, samples = tmp_path / "data" / "sets", tmp_path / "data" / "samples"
+    samples.mkdir(parents=True)
+    vectors = np.eye(3, 8, dtype=np.float32)
+    for name, model in (("home", entries()["reader"].sha256[:12]), ("elsewhere", "0" * 12)):
+        save_set(TileSet(name, model, tuple(TILES[:3]), vectors, np.ones(3, np.int32)), sets)
+    (samples / "20260101-000000-aaaaaaaa.json").write_text('{"tiles": [], "saved": "2026-01-01"}')
+    bad = places()
+    assert set(bad) == {"sets"}
+    assert "elsewhere: It was learned with another reader model" in bad["sets"]
+    assert "home" not in bad["sets"]
+    (sets / "elsewhere.npz").write_bytes(b"no set")
+    (samples / "20260101-000000-bbbbbbbb.json").write_text('{"ti')
+    bad = places()
+    assert set(bad) == {"sets", "samples"}
+    assert "elsewhere" in bad["sets"]
+    assert "bbbbbbbb" in bad["samples"] and "aaaaaaaa" not in bad["samples"]
+    (sets / "elsewhere.npz").unlink()
+    (samples / "20260101-000000-bbbbbbbb.json").unlink()
+    assert places() == {}
+    config = tmp_path / "my.toml"
+    config.write_text(f'data_folder = "{tmp_path / "data"}"')
+    told = {f.name: f.message for f in findings(config, places_only=True)}
+    assert told["sets"] == "home can be used"
+    assert told["samples"] == "1 are whole"
+    assert str(config) in told["settings"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "name", "said"),
+    [
+        ({"HUPAI_PROT": "80"}, "settings", "HUPAI_PORT"),
+        ({"HUPAI_PORT": "eighty"}, "settings", "HUPAI_PORT"),
+        ({"HUPAI_DATA_FOLDER": "/dev/null"}, "data folder", "is no folder"),
+        ({"HUPAI_DATA_FOLDER": "/dev/null/x"}, "data folder", "cannot be made"),
+        ({"HUPAI_DATABASE": "postgresql://me:hunter2@127.0.0.1:1/x"}, "database", "cannot be used"),
+    ],
+)
+def test_settings_that_make_no_sense(
+    places: Callable[..., dict[str, str]], variables: dict[str, str], name: str, said: str
+) -> None:
+    bad = places(**variables)
+    assert said in bad[name]
+    assert "hunter2" not in str(bad)
+
+
+def test_a_settings_file_is_looked_at(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:
+    (tmp_path / "h.toml").write_text("prot = 1")
+    assert "did you mean port" in places(tmp_path / "h.toml")["settings"]
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from hupai import health_places
+
+    monkeypatch.setattr(health_places, "LEAST_FREE", 1 << 60)
+    assert "make room" in health_places._disk(tmp_path / "not" / "yet").message
+
+
+def test_a_copy_of_the_installation_with_parts_missing(tmp_path: Path) -> None:
+    root = tmp_path / "copy"
+    for package in ("scoring", "vision", "hupai", "models"):
+        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    (root / "models" / "reader.onnx").write_bytes(b"not a model")
+    bad = check(tmp_path, root=root)["bad"]
+    assert set(bad) == {"models", "reading"}
+    assert "sha256" in bad["models"]
+    # A package that cannot be loaded: a module of its name that breaks stands before it.
+    (root / "pi_heif.py").write_text("raise ImportError('libheif is gone')")
+    bad = check(tmp_path, root=root)["bad"]
+    assert "libheif is gone" in bad["heic"]

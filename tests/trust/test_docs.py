@@ -1,0 +1,191 @@
+"""The documents cannot rot: what there is is told, what is told is there, and what can be typed works."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scripts.make_command_page import PAGE, commands, flags, page
+from tests.trust.codes import ROOT, all_codes, all_doubts
+from tests.trust.documented import FENCE, TEXT, typed_lines, words_of
+
+ERRORS = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
+
+
+def table_codes(text: str) -> set[str]:
+    """Codes in the first column of the tables of errors.md."""
+    found: set[str] = set()
+    for line in text.splitlines():
+        if line.startswith("| `"):
+            found |= set(re.findall(r"`([a-z_]+)`", line.split("|")[1]))
+    return found
+
+
+# ---- what there is, is told ----
+
+
+def test_the_page_of_commands_is_current() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python scripts/make_command_page.py"
+
+
+@pytest.mark.parametrize(("typed", "command"), list(commands()), ids=[typed for typed, _ in commands()])
+def test_every_flag_says_what_it_is(typed: str, command: object) -> None:
+    assert getattr(command, "help", ""), f"{typed} says nothing about itself"
+    for parameter in flags(command):
+        assert getattr(parameter, "help", ""), f"{typed} {parameter.opts[0]} says nothing about itself"
+
+
+def test_every_error_code_is_documented_and_nothing_documented_is_gone() -> None:
+    told, given = table_codes(ERRORS.partition("## Doubts")[0]), all_codes()
+    assert set(given) - told == set(), {c: sorted(given[c]) for c in set(given) - told}
+    assert told - set(given) == set()
+    assert len(given) > 60
+
+
+def test_every_doubt_is_documented_and_nothing_documented_is_gone() -> None:
+    assert table_codes(ERRORS.partition("## Doubts")[2]) == all_doubts()
+
+
+def test_error_codes_are_found_however_they_are_written() -> None:
+    import ast
+
+    from tests.trust.codes import codes_in
+
+    source = """
+class E(HupaiError):
+    code = "of_the_class"
+raise E("x", code="given" if a else "other")
+Fault("fault", "m"); Refusal("refusal", "m"); self.fault("method", "m", "f")
+code = {"not_this": "of_a_table"}.get(kind, "by_default")
+"""
+    told = {"of_the_class", "given", "other", "fault", "refusal", "method", "of_a_table", "by_default"}
+    assert set(codes_in(ast.parse(source))) == told
+
+
+def test_every_setting_is_documented() -> None:
+    from hupai.settings import PREFIX, Settings
+
+    told = TEXT[ROOT / "docs" / "server.md"]
+    for name in Settings.model_fields:
+        assert f"| `{name}` | `{PREFIX}{name.upper()}` |" in told, name
+
+
+def test_every_element_and_option_of_the_rules_is_documented() -> None:
+    from scoring.rules import systems
+
+    for system in systems().values():
+        told = TEXT[ROOT / "docs" / "rules" / f"{system.id}.md"]
+        for name in (*(e.id for e in system.elements), *(o.name for o in system.options)):
+            assert f"`{name}`" in told, f"{system.id}: {name}"
+
+
+def test_every_operation_of_the_api_is_documented(tmp_path: Path) -> None:
+    from hupai.settings import Settings
+    from hupai.web.app import create_app
+    from hupai.web.start import build
+
+    settings = Settings(data_folder=tmp_path)
+    services = build(settings)
+    described = create_app(settings, services).openapi()
+    services.engine.dispose()
+    told = "\n".join(TEXT.values())
+    names = [operation["operationId"] for path in described["paths"].values() for operation in path.values()]
+    assert len(names) > 25
+    for name in names:
+        assert re.search(rf"\b{name}\b", told) or name in ("healthz", "readyz"), name
+
+
+def test_every_extra_and_page_is_named() -> None:
+    import tomllib
+
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    told = "\n".join(TEXT.values())
+    for extra in project["optional-dependencies"]:
+        assert f"hupai[{extra}]" in told or extra in ("dev", "train"), extra
+
+
+# ---- what is told, is there ----
+
+
+def links() -> Iterator[tuple[Path, str]]:
+    for path, text in TEXT.items():
+        plain = FENCE.sub("", text)
+        for target in re.findall(r"!?\[[^\]]*\]\(([^)\s]+)\)", plain):
+            if not re.match(r"[a-z]+:", target):
+                yield path, target
+
+
+def anchors(text: str) -> set[str]:
+    """Anchors of the headings, as GitHub makes them."""
+    heads = re.findall(r"^#+ (.+)$", FENCE.sub("", text), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.strip().lower()).replace(" ", "-") for head in heads}
+
+
+def test_links_lead_somewhere() -> None:
+    found = list(links())
+    assert len(found) > 10
+    for path, target in found:
+        name, _, anchor = target.partition("#")
+        there = (path.parent / name).resolve() if name else path
+        assert there.exists(), f"{path.name}: {target}"
+        if anchor:
+            assert anchor in anchors(there.read_text(encoding="utf-8")), f"{path.name}: {target}"
+
+
+def test_files_named_in_the_documents_exist() -> None:
+    pattern = re.compile(r"`((?:scoring|vision|hupai|models|datasets|scripts|tests|docs|examples)/[\w./-]*)`")
+    for path, text in TEXT.items():
+        for name in pattern.findall(text):
+            if name != "scoring/rules/kitchen.py" and not name.startswith(
+                ("tests/golden/kitchen", "docs/rules/kitchen")
+            ):
+                assert (ROOT / name).exists(), f"{path.name}: {name}"
+
+
+# ---- what can be typed, works ----
+
+
+@pytest.mark.parametrize(("where", "line"), typed_lines(), ids=[line for _, line in typed_lines()])
+def test_a_documented_command_line_can_be_typed(where: str, line: str) -> None:
+    words = words_of(line)
+    while words and ("=" in words[0] or words[0] in ("python", "python3", "-m")):
+        words.pop(0)
+    if words[0] == "hupai":
+        parse_ours(words[1:])
+        return
+    script = words[0].replace("scripts.", "scripts/")
+    script += "" if script.endswith(".py") else ".py"
+    assert (ROOT / script).is_file(), f"{where}: {line}"
+    told = (ROOT / script).read_text(encoding="utf-8")
+    for word in words[1:]:
+        if word.startswith("--") and word != "--help":
+            assert word.partition("=")[0] in told, f"{where}: {script} has no {word}"
+
+
+def parse_ours(words: list[str]) -> None:
+    """Parse as the command would, without running it."""
+    known = dict(commands())
+    name = "hupai"
+    while words and f"{name} {words[0]}" in known:
+        name = f"{name} {words.pop(0)}"
+    command = known[name]
+    if not words or words[-1] == "--help" or words == ["COMMAND"]:
+        return
+    command.make_context(name, list(words))
+
+
+def test_the_python_of_the_developers_page_runs(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = [b for language, b in FENCE.findall(TEXT[ROOT / "docs" / "developer.md"]) if language == "python"]
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "developer.md", "exec"), {})
+
+
+def test_the_readme_is_short() -> None:
+    assert len(TEXT[ROOT / "README.md"].splitlines()) <= 110

@@ -1,0 +1,477 @@
+"""What machines do to hupai: full disks, missing files, locks, kills, clocks; the table of docs/errors.md by row."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.hupai.postgres import cluster
+from tests.hupai.serving import OPEN, ROOT, problem, running
+
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(sys.platform != "linux", reason="faults are brought about with Linux's means"),
+]
+as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to mount a small disk")
+GAME = {"players": ["Ann", "Bo", "Chi", "Dee"], "rules": "hk"}
+DRAW = {"outcome": "draw"}
+SMALL = 2 << 20
+"""Bytes of the disk that is filled."""
+WON = ["--seat", "S", "--win", "self_draw", "--hand", "234m567p345s88s67s", "--winning", "8s"]
+REQUEST = {
+    **{"rules": "hongkong", "concealed": "234m567p345s88s67s", "winning_tile": "8s"},
+    "context": {"seat": "S", "win": "self_draw"},
+}
+
+
+def hupai(*arguments: object, **how: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
+    how.setdefault("stdout", subprocess.PIPE)
+    env = {**os.environ, "PYTHONPATH": str(how.pop("root", ROOT)), "OMP_NUM_THREADS": "1"}
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, timeout=120, env=env, **how)
+
+
+def one_sentence(done: subprocess.CompletedProcess[str], status: int, *said: str) -> None:
+    assert done.returncode == status, done.stderr
+    assert done.stderr.startswith("hupai: "), done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    for part in said:
+        assert part in done.stderr, done.stderr
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of two megabytes in memory."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SMALL}", "hupai-test", str(folder)]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("a small disk cannot be mounted here")
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Take all the room there is, of a small disk and of no other."""
+    room = os.statvfs(disk)
+    assert room.f_blocks * room.f_frsize <= SMALL, f"{disk} is no small disk"
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(4096))
+        except OSError:
+            return filler
+
+
+# ---- the disk ----
+
+
+@as_root
+def test_a_full_disk_loses_nothing_and_is_over_when_there_is_room(small_disk: Path) -> None:
+    with running(small_disk, **OPEN) as server, server.client() as client:
+        game = client.post("/games", json=GAME).json()["id"]
+        assert client.post(f"/games/{game}/hands", json=DRAW).status_code == 201
+        filler = fill(small_disk)
+        key, refused = {"Idempotency-Key": "k1"}, 0
+        for _ in range(200):  # the write-ahead log has some pages to spare
+            reply = client.post(f"/games/{game}/hands", json=DRAW, headers=key if refused else {})
+            if reply.status_code != 201:
+                refused += 1
+                assert "full" in problem(reply, 503, "store_unavailable")["detail"]
+                if refused == 2:
+                    break
+        assert refused == 2
+        standing = client.get(f"/games/{game}").json()["next_hand"]
+        assert client.post("/score", json=REQUEST).status_code == 200
+        filler.unlink()
+        reply = client.post(f"/games/{game}/hands", json=DRAW, headers=key)
+        assert reply.status_code == 201
+        assert reply.json()["hand"]["number"] == standing
+        assert client.post(f"/games/{game}/hands", json=DRAW, headers=key).status_code == 200
+
+
+@as_root
+def test_a_sample_that_finds_no_room_leaves_nothing(small_disk: Path, photo: bytes) -> None:
+    tiles = [{"label": "1m", "corners": [[1, 1], [20, 1], [20, 30], [1, 30]]}]
+    form = {"consent": "true", "annotation": json.dumps({"tiles": tiles})}
+    with running(small_disk, **OPEN) as server, server.client() as client:
+        fill(small_disk)
+        reply = client.post("/corrections", data=form, files={"photo": ("a.jpg", photo)})
+        problem(reply, 507, "store_full")
+        samples = small_disk / "samples"
+        assert not samples.exists() or list(samples.iterdir()) == []
+
+
+@as_root
+def test_a_marked_photo_that_finds_no_room(small_disk: Path) -> None:
+    fill(small_disk)
+    target = small_disk / "marked.png"
+    one_sentence(hupai("read", ROOT / "examples" / "hand-riichi.jpg", "--annotate", target), 3, "cannot be written")
+    assert not target.exists() or not target.stat().st_size
+
+
+def test_answers_that_find_no_room(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text(json.dumps(REQUEST) + "\n")
+    with Path("/dev/full").open("w") as full:
+        for arguments in (["score", "--jsonl", tmp_path / "r.jsonl"], ["rules"], ["rules", "--json"], ["score", *WON]):
+            one_sentence(hupai(*arguments, stdout=full), 3, "cannot be written", "No space left")
+
+
+def test_the_reader_of_the_answers_goes_away(tmp_path: Path) -> None:
+    (tmp_path / "r.jsonl").write_text((json.dumps(REQUEST) + "\n") * 3000)
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = f"{sys.executable} -m hupai.cli score --jsonl {tmp_path / 'r.jsonl'} | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=env, check=True, timeout=60)
+    assert json.loads(done.stdout)["legal"] is True
+    assert done.stderr == ""
+
+
+def test_a_data_folder_that_cannot_be_written(tmp_path: Path) -> None:
+    # Root may write where nobody may; a file in the way stops everybody.
+    (tmp_path / "file").write_text("")
+    done = hupai("serve", "--data-folder", tmp_path / "file" / "data", "--port", 0)
+    one_sentence(done, 2, str(tmp_path / "file" / "data"), "--data-folder")
+
+
+@as_root
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="needs setpriv, to be a root who may not do everything")
+def test_folders_of_somebody_else(tmp_path: Path) -> None:
+    theirs = tmp_path / "theirs"
+    theirs.mkdir(mode=0o755)
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0o700)
+    for folder in (theirs, locked):
+        os.chown(folder, 65534, 65534)
+    bound = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all"]
+    for flags, home, status, said in (
+        (["--data-folder", theirs], tmp_path, 3, "cannot be used"),
+        (["--data-folder", theirs / "deeper"], tmp_path, 2, "cannot be made"),
+        (["--data-folder", tmp_path / "mine"], locked, 2, "--config"),
+    ):
+        env = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config")}
+        command = [*bound, sys.executable, "-m", "hupai.cli", "serve", "--port", "0", *map(str, flags)]
+        done = subprocess.run(command, capture_output=True, text=True, env=env, check=False, timeout=60)
+        one_sentence(done, status, said)
+
+
+# ---- the models ----
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Path:
+    """A copy of the code whose models may be broken."""
+    for package in ("scoring", "vision", "hupai", "models"):
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+    return tmp_path
+
+
+def _missing(models: Path) -> None:
+    (models / "finder.onnx").unlink()
+
+
+def _flipped(models: Path) -> None:
+    data = bytearray((models / "finder.onnx").read_bytes())
+    data[len(data) // 2] ^= 1
+    (models / "finder.onnx").write_bytes(data)
+
+
+def _no_list(models: Path) -> None:
+    (models / "zoo.json").unlink()
+
+
+def _future(models: Path) -> None:
+    listed = json.loads((models / "zoo.json").read_text())
+    (models / "zoo.json").write_text(json.dumps(listed | {"format": 99}))
+
+
+def _reason(root: Path) -> str:
+    """The code of what is wrong with the models of a copy."""
+    from vision import zoo
+    from vision.errors import ModelError
+
+    try:
+        for entry in zoo.entries(root / "models").values():
+            entry.data()
+    except ModelError as error:
+        return error.code
+    return "nothing"
+
+
+@pytest.mark.parametrize(
+    ("harm", "code"),
+    [
+        (_missing, "model_missing"),
+        (_flipped, "model_corrupt"),
+        (_no_list, "model_missing"),
+        (_future, "model_unsuitable"),
+    ],
+)
+def test_models_that_cannot_be_used(broken: Path, harm: Callable[[Path], None], code: str) -> None:
+    harm(broken / "models")
+    done = hupai("read", ROOT / "examples" / "hand-riichi.jpg", root=broken, cwd=broken)
+    one_sentence(done, 3, str(broken / "models"), "install hupai again")
+    assert _reason(broken) == code
+    done = hupai("score", *WON, root=broken, cwd=broken)
+    assert done.returncode == 0, done.stderr
+
+
+def test_without_models_the_server_scores_and_says_why_it_reads_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, photo: bytes
+) -> None:
+    from fastapi.testclient import TestClient
+
+    from hupai.settings import Settings
+    from hupai.web.app import create_app
+    from hupai.web.start import build
+    from vision import zoo
+
+    shutil.copytree(ROOT / "models", tmp_path / "models")
+    _flipped(tmp_path / "models")
+    monkeypatch.setattr(zoo, "models_folder", lambda: tmp_path / "models")
+    settings = Settings(data_folder=tmp_path / "data")
+    with TestClient(create_app(settings, build(settings)), base_url="http://127.0.0.1") as client:
+        ready = client.get("/readyz")
+        assert ready.status_code == 503
+        assert "finder" in ready.json()["troubles"][0]
+        problem(client.post("/api/v1/read", files={"photo": ("a.jpg", photo)}), 503, "model_corrupt")
+        assert client.post("/api/v1/score", json=REQUEST).json()["legal"] is True
+
+
+# ---- the database ----
+
+
+def test_a_locked_database(tmp_path: Path) -> None:
+    with running(tmp_path, **OPEN) as server, server.client() as client:
+        game = client.post("/games", json=GAME).json()["id"]
+        other = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
+        other.execute("begin immediate")
+        begun = time.monotonic()
+        reply = client.post(f"/games/{game}/hands", json=DRAW, headers={"Idempotency-Key": "k"})
+        assert 4 < time.monotonic() - begun < 20
+        assert "locked" in problem(reply, 503, "store_unavailable")["detail"]
+        assert int(reply.headers["Retry-After"]) > 0
+        assert client.get(f"/games/{game}").json()["next_hand"] == 1
+        other.execute("rollback")
+        other.close()
+        reply = client.post(f"/games/{game}/hands", json=DRAW, headers={"Idempotency-Key": "k"})
+        assert (reply.status_code, reply.json()["hand"]["number"]) == (201, 1)
+
+
+def test_a_damaged_database_stops_the_start(tmp_path: Path) -> None:
+    (tmp_path / "hupai.db").write_bytes(b"no database at all " * 500)
+    done = hupai("serve", "--data-folder", tmp_path, "--port", 0)
+    one_sentence(done, 3, "hupai.db", "not a database")
+    assert (tmp_path / "hupai.db").read_bytes().startswith(b"no database"), "it is not ours to remove"
+
+
+def test_a_database_that_is_damaged_while_the_server_runs(tmp_path: Path) -> None:
+    with running(tmp_path, **OPEN) as server, server.client() as client:
+        client.post("/games", json=GAME)
+        for name in ("hupai.db-wal", "hupai.db"):
+            size = (tmp_path / name).stat().st_size
+            with (tmp_path / name).open("r+b") as file:
+                file.write(os.urandom(size))
+        # What SQLite holds in memory may still answer; whatever it says, it is no mistake of ours.
+        seen = [client.get("/games"), client.post("/games", json=GAME)]
+        assert {r.status_code for r in seen} <= {200, 201, 503}
+        assert client.post("/score", json=REQUEST).status_code == 200
+        server.kill()
+    one_sentence(hupai("serve", "--data-folder", tmp_path, "--port", 0), 3, "hupai.db")
+
+
+def test_a_postgresql_that_is_not_there() -> None:
+    pytest.importorskip("psycopg")
+    done = hupai("serve", "--database", "postgresql://me:hunter2@127.0.0.1:1/none", "--port", 0)
+    one_sentence(done, 3, "cannot be used")
+    assert "hunter2" not in done.stderr
+
+
+def test_a_postgresql_that_stops_and_starts_again(tmp_path: Path) -> None:
+    """A database server that goes down under a running hupai, and comes back: all goes on, nothing is doubled."""
+    pytest.importorskip("psycopg")
+    with cluster() as it, running(tmp_path, database=it.url, **OPEN) as server, server.client() as client:
+        game = client.post("/games", json=GAME).json()["id"]
+        assert client.post(f"/games/{game}/hands", json=DRAW).status_code == 201
+        it.stop()
+        again = {"Idempotency-Key": "k"}
+        for _ in range(2):
+            reply = client.post(f"/games/{game}/hands", json=DRAW, headers=again)
+            problem(reply, 503, "store_unavailable")
+            assert int(reply.headers["Retry-After"]) > 0
+        problem(client.get(f"/games/{game}"), 503, "store_unavailable")
+        ready = httpx.get(f"{server.url}/readyz")
+        assert ready.status_code == 503
+        assert client.post("/score", json=REQUEST).status_code == 200
+        it.start()
+        reply = client.post(f"/games/{game}/hands", json=DRAW, headers=again)
+        assert (reply.status_code, reply.json()["hand"]["number"]) == (201, 2)
+        assert client.post(f"/games/{game}/hands", json=DRAW, headers=again).status_code == 200
+        assert httpx.get(f"{server.url}/readyz").status_code == 200
+        assert len(client.get(f"/games/{game}").json()["hands"]) == 2
+
+
+def test_a_ledger_that_is_moved_away_under_a_running_server(tmp_path: Path) -> None:
+    """SQLite would go on confirming hands into a file that has no name any more."""
+    ledger = [tmp_path / name for name in ("hupai.db", "hupai.db-wal", "hupai.db-shm")]
+    with running(tmp_path, **OPEN) as server, server.client() as client:
+        game = client.post("/games", json=GAME).json()["id"]
+        assert client.post(f"/games/{game}/hands", json=DRAW).status_code == 201
+        (tmp_path / "away").mkdir()
+        for file in ledger:
+            file.rename(tmp_path / "away" / file.name)
+        again = {"Idempotency-Key": "k"}
+        for _ in range(2):
+            said = problem(client.post(f"/games/{game}/hands", json=DRAW, headers=again), 503, "store_unavailable")
+            assert "gone" in said["detail"]
+        problem(client.get(f"/games/{game}"), 503, "store_unavailable")
+        assert httpx.get(f"{server.url}/readyz").status_code == 503
+        assert client.post("/score", json=REQUEST).status_code == 200
+        assert not ledger[0].exists(), "an empty one was made in its place"
+        for file in ledger:
+            (tmp_path / "away" / file.name).rename(file)
+        reply = client.post(f"/games/{game}/hands", json=DRAW, headers=again)
+        assert (reply.status_code, reply.json()["hand"]["number"]) == (201, 2)
+        assert httpx.get(f"{server.url}/readyz").status_code == 200
+
+
+def test_a_copy_of_the_ledger_put_in_its_place_is_taken_up(tmp_path: Path) -> None:
+    with running(tmp_path, **OPEN) as server, server.client() as client:
+        game = client.post("/games", json=GAME).json()["id"]
+        with sqlite3.connect(tmp_path / "hupai.db") as source, sqlite3.connect(tmp_path / "copy.db") as copy:
+            source.backup(copy)
+        assert client.post(f"/games/{game}/hands", json=DRAW).status_code == 201
+        for name in ("hupai.db-wal", "hupai.db-shm"):
+            (tmp_path / name).unlink(missing_ok=True)
+        (tmp_path / "copy.db").replace(tmp_path / "hupai.db")
+        assert client.get(f"/games/{game}").json()["hands"] == []
+        assert client.post(f"/games/{game}/hands", json=DRAW).json()["hand"]["number"] == 1
+
+
+def test_a_sample_whose_labels_are_damaged_hides_no_others(tmp_path: Path, photo: bytes) -> None:
+    tiles = [{"label": "1m", "corners": [[1, 1], [20, 1], [20, 30], [1, 30]]}]
+    form = {"consent": "true", "annotation": json.dumps({"tiles": tiles})}
+    with running(tmp_path, **OPEN) as server, server.client() as client:
+        good = client.post("/corrections", data=form, files={"photo": ("a.jpg", photo)}).json()["id"]
+        (tmp_path / "samples" / "20260101-000000-aaaaaaaa.json").write_text('{"ima')
+        listed = client.get("/corrections")
+        assert listed.status_code == 200, listed.text
+        assert good in [c["id"] for c in listed.json()["corrections"]]
+        assert client.delete("/corrections/20260101-000000-aaaaaaaa").status_code == 204
+
+
+# ---- killed processes ----
+
+
+def test_a_killed_server_loses_nothing_confirmed_and_clears_its_drafts(tmp_path: Path) -> None:
+    with running(tmp_path, **OPEN) as server, server.client() as client:
+        game = client.post("/games", json=GAME).json()["id"]
+        confirmed = [client.post(f"/games/{game}/hands", json=DRAW).json()["hand"]["number"] for _ in range(3)]
+        server.kill()
+    (tmp_path / "samples").mkdir(exist_ok=True)
+    (tmp_path / "samples" / "20260101-000000-aaaaaaaa.jpg.new").write_bytes(b"half")
+    with running(tmp_path, **OPEN) as server, server.client() as client:
+        hands = client.get(f"/games/{game}").json()["hands"]
+        assert sorted(h["number"] for h in hands) == confirmed
+    assert list((tmp_path / "samples").iterdir()) == []
+
+
+@pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_killed_command_leaves_whole_lines(tmp_path: Path, sent: signal.Signals) -> None:
+    (tmp_path / "r.jsonl").write_text((json.dumps(REQUEST) + "\n") * 200_000)
+    command = [sys.executable, "-m", "hupai.cli", "score", "--jsonl", str(tmp_path / "r.jsonl")]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with (tmp_path / "out").open("wb") as out:
+        process = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE, env=env)
+        while not (tmp_path / "out").stat().st_size:
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(sent)
+        _, said = process.communicate(timeout=20)
+    assert process.returncode != 0
+    assert b"Traceback" not in said
+    lines = (tmp_path / "out").read_bytes().split(b"\n")
+    assert len(lines) > 1
+    assert lines[-1] == b""
+    assert all(json.loads(line)["legal"] for line in lines[:-1])
+
+
+# ---- the clock ----
+
+
+def test_a_clock_that_is_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from limits import parse
+
+    from hupai.web.limits import SteadyWindow
+
+    real = time.time
+    shift = [365 * 86400.0]
+    monkeypatch.setattr(time, "time", lambda: real() + shift[0])
+    window, rate = SteadyWindow(), parse("3/minute")
+    assert [window.hit(rate, "a") for _ in range(4)] == [True, True, True, False]
+    shift[0] = 0.0
+    assert window.test(rate, "a")
+    assert [window.hit(rate, "a") for _ in range(4)] == [True, True, True, False], "and counts as before"
+
+
+def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import datetime as real
+
+    from fastapi.testclient import TestClient
+
+    from hupai.settings import Settings
+    from hupai.store import games, hands
+    from hupai.web.app import create_app
+    from hupai.web.start import build
+
+    class Clock(real.datetime):
+        shift = real.timedelta(days=400)
+
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return real.datetime.now(tz) + cls.shift
+
+    for module in (games, hands):
+        monkeypatch.setattr(module, "datetime", Clock)
+    settings = Settings(data_folder=tmp_path)
+    with TestClient(create_app(settings, build(settings)), base_url="http://127.0.0.1") as client:
+        game = client.post("/api/v1/games", json=GAME).json()["id"]
+        for shift in (400, 0, -400):
+            Clock.shift = real.timedelta(days=shift)
+            assert client.post(f"/api/v1/games/{game}/hands", json=DRAW).status_code == 201
+        found = client.get(f"/api/v1/games/{game}").json()["hands"]
+        assert sorted(h["number"] for h in found) == [h["number"] for h in sorted(found, key=lambda h: h["number"])]
+        undone = client.post(f"/api/v1/games/{game}/undo", json={"hand": 3})
+        assert undone.status_code == 200, undone.text
+        confirmed = [h["confirmed_at"] for h in sorted(found, key=lambda h: h["number"])]
+        assert confirmed == sorted(confirmed, reverse=True), "the clock did go back"
+
+
+def test_a_certificate_of_another_time_is_made_anew(tmp_path: Path) -> None:
+    from datetime import UTC, datetime, timedelta
+
+    from cryptography import x509
+
+    from hupai.web.certificates import lan_certificate
+
+    then = datetime.now(UTC) + timedelta(days=800)
+    first = lan_certificate(tmp_path, ["localhost"], now=then).chain.read_bytes()
+    now = datetime.now(UTC)
+    second = lan_certificate(tmp_path, ["localhost"], now=now)
+    found = x509.load_pem_x509_certificate(second.chain.read_bytes())
+    assert second.chain.read_bytes() != first
+    assert found.not_valid_before_utc <= now <= found.not_valid_after_utc

@@ -1,0 +1,57 @@
+"""Nothing under the GPL or AGPL ships, and the page of licences names what does."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+pytest.importorskip("packaging")
+
+from packaging.requirements import Requirement
+
+from scripts.licences import PAGE, ROOT, Part, closure, normal
+
+
+def test_nothing_that_ships_is_forbidden() -> None:
+    parts = list(closure())
+    assert len(parts) > 20
+    assert [p for p in parts if p.forbidden] == []
+
+
+def test_the_page_names_every_package_we_ask_for_and_its_licence() -> None:
+    """What those bring along in turn changes with every release of theirs; ``--check`` compares it all."""
+    said = PAGE.read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    asked = {normal(Requirement(text).name) for text in project["dependencies"]}
+    parts = [part for part in closure() if normal(part.name) in asked]
+    assert len(parts) == len(asked)
+    for part in parts:
+        assert f"| {part.name} | {part.licence} |" in said, f"{part.name}: python scripts/licences.py --write"
+
+
+@pytest.mark.parametrize(
+    ("licence", "forbidden"),
+    [
+        ("GPL-3.0-only", True),
+        ("GNU General Public License v2 (GPLv2)", True),
+        ("GNU Affero General Public License v3", True),
+        ("AGPL-3.0-or-later", True),
+        ("", True),
+        ("MIT OR GPL-2.0-only", False),
+        ("LGPL-3.0-only", False),
+        ("GNU Lesser General Public License v3 (LGPLv3)", False),
+        ("MIT License", False),
+    ],
+)
+def test_which_licences_may_ship(licence: str, forbidden: bool) -> None:
+    assert Part("x", "1", licence).forbidden is forbidden
+
+
+def test_packages_that_were_decided_against_are_named_nowhere() -> None:
+    """AGPL, GPL wheels, or pins of an old OpenCV."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    every = [*project["dependencies"], *(d for extra in project["optional-dependencies"].values() for d in extra)]
+    names = {normal(d.split(">")[0].split("=")[0].split("<")[0].split("[")[0].strip()) for d in every}
+    banned = {"ultralytics", "pillow-heif", "datumaro", "norfair", "mahjong-detector", "opencv-python-headless"}
+    assert not names & banned
