@@ -161,9 +161,8 @@ def _explain(s: Score) -> list[str]:
         lines.append(f"Read as {read}{won}." if read else "Won by bonus tiles alone.")
     if s.tally is not None:
         unit = s.tally.line_unit or s.system.unit
-        one = unit.removesuffix("s")
         lines += [
-            f"{line.element.name} {line.element.native}: {line.value} {one if line.value == 1 else unit} - {line.why}."
+            f"{line.element.name} {line.element.native}: {_worth(line.value, unit)} - {line.why}."
             for line in s.tally.lines
         ]
         lines += s.tally.notes
@@ -175,6 +174,11 @@ def _explain(s: Score) -> list[str]:
         for seat, payments in (s.payments_if or {}).items():
             lines.append(f"If {seat} gave the tile: " + "; ".join(str(t) for t in payments.transfers) + ".")
     return lines
+
+
+def _worth(value: int, unit: str) -> str:
+    """A value in words: ``2 doubles``, ``1 double``; factors multiply, so they are ``x2``."""
+    return f"x{value}" if unit == "factor" else f"{value} {unit.removesuffix('s') if value == 1 else unit}"
 
 
 def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:

@@ -61,6 +61,9 @@ def test_four_kongs_and_a_double_float_of_a_third_time_banker_are_1024_a_pair():
 @pytest.mark.parametrize(("floats", "product"), [(0, 2), (1, 4), (2, 8)])
 def test_a_float_is_4_and_a_double_float_8_with_the_wild_eye(floats, product):
     assert factor(drawn(EYE, floats=floats)) == product
+    pairs = drawn(PAIRS_EYE, floats=floats)  # six pairs float, too
+    assert factor(pairs) == 2 * product
+    assert f"Factor {' x '.join(['2', '2', *[str(2**floats)] * bool(floats)])} = {2 * product}." in pairs["explanation"]
 
 
 def test_triple_deluxe_seven_pairs_with_a_double_float_reach_the_same_maximum():
@@ -231,8 +234,17 @@ def test_the_lines_tell_how_often_and_about_which_tiles():
     lines = {line["id"]: line for line in drawn(FOUR_KONGS, floats=2, kong_streak=4)["elements"]}
     assert (lines["kong_bloom"]["value"], lines["kong_bloom"]["count"]) == (16, 4)
     assert lines["kong_bloom"]["why"].endswith(": 1111m 2222m 3333p 9999p")
+    (part,) = drawn(FOUR_KONGS, kong_streak=2, floats=1)["elements"][2:]
+    assert (part["value"], part["count"]) == (4, 2)
+    assert part["why"].endswith("every kong of the streak counts")  # which two of the four, nobody said
     assert (lines["fortune_float"]["value"], lines["fortune_float"]["count"]) == (4, 2)
     assert lines["wild_eye"]["why"].endswith(": 4s")
+
+
+def test_what_doubles_is_explained_as_a_factor():
+    told = drawn(FOUR_KONGS, floats=2, kong_streak=4)["explanation"]
+    assert "Fortune Float 财飘: x4 - a fortune thrown on a winning hand, then won by Wild Eye on the next turn." in told
+    assert "Factor 2 x 4 x 16 = 128." in told
 
 
 def test_robbing_a_kong_doubles():

@@ -75,6 +75,8 @@ def test_why_each_payment():
     assert whys == {"W": "factor 2", "N": "factor 2", "E": "factor 2 x 8 with the banker, E"}
     robbed = {t["why"] for t in claimed(ROB, win="robbed_kong")["transfers"]}
     assert "for N, whose kong was robbed; factor 2" in robbed
+    dearer = {t["from"]: t["why"] for t in drawn(EYE, streak=3, options={"unit": "0.5"})["transfers"]}
+    assert (dearer["W"], dearer["E"]) == ("unit 0.5 x factor 2", "unit 0.5 x factor 2 x 8 with the banker, E")
 
 
 def test_an_unknown_discarder():
@@ -273,6 +275,11 @@ def test_options_are_refused_by_name(options, name):
         (hand("456p789p55m67m", "8m", "pung 5z3s3s"), {"indicator": "4s"}, "is not a pung: 5z stands for 4s"),
         (PLAIN, {"indicator": "4s", "kong_streak": 1}, "but the hand has 0 kong(s)"),
         (PLAIN, {"indicator": "4s", "replacement": True}, "A replacement tile needs a kong"),
+        (
+            hand("123m78p22z", "9p", "kong_concealed 9999m", "kong_open 7777s"),
+            {"indicator": "4s", "kong_streak": 1, "double_kong": True},
+            "double_kong is a streak of two kongs, but kong_streak is 1",
+        ),
         (PLAIN, {"indicator": "4s", "fed": {"N>S": 1}}, "S has at most 0 open set(s), but was fed 1"),
         (OPEN, {"indicator": "4s", "fed": {"N>S": 2, "E>S": 2}}, "S has at most 3 open set(s), but was fed 4"),
         (OPEN, {"indicator": "4s", "fed": {"N>W": 3, "E>W": 2}}, "W has at most 4 open set(s), but was fed 5"),

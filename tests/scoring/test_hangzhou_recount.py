@@ -121,7 +121,7 @@ def circumstances(rng, concealed, melds, winning, wild, supply, options):
         context["kong_streak"] = rng.randint(0, kongs)
         if kongs and rng.random() < 0.3:
             context["replacement"] = True
-        if kongs > 1 and rng.random() < 0.3:
+        if kongs > 1 and context["kong_streak"] != 1 and rng.random() < 0.3:
             context["double_kong"] = True
     spare = supply - everything.count(wild)
     if rng.random() < 0.5:

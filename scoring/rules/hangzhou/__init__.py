@@ -79,9 +79,10 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
         yield _line("wild_eye", about=(PLAIN[held.fortune.wild],))
         if c.floats:
             yield _line("fortune_float", c.floats)
-    kongs = kong_streak_of(case)
-    if kongs:
-        yield _line("kong_bloom", kongs, (u for u in a.units if u.type is UnitType.KONG))
+    streak = kong_streak_of(case)
+    if streak:
+        kongs = [u for u in a.units if u.type is UnitType.KONG]
+        yield _line("kong_bloom", streak, kongs if len(kongs) == streak else ())  # which of more, nobody said
     if c.win is Win.ROBBED_KONG:
         yield _line("robbing_kong", about=(case.hand.winning_tile,))
 

@@ -87,6 +87,8 @@ def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     kongs = sum(m.type.is_kong for m in case.hand.melds)
     if c.kong_streak > kongs:
         yield Fault("contradiction", f"kong_streak is {c.kong_streak}, but the hand has {kongs} kong(s).", field)
+    if c.double_kong and c.kong_streak == 1:
+        yield Fault("contradiction", "double_kong is a streak of two kongs, but kong_streak is 1.", field)
     if c.kong_streak and not c.self_drawn:
         yield Fault("contradiction", "A kong streak ends with a supplement tile, so win must be self_draw.", field)
 

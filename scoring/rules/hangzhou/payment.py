@@ -66,11 +66,12 @@ def payments_for(context: Context, melds: Sequence[Meld], factor: int, options: 
 def _owed(context: Context, fed: Fed, factor: int, options: HangzhouOptions) -> Payments:
     winner, source = context.seat, context.source
     streak = min(streak_of(context, options), THIRD_TIME)
+    counted = f"factor {factor}" if options.unit == 1 else f"unit {plain(options.unit)} x factor {factor}"
 
     def due(loser: Seat) -> tuple[Amount, str]:
         if context.banker not in (loser, winner):
-            return factor * options.unit, f"factor {factor}"
-        return factor * 2**streak * options.unit, f"factor {factor} x {2**streak} with the banker, {context.banker}"
+            return factor * options.unit, counted
+        return factor * 2**streak * options.unit, f"{counted} x {2**streak} with the banker, {context.banker}"
 
     if context.win is Win.ROBBED_KONG:
         return losers_pay(context, due, liable=source, liable_why="whose kong was robbed")
