@@ -104,6 +104,9 @@ def test_minimum():
     assert (below["legal"], below["reason"]["code"]) == (False, "below_minimum")
     assert elements(below) == {"animal": 2}
     assert set(below["payments"].values()) == {0}
+    assert below["reason"]["message"] == "2 doubles; a win needs 3."
+    assert scored(PLAIN, bonus="a1", options={"min": 3})["reason"]["message"] == "1 double; a win needs 3."
+    assert scored(PLAIN, bonus="a1", options={"limit": 1})["total"]["limit"] == "1 double"
     assert scored(PLAIN, bonus="a1 a2 a3", options={"min": 3})["legal"]
     assert scored(PLAIN, bonus="a1 a2 a3 a4", options={"min": 5, "limit": 2})["payments"]["E"] == -2
     nothing = scored(PLAIN, options={"min": 0})
@@ -151,6 +154,8 @@ LIABLE = [
     ("third_dragon", hand("99p45m", "6m", "pung 555z", "pung 666z", "kong_concealed 7777z"), {"source": "N"}),
     ("third_dragon", hand("77z345m99p", "7z", "pung 555z", "pung 666z"), {}),
     ("fourth_suit_set", FOUR_OF_SUIT, {"win": "self_draw"}),
+    ("fourth_suit_set", hand("5z", "5z", *FOUR_OF_SUIT[2]), {"win": "self_draw"}),  # the pair may be another
+    ("fourth_suit_set", hand("66z77s", "7s", "chow 123s", "chow 345s", "kong_open 9999s"), {}),
     ("fourth_suit_set", THREE_OF_SUIT, {}),
     ("fourth_suit_set", hand("5z", "5z", "pung 111z", "pung 222z", "pung 333z", "pung 444z W"), {"source": "N"}),
     ("limit_honour", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {"win": "self_draw"}),
@@ -183,7 +188,9 @@ def test_every_kind_of_bao_is_tried():
         ("third_dragon", hand("7z345m999p", "7z", "pung 555z", "pung 666z"), {}, "3 dragon sets"),  # only the pair
         ("third_dragon", hand("77z345m99p", "7z", "pung 555z", "pung 666z"), {"source": "N"}, "3 dragon sets"),
         ("third_dragon", hand("99p45m", "6m", *(f"pung {n * 3}z N" for n in "567")), {}, "3 dragon sets"),
-        ("fourth_suit_set", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {}, "all of one suit"),
+        ("fourth_suit_set", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {}, "be of one suit"),
+        ("fourth_suit_set", hand("123m9s", "9s", *FOUR_OF_SUIT[2][:3]), {}, "be of one suit"),  # he fed the pair only
+        ("fourth_suit_set", hand("345m67m99m", "8m", "chow 123m", "chow 123m"), {}, "4 sets of the suit"),  # two shown
         ("fourth_suit_set", THREE_OF_SUIT, {"win": "self_draw"}, "4 sets"),
         ("fourth_suit_set", THREE_OF_SUIT, {"source": "E"}, "4 sets"),
         ("limit_honour", PLAIN, {}, "1 honour set"),
@@ -316,7 +323,7 @@ def test_explanation_tells_sum_rate_and_payments():
     response = scored(PLAIN, bonus="a1 a2 a3 a4", source="W", options=rules)
     assert response["explanation"][-5:] == [
         "5 doubles, cut to the limit of 3.",
-        "0.3 x 2^3, rounded up, 0.5 for each double over the limit: 4 from each payer, 6 at the double rate.",
+        "0.3/0.6 x 2^3, rounded up, 0.5 for each double over the limit: 4 from each payer, 6 at the double rate.",
         "W pays S 6: double rate, his tile.",
         "N pays S 4: single rate.",
         "E pays S 8: single rate, doubled for east.",
@@ -325,7 +332,7 @@ def test_explanation_tells_sum_rate_and_payments():
 
 def test_the_over_limit_bonus_is_told_only_when_it_is_paid():
     at_limit = scored(PLAIN, bonus="a1 a2 a3 a4", options={"over_bonus": 10})
-    assert "0.5 x 2^5: 16 from each payer, 32 at the double rate." in at_limit["explanation"]
+    assert "0.5/1 x 2^5: 16 from each payer, 32 at the double rate." in at_limit["explanation"]
 
 
 def test_without_a_limit_money_stays_exact():

@@ -29,6 +29,7 @@ from scoring.rules.singapore.payment import (
     INSTANT,
     InstantEvent,
     columns,
+    counted,
     figures,
     instant_events,
     instant_payments,
@@ -84,7 +85,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         total = sum(line.value for line in lines)
         limit = options.limit
         value = total if limit is None else min(total, limit)
-        reached = None if limit is None or value < limit else f"{limit} doubles"
+        reached = None if limit is None or value < limit else counted(limit)
         return Tally(lines, value, total, (total,), reached, notes=Later(_steps, (total, options)))
 
     def refusal(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
@@ -92,7 +93,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         need = case.options.min
         if tally.uncapped >= need:
             return None
-        return Refusal("below_minimum", f"{tally.uncapped} doubles; a win needs {need}.")
+        return Refusal("below_minimum", f"{counted(tally.uncapped)}; a win needs {need}.")
 
     def settle(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """The two columns, liability, and the instant payments where the house adds them."""
@@ -111,8 +112,7 @@ def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Li
 
 def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
     cut = options.limit is not None and total > options.limit
-    counted = f"{total} double{'' if total == 1 else 's'}"
-    sum_ = f"{counted}, cut to the limit of {options.limit}." if cut else f"{counted} in all."
+    sum_ = f"{counted(total)}, cut to the limit of {options.limit}." if cut else f"{counted(total)} in all."
     return sum_, figures(total, options)
 
 

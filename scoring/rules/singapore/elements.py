@@ -38,7 +38,7 @@ _ROWS: Final = (
     ("mixed_terminals", "Mixed Terminals", "混么九", 2, "pungs of 1s, 9s and honours only, both present", HAND),
     ("concealed_hand", "Concealed Hand", "门清", 1, "self-drawn with nothing claimed", WIN),
     ("last_tile", "Last Drawn Tile", "海底捞月", 1, "the last tile that may be drawn, self-drawn", WIN),
-    ("replacement_tile", "Replacement Tile", "杠上开花", 1, "drawn to replace a kong or a bonus tile", WIN),
+    ("replacement_tile", "Replacement Tile", "杠上 / 花上", 1, "drawn to replace a kong or a bonus tile", WIN),
     ("robbing_kong", "Robbing the Kong", "抢杠", 1, "the winning tile was being added to a pung", WIN),
     ("double_kong", "Kong upon Kong", "杠上杠", 10, "replacement tile of two kongs in a row", LIMIT),
     ("heavenly_hand", "Heavenly Hand", "天胡", 10, "the dealer's hand was complete on the deal", LIMIT),

@@ -82,13 +82,22 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, triplet: bool)
     return check
 
 
-_suit_set = _fed(4, lambda t: True, "sets", triplet=False)
+def _four_of(suit: str) -> Check:
+    return _fed(4, lambda t: t.suit == suit, "sets of the suit", triplet=False)
+
+
+_FOUR_OF: Final = {suit: _four_of(suit) for suit in "mpsz"}
 
 
 def _fourth_of_suit(case: _Case, seat: Seat) -> str | None:
-    if len({t.suit for t in case.hand.tiles}) != 1:
-        return "the hand must be all of one suit, or all honours."
-    return _suit_set(case, seat)
+    """All four sets are of one suit, or honours; the pair may be another."""
+    hand = case.hand
+    in_sets = [t.suit for tiles in (hand.concealed, *(m.tiles[:3] for m in hand.melds)) for t in tiles]
+    in_sets += [hand.winning_tile.suit] if hand.winning_tile else []
+    for suit, check in _FOUR_OF.items():
+        if in_sets.count(suit) >= 12:
+            return check(case, seat)
+    return "all four sets must be of one suit, or of honours."
 
 
 BAO: Final[dict[str, Bao]] = {

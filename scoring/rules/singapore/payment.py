@@ -41,11 +41,17 @@ def _rounded(figure: Decimal) -> Decimal:
     return _HALF if figure <= _HALF else figure.to_integral_value(ROUND_CEILING)
 
 
+def counted(doubles: int) -> str:
+    """So many doubles, in words."""
+    return f"{doubles} double{'' if doubles == 1 else 's'}"
+
+
 def figures(doubles: int, options: SingaporeOptions) -> str:
     """The two columns and how they came about, for the explanation."""
     single, double = columns(doubles, options)
     capped = doubles if options.limit is None else min(doubles, options.limit)
-    steps = [f"{plain(options.base)} x 2^{capped}"]
+    with localcontext(EXACT):
+        steps = [f"{plain(options.base)}/{plain(2 * options.base)} x 2^{capped}"]
     if options.rounding == "up":
         steps.append("rounded up")
     if doubles > capped and options.over_bonus:
