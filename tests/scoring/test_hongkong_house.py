@@ -50,6 +50,15 @@ def test_minimum_of_the_house():
     assert scored(PUNGS, bonus="f1", options={"min_faan": "auto", "table": "simplified"})["legal"]
 
 
+@pytest.mark.parametrize("min_faan", range(4))
+def test_less_than_the_simplified_table_begins_with_is_no_win(min_faan):
+    rules = {"table": "simplified", "min_faan": min_faan}
+    refused = scored(PLAIN, bonus="f2 g2", options=rules)
+    assert refused["reason"] == {"code": "below_minimum", "message": "2 faan; 3 are needed."}
+    assert scored(PUNGS, bonus="f1", options=rules)["payments"]["W"] == -2
+    assert not scored(PUNGS, bonus="f1", options=rules | {"min_faan": 4})["legal"]
+
+
 def test_minimum_that_needs_a_pattern():
     drawn = hand("123m456m888p78s22p", "9s")
     rules = {"min_faan": 3}
@@ -127,6 +136,8 @@ def test_unit_multiplies_everything():
     assert scored(PLAIN, bonus="f1", options={"unit": "0.25"})["payments"] == {
         **{"E": "-0.5", "S": "1.25", "W": "-0.5", "N": "-0.25", "pot": 0}
     }
+    whys = {t["from"]: t["why"] for t in scored(PLAIN, bonus="f1", options={"unit": "0.25"})["transfers"]}
+    assert whys == {"W": "base 0.25, doubled for his tile", "N": "base 0.25", "E": "base 0.25, doubled for east"}
     limit = scored(hand("19m19p19s1234567z", "1m"), options={"unit": 3})["payments"]
     assert limit == {"E": -384, "S": 960, "W": -384, "N": -192, "pot": 0}
 
@@ -155,7 +166,7 @@ def test_bad_options_are_refused_by_name(options):
 
 
 def test_house_rules_at_odds():
-    assert "starts at 3 faan" in faults(PUNGS, options={"table": "simplified", "min_faan": 2})
+    assert "raise max_faan" in faults(PUNGS, options={"table": "simplified", "min_faan": 0, "max_faan": 2})
     assert "raise max_faan" in faults(PUNGS, options={"table": "canton", "max_faan": 2})
     assert "raise max_faan" in faults(PUNGS, options={"min_faan": 8, "max_faan": 7})
     assert scored(PUNGS, options={"min_faan": 3, "max_faan": 1, "table": "unlimited"})["legal"]  # nothing is cut
@@ -190,6 +201,19 @@ def test_penalty(kind, tiles, how, table, dealer_doubling):
     assert free["S"] > 0
     assert paid["payments"] == {"E": 0, "S": free["S"], "W": -free["S"], "N": 0, "pot": 0}
     assert any(LIABLE_KINDS[kind] in t["why"] for t in paid["transfers"])
+
+
+def test_penalties_are_told_with_their_native_names():
+    whys = [t["why"] for t in scored(NINE, liable={"seat": "W", "kind": "nine_piece"}, bonus="f1")["transfers"]]
+    assert whys == [
+        "base 32, doubled for his tile",
+        "for N, liable by nine-piece penalty 九張包; base 32",
+        "for E, liable by nine-piece penalty 九張包; base 32, doubled for east",
+    ]
+    native = {kind: words.split()[-1] for kind, words in LIABLE_KINDS.items() if not words.isascii()}
+    assert native == {
+        **{"nine_piece": "九張包", "twelve_piece": "十二張包自摸", "fifth_tile": "五子包生", "robbed_kong": "搶槓"},
+    }
 
 
 def test_every_penalty_is_tried():
@@ -261,11 +285,11 @@ def test_contradictions(tiles, how, message):
 
 
 def test_all_faults_at_once():
-    rules = {"table": "simplified", "min_faan": 1, "max_faan": 2}
+    rules = {"table": "simplified", "max_faan": 2}
     message = faults(
         *(PLAIN,), win="self_draw", bonus="a1", heavenly=True, options=rules, liable={"seat": "W", "kind": "nine_piece"}
     )
-    for part in ("does not use a1", "dealer's", "no melds", "starts at 3 faan", "paid on a discard", "one suit"):
+    for part in ("does not use a1", "dealer's", "no melds", "raise max_faan", "paid on a discard", "one suit"):
         assert part in message
 
 
@@ -280,6 +304,21 @@ def test_unknown_discarder_gives_payments_for_each():
         "W": {"E": -2, "S": 5, "W": -2, "N": -1, "pot": 0},
         "N": {"E": -2, "S": 5, "W": -1, "N": -2, "pot": 0},
     }
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how"),
+    [
+        (CHOWS, {"source": "E", "earthly": True}),
+        (NINE, {"liable": {"seat": "W", "kind": "nine_piece"}}),
+        (ROBBED, {"win": "robbed_kong", "liable": {"seat": "N", "kind": "robbed_kong"}, "source": "N"}),
+    ],
+)
+def test_an_unknown_discarder_who_can_only_be_one(tiles, how):
+    known = ask(tiles, bonus="f1", **how)
+    unknown = {**known, "context": {**known["context"], "from": None}}
+    assert respond(unknown) == respond(known)
+    assert respond(unknown)["payments"]["S"] > 0
 
 
 # --- false wins ---

@@ -19,7 +19,7 @@ LIABLE_KINDS: Final = {
     "nine_piece": "nine-piece penalty 九張包",
     "twelve_piece": "twelve-piece penalty 十二張包自摸",
     "fifth_tile": "fifth-tile penalty 五子包生",
-    "robbed_kong": "robbed kong",
+    "robbed_kong": "robbed kong 搶槓",
     "other": "house penalty",
 }
 """Kinds of ``context.liable`` and their names."""

@@ -26,7 +26,10 @@ class HongKongOptions:
         "(flat from 4 faan), parlor (always 1), unlimited (2 to the faan, no cap)",
     )
     min_faan: int | str = whole(
-        "auto", "faan a win needs; auto is 3 for simplified and canton, else 0", high=13, words=("auto",)
+        "auto",
+        "faan a win needs; auto is 3 for simplified and canton, else 0; the simplified table pays nothing below 3",
+        high=13,
+        words=("auto",),
     )
     max_faan: int = whole(13, "faan are cut to this, except by the unlimited table", low=1, high=40)
     dealer_doubling: bool = switch(True, "east pays and is paid double")
@@ -57,20 +60,16 @@ def base_of(faan: int, options: HongKongOptions) -> int:
 
 
 def minimum_of(options: HongKongOptions) -> int:
-    """The faan a win needs."""
+    """The faan a win needs; the simplified table has no cells below 3, so less is no win there."""
     if isinstance(options.min_faan, int):
-        return options.min_faan
+        return max(options.min_faan, 3) if options.table == "simplified" else options.min_faan
     return 3 if options.table in _FROM_THREE else 0
 
 
 def option_faults(options: HongKongOptions) -> list[Fault]:
     """House rules that contradict each other."""
     need = minimum_of(options)
-    faults = []
-    if options.table == "simplified" and need < 3:
-        message = "The simplified table starts at 3 faan: min_faan must be 3 or more with it."
-        faults.append(Fault("bad_option", message, "options.min_faan"))
-    if options.table != "unlimited" and options.max_faan < need:
-        message = f"Faan are cut to {options.max_faan} but a win needs {need}: raise max_faan or lower min_faan."
-        faults.append(Fault("bad_option", message, "options.max_faan"))
-    return faults
+    if options.table == "unlimited" or options.max_faan >= need:
+        return []
+    message = f"Faan are cut to {options.max_faan} but a win needs {need}: raise max_faan or lower min_faan."
+    return [Fault("bad_option", message, "options.max_faan")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.context import Context, Win
-from scoring.payments import Amount, Payments, Transfer, losers_pay
+from scoring.payments import Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.hongkong.liability import LIABLE_KINDS
 from scoring.rules.hongkong.options import HongKongOptions, base_of
 from scoring.seats import SEATS, Seat
@@ -28,7 +28,7 @@ def due_of(
         (options.dealer_doubling and Seat.E in (payer, payee), "east"),
     )
     reasons = [name for on, name in factors if on]
-    text = f"base {base}" + "".join(f", doubled for {reason}" for reason in reasons)
+    text = f"base {plain(base * options.unit)}" + "".join(f", doubled for {reason}" for reason in reasons)
     return base * 2 ** len(reasons) * options.unit, text
 
 
