@@ -106,6 +106,12 @@ def test_the_unit_multiplies_the_payments():
     assert scored(CHICKEN, options={"unit": "0.25", "minimum": 0})["payments"]["E"] == "-0.25"
 
 
+def test_the_reasons_hold_the_unit_too():
+    whys = {t["from"]: (t["amount"], t["why"]) for t in scored(SEVENTY, options={"unit": "0.1"})["transfers"]}
+    assert whys["W"] == (15, "responsible: 3 x 70 x 0.1 less what the others pay")
+    assert whys["E"] == whys["N"] == (3, "not responsible, pays 3 at most")
+
+
 @pytest.mark.parametrize(
     ("options", "name"),
     [
@@ -165,6 +171,18 @@ def test_an_unknown_discarder_gives_payments_for_each():
     assert response["payments"] is None
     assert response["payments_if_from"]["N"] == {"E": -30, "S": 210, "W": -30, "N": -150, "pot": 0}
     assert set(response["payments_if_from"]) == {"E", "W", "N"}
+
+
+def test_an_unknown_discarder_who_can_only_be_one():
+    first = hand("123m456m999p22s34s", "5s")
+    for tiles, how in [
+        (first, {"source": "E", "earthly": True}),
+        (SEVENTY, {"source": "W", "turn_discards": [{"seat": "E", "tile": "8s"}, {"seat": "W", "tile": "8s"}]}),
+    ]:
+        known = ask("zungjung", tiles, **how)
+        unknown = {**known, "context": {**known["context"], "from": None}}
+        assert respond(unknown) == respond(known)
+        assert respond(unknown)["payments"]["E"] < -30  # East is responsible both times
 
 
 # --- same-turn immunity ---

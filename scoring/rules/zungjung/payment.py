@@ -7,7 +7,7 @@ from typing import Final
 
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest
-from scoring.payments import Amount, Payments, losers_pay
+from scoring.payments import Amount, Payments, losers_pay, plain
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.seats import Seat
 from scoring.system import Case
@@ -105,6 +105,7 @@ def _turn_faults(case: Case[ZungJungOptions]) -> list[Fault]:
 def settle(case: Case[ZungJungOptions], value: int) -> Payments:
     """Everyone pays the value; above the standard score of a discard the responsible player pays the difference."""
     c, options = case.context, case.options
+    times_unit = f" x {plain(options.unit)}" if options.unit != 1 else ""
     responsible, shared = responsible_of(case), options.shared
     alike = responsible is None or value <= shared
     if c.self_drawn:
@@ -118,7 +119,8 @@ def settle(case: Case[ZungJungOptions], value: int) -> Payments:
         if alike:
             return value * options.unit, reason
         if loser is responsible:
-            return (3 * value - 2 * shared) * options.unit, f"responsible: 3 x {value} less what the others pay"
-        return shared * options.unit, f"not responsible, pays {shared} at most"
+            why = f"responsible: 3 x {value}{times_unit} less what the others pay"
+            return (3 * value - 2 * shared) * options.unit, why
+        return shared * options.unit, f"not responsible, pays {plain(shared * options.unit)} at most"
 
     return losers_pay(c, due)
