@@ -11,6 +11,7 @@ from scoring.errors import Fault, InvalidRequest, told, told_name
 
 T = TypeVar("T")
 Check = Callable[[object], object]
+_MOST_UNKNOWN = 20  # unknown options named one by one
 
 
 def choice(default: T, others: tuple[T, ...], doc: str) -> T:
@@ -151,11 +152,14 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     faults: list[Fault] = []
     checked: dict[str, Any] = {}
+    unknown = [name for name in given if name not in known]
+    for name in unknown[:_MOST_UNKNOWN]:
+        message = f"{system} has no option {name!r:.40}; it has {', '.join(known)}."
+        faults.append(Fault("unknown_option", message, f"options.{told_name(name)}"))
+    if len(unknown) > _MOST_UNKNOWN:
+        faults.append(Fault("unknown_option", f"{len(unknown) - _MOST_UNKNOWN} more unknown options.", "options"))
     for name, value in given.items():
         if name not in known:
-            names = ", ".join(known)
-            message = f"{system} has no option {name!r:.40}; it has {names}."
-            faults.append(Fault("unknown_option", message, f"options.{told_name(name)}"))
             continue
         try:
             checked[name] = known[name].metadata["check"](value)

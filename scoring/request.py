@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -41,6 +42,9 @@ _CONTEXT_FIELDS = (
 )
 _LIMIT = 200  # tiles in one list; more is no hand and would only make the message long
 _MOST_UNKNOWN = 20  # unknown fields named one by one
+_MOST_PAIRS = 12  # ways that one seat feeds another
+_NEED_ALL_TILES = ("winning_tile", "context.liable")
+"""Fields of faults that tiles not read may cause."""
 
 _MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
 
@@ -78,18 +82,36 @@ def parse_request(data: object) -> Request:
 def respond(data: object) -> dict[str, Any]:
     """The response to a request; one that makes no sense gets an ``error`` object, never an exception."""
     request_id = data.get("id") if isinstance(data, Mapping) else None
+    if not _can_be_written(request_id):
+        request_id = None
     try:
         return parse_request(data).score().to_json(request_id)
     except HupaiError as error:
         return {"id": request_id, "error": error.to_json()}
 
 
+def _can_be_written(value: object) -> bool:
+    """Whether JSON has a word for it: none for infinity, which is how Python reads 1e999."""
+    if value is None or isinstance(value, str):
+        return True
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
 class _Reader:
-    """Reads one request, collecting faults instead of stopping at the first."""
+    """Reads one request, collecting faults instead of stopping at the first.
+
+    Attributes:
+        data: the request. faults: what is wrong with it so far. whole: every tile of the hand could be read.
+    """
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         self.data = data
         self.faults: list[Fault] = []
+        self.whole = True
 
     def fault(self, code: str, message: str, field: str) -> None:
         self.faults.append(Fault(code, message, field))
@@ -97,6 +119,8 @@ class _Reader:
     def read(self) -> Request | None:
         data = self.data
         self._unknown(data, _REQUEST_FIELDS, "")
+        if not _can_be_written(data.get("id")):
+            self.fault("bad_value", "id cannot be echoed: JSON has no such number or nesting.", "id")
         system = self._system()
         options = self._options(system)
         hand = self._hand()
@@ -120,7 +144,9 @@ class _Reader:
     def _more_faults(self, system: RuleSystem[Any], case: Case[Any]) -> None:
         """What the rules find wrong beside all that was found already."""
         known = {fault.message for fault in self.faults}
-        self.faults += [fault for fault in system.faults(case) if fault.message not in known]
+        for fault in system.faults(case):
+            if fault.message not in known and (self.whole or fault.field not in _NEED_ALL_TILES):
+                self.faults.append(fault)
 
     def _unknown(self, data: Mapping[Any, Any], known: Sequence[str], inside: str) -> None:
         unknown = [told_name(name) for name in data if name not in known]
@@ -160,11 +186,18 @@ class _Reader:
         winning = self.data.get("winning_tile")
         winning = None if winning == "" else self._one_tile(winning, "winning_tile")  # an empty field is none
         melds = self._melds(self.data.get("melds"))
-        if len(self.faults) > before:
+        unread = {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
+        if unread & {"melds", "bonus"}:
             return None
         hand, faults = Hand.told(concealed, melds, winning, bonus)
+        if unread:
+            self.whole = False
+            faults = tuple(fault for fault in faults if fault.code != "wrong_count")
         self.faults.extend(faults)
-        return None if winning is not None and not winning.is_playable else hand
+        if winning is not None and not winning.is_playable:
+            self.whole = False
+            hand, _ = Hand.told(concealed, melds, None, bonus)
+        return hand
 
     def _tiles(self, value: object, field: str) -> tuple[Tile, ...]:
         if value is None:
@@ -323,6 +356,9 @@ class _Reader:
     def _fed(self, value: object, field: str) -> dict[tuple[Seat, Seat], int]:
         if not isinstance(value, Mapping):
             self.fault("bad_value", f'{field} is an object such as {{"N>S": 3}}: N fed S three sets.', field)
+            return {}
+        if len(value) > _MOST_PAIRS:
+            self.fault("bad_value", f"{field} has {len(value)} entries; four seats make {_MOST_PAIRS} pairs.", field)
             return {}
         found = {}
         for pair, number in value.items():

@@ -105,6 +105,14 @@ def test_unknown_names_and_bad_values_are_named_at_once():
     assert "House has no option 'tabel'; it has table, fu, open" in faults[0].message
 
 
+def test_many_unknown_names_are_summed_up():
+    made, faults = parse_options(House, {**{f"x{i}": 1 for i in range(500)}, "table": "new", "fu": 3}, "House")
+    assert made == House(table="new")
+    assert len(faults) == 22
+    assert (faults[20].message, faults[20].field) == ("480 more unknown options.", "options")
+    assert faults[21].field == "options.fu"
+
+
 def test_no_options_are_the_defaults():
     assert options_of(House, {}, "House") == House()
     assert House().table_of == {}

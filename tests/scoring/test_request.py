@@ -67,6 +67,20 @@ def test_the_id_is_echoed(identity):
     assert "id" in respond([identity])
 
 
+@pytest.mark.parametrize("identity", [float("inf"), float("nan"), [1, float("-inf")], {"a": [float("inf")]}, {1, 2}])
+def test_an_id_that_json_cannot_hold_is_refused_and_not_echoed(identity):
+    """Python reads 1e999 as infinity, and would write it back as a word that is no JSON."""
+    response = respond(request(id=identity))
+    assert response["id"] is None
+    assert (response["error"]["code"], response["error"]["field"]) == ("bad_value", "id")
+    json.dumps(response, allow_nan=False)
+    assert faults_of(request(id=identity, speed=1)) == [("unknown_field", "speed"), ("bad_value", "id")]
+
+
+def test_an_id_nested_too_deeply_is_refused():
+    assert respond(request(id=nested(100_000)))["error"]["field"] == "id"
+
+
 def test_null_is_the_same_as_nothing():
     nothing = respond(request())
     empty = dict.fromkeys(("options", "melds", "bonus", "id"))
@@ -154,6 +168,7 @@ def test_every_system_is_listed():
         (request(context=WON | {"responsible": ["auto"]}), "bad_value", "context.responsible"),
         (request(context=WON | {"fed": []}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {"NS": 3}}), "bad_value", "context.fed"),
+        (request(context=WON | {"fed": {f"{i}": 3 for i in range(13)}}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {"N>N": 3}}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {"N>X": 3}}), "bad_value", "context.fed"),
         (request(context=WON | {"fed": {"N>S": 5}}), "bad_value", "context.fed"),
@@ -256,6 +271,34 @@ def test_what_cannot_be_read_hides_no_contradiction_of_the_context():
         messages = respond(request(**wrong, context=WON | {"from": "S"}))["error"]["faults"]
         assert len(messages) == 2
         assert "'from' and 'seat' are the same" in messages[1]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"concealed": ["2m", "xx"]},
+        {"concealed": "234q"},
+        {"winning_tile": "8x"},
+        {"winning_tile": "f1"},
+        {"winning_tile": "back"},
+    ],
+)
+def test_tiles_that_cannot_be_read_hide_no_contradiction_of_the_rules(wrong):
+    """Nor do they make one: the hand is neither said to be too small, nor without a winning tile, nor of two suits."""
+    error = respond(request(**wrong, bonus="f1", context=WON | {"ippatsu": True, "replacement": True}))["error"]
+    assert len(error["faults"]) == 5
+    for words in ("does not use f1", "ippatsu needs riichi", "A replacement tile needs a kan", "win must be self_draw"):
+        assert words in " ".join(error["faults"])
+    liable = {"seat": "S", "win": "discard", "from": "W", "liable": {"seat": "W", "kind": "nine_piece"}}
+    melds = [{"type": "pung", "tiles": f"{n}{n}{n}m"} for n in (1, 2, 3)]
+    hand = {"concealed": "567m8m", "winning_tile": "8m", "melds": melds} | wrong
+    assert len(respond(request(rules="hongkong", **hand, context=liable))["error"]["faults"]) == 1
+
+
+@pytest.mark.parametrize("wrong", [{"bonus": ["f9"]}, {"melds": [{"type": "pung", "tiles": "677z"}]}])
+def test_nothing_is_said_about_melds_and_bonus_tiles_that_cannot_be_read(wrong):
+    """A kan may be among them, or the flower that was replaced."""
+    assert len(faults_of(request(**wrong, context={"seat": "S", "win": "self_draw", "replacement": True}))) == 1
 
 
 def test_many_unknown_fields_are_summed_up():
