@@ -399,6 +399,19 @@ def test_the_highest_payment_is_taken_then_han_then_fu():
     assert response["total"]["fu"] == 40
 
 
+@pytest.mark.parametrize(
+    ("tiles", "won"),
+    [
+        (hand("123456789m444z1m", "1m"), ["1m", "1m"]),  # 40 fu as pair wait is 20+10+8+2, as two-sided wait 20+10+8
+        (hand("123456789m444z9m", "9m"), ["9m", "9m"]),
+    ],
+)
+def test_of_readings_with_equal_fu_the_one_with_more_before_rounding_is_told(tiles, won):
+    response = scored(tiles, riichi=True)
+    assert [u["tiles"] for u in response["arrangement"] if u["completed_by_winning_tile"]] == [won]
+    assert "2 pair wait = 40." in " ".join(response["explanation"])
+
+
 def test_the_answer_in_full():
     response = scored(SIMPLE, riichi=True, source="E", dora_indicators="1m", counters=1, riichi_sticks=1)
     assert response["total"] == {

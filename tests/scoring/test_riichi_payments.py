@@ -274,6 +274,8 @@ def test_a_winner_without_a_yaku_gives_counters_and_sticks_to_the_next():
 def test_several_winners_under_house_rules():
     scores = multiple_ron([claim(ON_4S, "W"), claim(PINFU, "N")], {"kuitan": False})
     assert [s.legal for s in scores] == [False, True]
+    riichi = {"riichi": True, "ura_indicators": "1z"}
+    assert all(s.legal for s in multiple_ron([claim(PINFU, "W", **riichi), claim(OTHER, "E")]))  # only one sees ura
     robbed = {"win": "robbed_kong"}
     edge = hand("99m456p35s", "4s", "pung 555z", "chow 789p")
     assert all(s.legal for s in multiple_ron([claim(edge, "W", **robbed), claim(PINFU, "E", **robbed)]))
@@ -292,6 +294,13 @@ def test_several_winners_under_house_rules():
         ([claim(PINFU, "W"), claim(OTHER, "E", dora_indicators="1m")], "agree on dora_indicators"),
         ([claim(PINFU, "W"), claim(OTHER, "E", last_tile=True)], "agree on last_tile"),
         ([claim(PINFU, "W"), claim(OTHER, "E", win="robbed_kong")], "agree on win"),
+        (
+            [
+                claim(PINFU, "W", riichi=True, ura_indicators="1z"),
+                claim(PINFU, "E", double_riichi=True, ura_indicators="2z"),
+            ],
+            "in riichi agree on ura_indicators",
+        ),
         ([claim(PINFU, "W"), claim(hand("99m456p23s", "1s", "pung 555z", "chow 789p"), "E")], "with the same tile"),
         ([claim(PINFU, "W", **DRAWN)], "need a discarder"),
     ],

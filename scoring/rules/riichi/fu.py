@@ -29,14 +29,14 @@ _SET_FU = {  # concealed, kind of set, terminal or honour
 }
 
 
-def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, list[Part]]:
-    """The fu that count, and their parts: base, sets and pair, wait and win, rounded up to tens.
+def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, int, list[Part]]:
+    """The fu that count, the same before they are rounded up to tens, and their parts: base, sets, pair, wait, win.
 
     A pinfu self-draw is 20, an open hand with nothing else 30; seven pairs are 25 (or 50), not rounded.
     """
     if a.shape is _SEVEN_PAIRS:
         flat = 25 if facts.options.chiitoi == "25fu2han" else 50
-        return flat, [(flat, "seven pairs")]
+        return flat, flat, [(flat, "seven pairs")]
     total, parts = 20, [_BASE]
     if facts.claimed:
         if not facts.opened:
@@ -63,7 +63,7 @@ def fu_of(facts: Facts, a: Arrangement, pinfu: bool) -> tuple[int, list[Part]]:
     if total == 20 and facts.opened:
         total = 30
         parts.append(_NOTHING)
-    return -(-total // 10) * 10, parts
+    return -(-total // 10) * 10, total, parts
 
 
 def note(fu: int, parts: list[Part]) -> str:

@@ -56,6 +56,8 @@ def _faults(claims: list[tuple[Hand, Context]]) -> list[Fault]:
         if any(getattr(c, name) != getattr(first, name) for c in contexts):
             shown = "from" if name == "source" else name
             faults.append(Fault("contradiction", f"Winners of one discard agree on {shown}.", f"context.{shown}"))
+    if len({c.ura_indicators for c in contexts if c.riichi or c.double_riichi}) > 1:
+        faults.append(Fault("contradiction", "Winners in riichi agree on ura_indicators.", "context.ura_indicators"))
     if len({hand.winning_tile for hand, _ in claims}) > 1:
         faults.append(Fault("contradiction", "Winners of one discard win with the same tile.", "winning_tile"))
     return faults

@@ -90,7 +90,7 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
     options = case.options
     pinfu = len(a.chows) == 4 and is_pinfu(facts, a)
     lines = facts.yaku + yaku_of_reading(facts, a, pinfu)
-    fu, parts = fu_of(facts, a, pinfu)
+    fu, unrounded, parts = fu_of(facts, a, pinfu)
     yaku_han, base, limit = 0, 0, None
     for line in lines:
         yaku_han += line.value
@@ -102,7 +102,7 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
             lines.append(line)
             han += line.value
         base, limit = base_of(han, fu, options)
-    rank = (int(yaku_han >= options.min_han), base, 0, han, fu)
+    rank = (int(yaku_han >= options.min_han), base, 0, han, unrounded)
     if case.context.humanly and options.renhou == "mangan" and rank < _RENHOU_RANK:
         lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN, "mangan", _RENHOU_RANK
     return Tally(
