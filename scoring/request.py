@@ -45,6 +45,8 @@ _MOST_UNKNOWN = 20  # unknown fields named one by one
 _MOST_PAIRS = 12  # ways that one seat feeds another
 _NEED_ALL_TILES = ("winning_tile", "context.liable")
 """Fields of faults that tiles not read may cause."""
+_EXPLAIN_OTHERS = frozenset((*_FLAGS, "floats", "kong_streak", "indicator"))
+"""Fields of the context without which others may seem to contradict: a win by flowers, ippatsu without riichi."""
 
 _MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
 
@@ -277,9 +279,8 @@ class _Reader:
         return None if value is None else self._enum(Seat, value, field)
 
     def _context(self) -> dict[str, Any] | None:
-        """The fields of the context, each of the right kind; None when one is not."""
+        """The fields of the context that are of the right kind; None when one is not that others hang on."""
         data = self.data.get("context")
-        before = len(self.faults)
         if not isinstance(data, Mapping):
             self.fault("bad_value", 'context is needed, such as {"seat": "S", "win": "self_draw"}.', "context")
             return None
@@ -287,14 +288,21 @@ class _Reader:
         seat = self._enum(Seat, data.get("seat"), "context.seat")
         win = self._enum(Win, data.get("win"), "context.win")
         values = self._context_values(data)
-        return None if len(self.faults) > before else {"seat": seat, "win": win, **values}
+        return None if seat is None or win is None or values is None else {"seat": seat, "win": win, **values}
 
-    def _context_values(self, data: Mapping[Any, Any]) -> dict[str, Any]:
+    def _context_values(self, data: Mapping[Any, Any]) -> dict[str, Any] | None:
         values: dict[str, Any] = {}
+        refused: set[str] = set()
 
         def take(name: str, read: Callable[[object, str], Any], into: str | None = None) -> None:
-            if data.get(name) is not None:
-                values[into or name] = read(data[name], f"context.{name}")
+            if data.get(name) is None:
+                return
+            before = len(self.faults)
+            value = read(data[name], f"context.{name}")
+            if len(self.faults) == before:
+                values[into or name] = value
+            else:
+                refused.add(name)
 
         take("from", self._seat, "source")
         take("round", self._seat)
@@ -311,7 +319,7 @@ class _Reader:
         take("turn_discards", self._discards)
         take("indicator", lambda v, f: v if v == "permanent" else self._one_tile(v, f))
         take("fed", self._fed)
-        return values
+        return None if refused & _EXPLAIN_OTHERS else values
 
     def _flag(self, value: object, field: str) -> bool:
         if not isinstance(value, bool):

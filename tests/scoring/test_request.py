@@ -295,6 +295,42 @@ def test_tiles_that_cannot_be_read_hide_no_contradiction_of_the_rules(wrong):
     assert len(respond(request(rules="hongkong", **hand, context=liable))["error"]["faults"]) == 1
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"honba": 2},
+        {"wareme": "X"},
+        {"round": 1},
+        {"from": "Q"},
+        {"counters": "two"},
+        {"dora_indicators": ["1m", "xx"]},
+        {"liable": "W"},
+        {"responsible": 3},
+    ],
+)
+def test_a_field_of_the_context_that_cannot_be_read_hides_no_contradiction_of_others(wrong):
+    melds = [{"type": "kong_open", "tiles": "5555m"}]
+    told = WON | {"riichi": True, "replacement": True} | wrong
+    error = respond(request(concealed="234m567p67s8s", winning_tile="8s", melds=melds, context=told))["error"]
+    words = ("win must be self_draw", "holds 10 concealed tiles", "riichi needs a concealed hand", "hold the red one")
+    assert all(word in " ".join(error["faults"]) for word in words)
+    assert len(error["faults"]) == 5
+
+
+@pytest.mark.parametrize(
+    ("wrong", "rules"),
+    [
+        ({"riichi": "yes", "ippatsu": True}, "riichi"),
+        ({"double_riichi": 1, "ura_indicators": "1m"}, "riichi"),
+        ({"indicator": "10m"}, "hangzhou"),
+        ({"seat": "X", "heavenly": True}, "riichi"),
+        ({"win": "tsumo", "replacement": True}, "riichi"),
+    ],
+)
+def test_nothing_is_said_to_contradict_what_cannot_be_read(wrong, rules):
+    assert len(faults_of(request(rules=rules, context={"seat": "S", "win": "self_draw"} | wrong))) == 1
+
+
 @pytest.mark.parametrize("wrong", [{"bonus": ["f9"]}, {"melds": [{"type": "pung", "tiles": "677z"}]}])
 def test_nothing_is_said_about_melds_and_bonus_tiles_that_cannot_be_read(wrong):
     """A kan may be among them, or the flower that was replaced."""
@@ -405,6 +441,19 @@ def test_sensible_requests_with_nonsense_put_in_are_answered(seed, rules, one, o
     for new in (one, other)[: rng.randint(1, 2)]:
         data = put(data, rng.choice([p for p in paths(data) if p]), new)
         assert is_answer(respond(data))
+
+
+@settings(max_examples=100)
+@given(st.integers(0, 2**32), st.sampled_from(MODULES))
+def test_what_cannot_be_read_is_the_only_fault_of_a_sensible_request(seed, rules):
+    data = sensible(random.Random(seed), rules)
+    if "error" in respond(data):
+        return
+    for name in data["context"]:
+        faults = faults_of(data | {"context": data["context"] | {name: ["xx"]}})
+        assert all(field.startswith(f"context.{name}") for _, field in faults)
+    for name in ("concealed", "winning_tile", "melds", "bonus", "options"):
+        assert all(field.startswith(name) for _, field in faults_of(data | {name: ["xx"]}))
 
 
 FLAGS = ["last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly", "riichi", "double_riichi"]
