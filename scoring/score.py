@@ -126,9 +126,7 @@ def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
     answers = {(s.legal, s.refusal and s.refusal.code, s.tally and s.tally.rank) for s in scores.values()}
     if not scores and refused is not None:
         raise refused
-    if len(scores) == 1:  # every other seat is contradicted, so it was this one's
-        return next(iter(scores.values()))
-    if len(answers) != 1 or len(scores) != 3:
+    if len(answers) != 1 or len(scores) == 2:  # one seat alone: all others are contradicted, so it was that one's
         message = f"Under {system.name} this hand depends on whose tile it was: give 'from'."
         raise InvalidRequest.of([Fault("from_needed", message, "context.from")])
     first = next(iter(scores.values()))
