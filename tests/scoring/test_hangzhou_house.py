@@ -127,8 +127,14 @@ def test_fed_counts_melds_that_do_not_say():
 def test_why_the_liable_pay():
     transfers = drawn(OPEN, fed={"N>S": 3, "S>N": 3, "S>W": 4})["transfers"]
     assert {t["from"]: t["why"] for t in transfers} == {
-        "W": "was fed 4 sets by S: 2 x 4, what all three owe",
-        "N": "fed S 3 sets and was fed 3 sets by S: 3 x 4, what all three owe",
+        "W": "was fed 4 sets by S: 2 x 4, what all three owe at factor 1",
+        "N": "fed S 3 sets and was fed 3 sets by S: 3 x 4, what all three owe at factor 1",
+    }
+    on_claim = {"liability_on_claim": True, "unit": "0.5"}
+    transfers = claimed(OPEN, fed={"E>S": 3, "S>W": 3}, options=on_claim)["transfers"]
+    assert {t["from"]: (t["amount"], t["why"]) for t in transfers} == {
+        "E": (8, "his discard, fed S 3 sets: 2 x 4, unit 0.5 x factor 1 x 8 with the banker, E"),
+        "W": (8, "was fed 3 sets by S: 2 x 4, unit 0.5 x factor 1 x 8 with the banker, E"),
     }
 
 
@@ -173,7 +179,9 @@ def test_nobody_pays_more_than_he_has():
     assert response["payments"] == money(E=-10, S="13.5", W="-1.5", N=-2)
     assert any("but has only 10 left" in t["why"] for t in response["transfers"])
     assert drawn(EYE, streak=3, options={"remaining": 3})["payments"] == money(E=-3, S=7, W=-2, N=-2)
-    assert drawn(EYE, options={"remaining": {"W": 0}})["payments"] == money(E=-4, S=6, N=-2)
+    broke = drawn(EYE, options={"remaining": {"W": 0}})
+    assert broke["payments"] == money(E=-4, S=6, N=-2)
+    assert "W pays S 0: factor 2, but has only 0 left." in broke["explanation"]
     assert drawn(EYE, options={"remaining": None})["payments"] == money(E=-4, S=8, W=-2, N=-2)
     assert drawn(EYE, options={"remaining": "none"})["payments"] == money(E=-4, S=8, W=-2, N=-2)
 

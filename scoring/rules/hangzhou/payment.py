@@ -86,7 +86,7 @@ def _owed(context: Context, fed: Fed, factor: int, options: HangzhouOptions) -> 
 
     def owed(loser: Seat) -> tuple[Amount, str]:
         share, reason = shares[loser]
-        return share * whole, f"{reason}: {share} x {plain(whole)}, what all three owe"
+        return share * whole, f"{reason}: {share} x {plain(whole)}, what all three owe at {counted}"
 
     return losers_pay(context, owed)
 
@@ -99,7 +99,7 @@ def _claimed(context: Context, fed: Fed, options: HangzhouOptions, amount: Amoun
         share, reason = _share(context.seat, loser, fed) if options.liability_on_claim else (0, "")
         if not share:
             return own * amount, f"his discard, {why}"
-        return (own + share) * amount, f"{'his discard, ' * own}{reason}: {own + share} x {plain(amount)}"
+        return (own + share) * amount, f"{'his discard, ' * own}{reason}: {own + share} x {plain(amount)}, {why}"
 
     return losers_pay(context, owed)
 
@@ -123,8 +123,7 @@ def _capped(payments: Payments, options: HangzhouOptions) -> Payments:
             if left[payer] < amount:
                 amount, why = left[payer], f"{why}, but has only {plain(left[payer])} left"
             left[payer] -= amount
-        if amount:
-            kept.append(Transfer(payer, t.payee, amount, why))
+        kept.append(Transfer(payer, t.payee, amount, why))
     return Payments(tuple(kept))
 
 
