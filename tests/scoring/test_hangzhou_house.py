@@ -179,9 +179,7 @@ def test_nobody_pays_more_than_he_has():
     assert response["payments"] == money(E=-10, S="13.5", W="-1.5", N=-2)
     assert any("but has only 10 left" in t["why"] for t in response["transfers"])
     assert drawn(EYE, streak=3, options={"remaining": 3})["payments"] == money(E=-3, S=7, W=-2, N=-2)
-    broke = drawn(EYE, options={"remaining": {"W": 0}})
-    assert broke["payments"] == money(E=-4, S=6, N=-2)
-    assert "W pays S 0: factor 2, but has only 0 left." in broke["explanation"]
+    assert drawn(EYE, options={"remaining": {"W": 0}})["payments"] == money(E=-4, S=6, N=-2)
     assert drawn(EYE, options={"remaining": None})["payments"] == money(E=-4, S=8, W=-2, N=-2)
     assert drawn(EYE, options={"remaining": "none"})["payments"] == money(E=-4, S=8, W=-2, N=-2)
 

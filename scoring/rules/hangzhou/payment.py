@@ -123,7 +123,8 @@ def _capped(payments: Payments, options: HangzhouOptions) -> Payments:
             if left[payer] < amount:
                 amount, why = left[payer], f"{why}, but has only {plain(left[payer])} left"
             left[payer] -= amount
-        kept.append(Transfer(payer, t.payee, amount, why))
+        if amount:
+            kept.append(Transfer(payer, t.payee, amount, why))
     return Payments(tuple(kept))
 
 
