@@ -189,7 +189,8 @@ def test_every_kind_of_bao_is_tried():
         ("third_dragon", hand("77z345m99p", "7z", "pung 555z", "pung 666z"), {"source": "N"}, "3 dragon sets"),
         ("third_dragon", hand("99p45m", "6m", *(f"pung {n * 3}z N" for n in "567")), {}, "3 dragon sets"),
         ("fourth_suit_set", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {}, "be of one suit"),
-        ("fourth_suit_set", hand("123m9s", "9s", *FOUR_OF_SUIT[2][:3]), {}, "be of one suit"),  # he fed the pair only
+        # he fed the pair only
+        ("fourth_suit_set", hand("123m9s", "9s", "chow 123s", "chow 345s", "kong_open 7777s"), {}, "be of one suit"),
         ("fourth_suit_set", hand("345m67m99m", "8m", "chow 123m", "chow 123m"), {}, "4 sets of the suit"),  # two shown
         ("fourth_suit_set", THREE_OF_SUIT, {"win": "self_draw"}, "4 sets"),
         ("fourth_suit_set", THREE_OF_SUIT, {"source": "E"}, "4 sets"),
