@@ -431,7 +431,7 @@ def test_the_answer_in_full():
         "Dora ドラ: 1 han - tiles that a dora indicator points to: 1 x 2m (shown by 1m).",
         "Fu: 20 base + 10 concealed hand won by another's tile = 30.",
         "4 han 30 fu: base 30 x 2^(2 + 4) = 1920.",
-        "E pays S 7700: 4 x base 1920.",
+        "E pays S 7700: 4 x base 1920 = 7680, rounded up.",
         "E pays S 300: counters: 1.",
         "pot pays S 1000: riichi sticks: 1.",
     ]

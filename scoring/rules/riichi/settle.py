@@ -44,16 +44,19 @@ def win_payments(context: Context, base: int, *, pao_units: int = 0) -> Payments
 def _normal(c: Context, base: int) -> list[Transfer]:
     winner, dealer = c.seat, c.seat is DEALER
     if c.source is not None:
-        factor = 6 if dealer else 4
-        return [Transfer(c.source, winner, hundreds(factor * base), f"{factor} x base {base}")]
-    twice, why = hundreds(2 * base), f"2 x base {base}"
+        return [Transfer(c.source, winner, *_share(6 if dealer else 4, base))]
+    twice = _share(2, base)
     if dealer:
-        return [Transfer(loser, winner, twice, why) for loser in c.losers]
-    once, why_once = hundreds(base), f"1 x base {base}"
-    return [
-        Transfer(loser, winner, twice, why) if loser is DEALER else Transfer(loser, winner, once, why_once)
-        for loser in c.losers
-    ]
+        return [Transfer(loser, winner, *twice) for loser in c.losers]
+    once = _share(1, base)
+    return [Transfer(loser, winner, *(twice if loser is DEALER else once)) for loser in c.losers]
+
+
+def _share(times: int, base: int) -> tuple[int, str]:
+    """A multiple of the base as it is paid, and why."""
+    exact, why = times * base, f"{times} x base {base}"
+    amount = hundreds(exact)
+    return amount, why if amount == exact else f"{why} = {exact}, rounded up"
 
 
 def _liable(c: Context, liable: Seat, base: int) -> list[Transfer]:
