@@ -18,6 +18,11 @@ def told_name(name: object) -> str:
     return f"{name!s:.40}".encode("utf-8", "backslashreplace").decode()
 
 
+def counted(number: int, things: str) -> str:
+    """So many things as a message shows them; their name is given in the plural: ``2 doubles``, ``1 double``."""
+    return f"{number} {things.removesuffix('s') if number == 1 else things}"
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong with an input: a stable ``code``, a sentence, and the field it sits in."""

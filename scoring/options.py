@@ -7,7 +7,7 @@ from dataclasses import MISSING, Field, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
 from typing import Any, TypeVar, cast
 
-from scoring.errors import Fault, InvalidRequest, told, told_name
+from scoring.errors import Fault, InvalidRequest, counted, told, told_name
 
 T = TypeVar("T")
 Check = Callable[[object], object]
@@ -157,7 +157,8 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
         message = f"{system} has no option {name!r:.40}; it has {', '.join(known)}."
         faults.append(Fault("unknown_option", message, f"options.{told_name(name)}"))
     if len(unknown) > _MOST_UNKNOWN:
-        faults.append(Fault("unknown_option", f"{len(unknown) - _MOST_UNKNOWN} more unknown options.", "options"))
+        more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown options")
+        faults.append(Fault("unknown_option", f"{more}.", "options"))
     for name, value in given.items():
         if name not in known:
             continue

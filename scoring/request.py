@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from scoring.context import Context, Liable, Win
-from scoring.errors import Fault, HupaiError, InvalidRequest, told, told_name
+from scoring.errors import Fault, HupaiError, InvalidRequest, counted, told, told_name
 from scoring.hand import Hand, Meld, MeldType
 from scoring.options import parse_options
 from scoring.rules import system_named, systems
@@ -156,7 +156,8 @@ class _Reader:
             message = f"Unknown field {inside}{name}; there are {', '.join(known)}."
             self.fault("unknown_field", message, f"{inside}{name}")
         if len(unknown) > _MOST_UNKNOWN:
-            self.fault("unknown_field", f"{len(unknown) - _MOST_UNKNOWN} more unknown fields.", inside or "request")
+            more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown fields")
+            self.fault("unknown_field", f"{more}.", inside or "request")
 
     def _system(self) -> RuleSystem[Any] | None:
         name = self.data.get("rules")

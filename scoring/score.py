@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 
 from scoring.arrange import Arrangement, UnitType
 from scoring.context import Context
-from scoring.errors import Fault, InvalidRequest
+from scoring.errors import Fault, InvalidRequest, counted
 from scoring.hand import Hand
 from scoring.options import options_of
 from scoring.payments import NO_PAYMENTS, Payments, plain
@@ -176,7 +176,7 @@ def _explain(s: Score) -> list[str]:
 
 def _worth(value: int, unit: str) -> str:
     """A value in words: ``2 doubles``, ``1 double``; factors multiply, so they are ``x2``."""
-    return f"x{value}" if unit == "factor" else f"{value} {unit.removesuffix('s') if value == 1 else unit}"
+    return f"x{value}" if unit == "factor" else counted(value, unit)
 
 
 def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:

@@ -48,6 +48,8 @@ def test_minimum_of_the_house():
     assert scored(PUNGS, options={"min_faan": 4})["legal"]
     assert scored(PLAIN, bonus="f1", options={"table": "canton", "min_faan": 0})["payments"]["W"] == -2
     assert scored(PUNGS, bonus="f1", options={"min_faan": "auto", "table": "simplified"})["legal"]
+    refused = scored(PLAIN, bonus="f1", options={"min_faan": 1})
+    assert refused["reason"]["message"] == "0 faan; 1 is needed."
 
 
 @pytest.mark.parametrize("min_faan", range(4))

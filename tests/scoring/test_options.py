@@ -110,6 +110,7 @@ def test_many_unknown_names_are_summed_up():
     assert made == House(table="new")
     assert len(faults) == 22
     assert (faults[20].message, faults[20].field) == ("480 more unknown options.", "options")
+    assert parse_options(House, {f"x{i}": 1 for i in range(21)}, "House")[1][-1].message == "1 more unknown option."
     assert faults[21].field == "options.fu"
 
 

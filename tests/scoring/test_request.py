@@ -342,6 +342,8 @@ def test_many_unknown_fields_are_summed_up():
     error = respond(data)["error"]
     assert len(error["faults"]) == 21
     assert error["faults"][-1] == "480 more unknown fields."
+    one_more = respond({f"x{i}": i for i in range(21)})["error"]["faults"]
+    assert "1 more unknown field." in one_more
     inside = respond(request(context=WON | {f"x{i}": 1 for i in range(30)}))["error"]["faults"]
     assert inside[-1] == "10 more unknown fields."
 

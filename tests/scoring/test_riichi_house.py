@@ -168,7 +168,7 @@ TWO_DOTS = hand("345m340p067p9s678m", "9s")
 @pytest.mark.parametrize(
     ("aka", "tiles", "wrong"),
     [
-        (0, hand("234m067m345p67s88p", "8s"), "1 red fives, but the set has 0"),
+        (0, hand("234m067m345p67s88p", "8s"), "1 red five, but the set has 0"),
         (1, hand("234m067m340p67s88p", "8s"), "2 red fives, but the set has 1"),
         (2, THREE_REDS, "3 red fives, but the set has 2"),
         (2, TWO_DOTS, "2 of 0p: a set with 2 red fives has 1"),

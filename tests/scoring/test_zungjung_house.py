@@ -50,6 +50,14 @@ def test_a_chicken_hand_is_one_point_where_there_is_no_minimum(options):
     response = scored(CHICKEN, options=options)
     assert elements(response) == {"chicken_hand": 1}
     assert response["payments"] == {"E": -1, "S": 3, "W": -1, "N": -1, "pot": 0}
+    assert "1 point in all." in response["explanation"]
+
+
+def test_a_single_point_is_told_as_one():
+    refused = scored(THIRTY, options={"limit": 1})
+    assert refused["reason"]["message"] == "1 point; 5 are needed."
+    alike = scored(CHICKEN, options={"minimum": 0, "standard_score": 1})
+    assert {t["why"] for t in alike["transfers"]} == {"1 point or less is paid alike"}
 
 
 def test_a_higher_minimum():

@@ -70,7 +70,7 @@ class HongKong(RuleSystem[HongKongOptions]):
         """Too few faan, or none of them for the hand itself where the house asks for that."""
         need = minimum_of(case.options)
         if tally.value < need:
-            return Refusal("below_minimum", f"{tally.value} faan; {need} are needed.")
+            return Refusal("below_minimum", f"{tally.value} faan; {need} {'is' if need == 1 else 'are'} needed.")
         if case.options.min_needs_pattern and need:
             dealt = case.context.heavenly or case.context.earthly
             if not dealt and not any(line.element.group in (HAND, SETS) for line in tally.lines):

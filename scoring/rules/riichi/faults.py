@@ -9,7 +9,7 @@ from typing import Any, Final
 from scoring.checks import claimed_meld_faults, heavenly_faults, robbed_kong_faults, winning_tile_faults
 from scoring.context import DISCARD, ROBBED_KONG, Context
 from scoring.counts import kind_bits
-from scoring.errors import Fault
+from scoring.errors import Fault, counted
 from scoring.hand import CHOW, KONG_CONCEALED, KONG_OPEN, Hand, Meld
 from scoring.rules.riichi.facts import RiichiCase
 from scoring.rules.riichi.kinds import DRAGONS, WINDS
@@ -145,7 +145,7 @@ def _reds(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
     """More red fives than the set has."""
     aka, reds = case.options.aka, [t.code for t in (*case.hand.tiles, *indicators) if t.red]
     if len(reds) > aka:
-        return [_fault(f"{len(reds)} red fives, but the set has {aka} (option aka).", "options.aka")]
+        return [_fault(f"{counted(len(reds), 'red fives')}, but the set has {aka} (option aka).", "options.aka")]
     return [
         _fault(f"{n} of {code}: a set with {aka} red fives has {reds_of(code, aka)}.", "options.aka")
         for code, n in Counter(reds).items()

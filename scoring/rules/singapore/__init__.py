@@ -19,7 +19,7 @@ from scoring.checks import (
     winning_tile_faults,
 )
 from scoring.context import Win
-from scoring.errors import Fault
+from scoring.errors import Fault, counted
 from scoring.payments import Payments, merge
 from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
@@ -29,7 +29,6 @@ from scoring.rules.singapore.payment import (
     INSTANT,
     InstantEvent,
     columns,
-    counted,
     figures,
     instant_events,
     instant_payments,
@@ -85,7 +84,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         total = sum(line.value for line in lines)
         limit = options.limit
         value = total if limit is None else min(total, limit)
-        reached = None if limit is None or value < limit else counted(limit)
+        reached = None if limit is None or value < limit else counted(limit, "doubles")
         return Tally(lines, value, total, (total,), reached, notes=Later(_steps, (total, options)))
 
     def refusal(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
@@ -93,7 +92,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         need = case.options.min
         if tally.uncapped >= need:
             return None
-        return Refusal("below_minimum", f"{counted(tally.uncapped)}; a win needs {need}.")
+        return Refusal("below_minimum", f"{counted(tally.uncapped, 'doubles')}; a win needs {need}.")
 
     def settle(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """The two columns, liability, and the instant payments where the house adds them."""
@@ -112,7 +111,7 @@ def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Li
 
 def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
     cut = options.limit is not None and total > options.limit
-    sum_ = f"{counted(total)}, cut to the limit of {options.limit}." if cut else f"{counted(total)} in all."
+    sum_ = counted(total, "doubles") + (f", cut to the limit of {options.limit}." if cut else " in all.")
     return sum_, figures(total, options)
 
 

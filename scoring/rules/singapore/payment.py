@@ -41,11 +41,6 @@ def _rounded(figure: Decimal) -> Decimal:
     return _HALF if figure <= _HALF else figure.to_integral_value(ROUND_CEILING)
 
 
-def counted(doubles: int) -> str:
-    """So many doubles, in words."""
-    return f"{doubles} double{'' if doubles == 1 else 's'}"
-
-
 def figures(doubles: int, options: SingaporeOptions) -> str:
     """The two columns and how they came about, for the explanation."""
     single, double = columns(doubles, options)

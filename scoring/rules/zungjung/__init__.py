@@ -14,7 +14,7 @@ from scoring.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.errors import Fault
+from scoring.errors import Fault, counted
 from scoring.payments import Payments
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.patterns import scored_lines
@@ -52,7 +52,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         if not lines and options.needed <= 1:
             lines = [Line(ELEMENTS["chicken_hand"], options.points["chicken_hand"])]
         total = sum(line.value for line in lines)
-        value, limit, note = total, None, f"{total} points in all."
+        value, limit, note = total, None, f"{counted(total, 'points')} in all."
         listed = [line for line in lines if line.value >= LISTED_LIMIT]
         if listed:
             top = max(listed, key=lambda line: line.value)
@@ -68,7 +68,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         """Too few points, which is a false win."""
         need = case.options.needed
         if tally.value < need:
-            return Refusal("below_minimum", f"{tally.value} points; {need} are needed.")
+            return Refusal("below_minimum", f"{counted(tally.value, 'points')}; {need} are needed.")
         return None
 
     def settle(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Payments:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.context import Win
-from scoring.errors import Fault, InvalidRequest
+from scoring.errors import Fault, InvalidRequest, counted
 from scoring.payments import Amount, Payments, losers_pay, plain
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.seats import Seat
@@ -113,7 +113,7 @@ def settle(case: Case[ZungJungOptions], value: int) -> Payments:
     elif responsible is None:
         reason = "nobody is responsible, everyone pays the value"
     else:
-        reason = f"{shared} points or less are paid alike"
+        reason = f"{counted(shared, 'points')} or less {'is' if shared == 1 else 'are'} paid alike"
 
     def due(loser: Seat) -> tuple[Amount, str]:
         if alike:
