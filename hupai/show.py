@@ -29,11 +29,10 @@ def hand_line(hand: SeenHand) -> str:
 
 def show_score(console: Console, score: Score) -> None:
     """The elements, the sum, and who pays whom."""
-    unit = score.system.unit
     if score.tally is not None:
         table = Table(title=f"{score.system.name} {score.system.native}", title_justify="left", expand=False)
         table.add_column("Element", no_wrap=True)
-        table.add_column(unit, justify="right")
+        table.add_column(score.tally.line_unit or score.system.unit, justify="right")
         table.add_column("Why", overflow="fold")
         for line in score.tally.lines:
             table.add_row(f"{line.element.name} {line.element.native}", str(line.value), Text(line.why))

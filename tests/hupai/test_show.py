@@ -1,0 +1,40 @@
+"""What a score looks like in a terminal: the unit over the values is theirs, under every system."""
+
+import pytest
+from rich.console import Console
+
+from hupai.show import show_score
+from scoring.request import parse_request
+from tests.scoring.asking import ask, hand
+
+PLAIN = hand("123m456m789p23s55p", "4s")
+DRAGONS = hand("99p45m", "6m", "pung 555z", "pung 666z", "pung 777z")
+
+
+def shown(rules, tiles, **how):
+    console = Console(width=120)
+    with console.capture() as captured:
+        show_score(console, parse_request(ask(rules, tiles, **how)).score())
+    return captured.get().splitlines()
+
+
+@pytest.mark.parametrize(
+    ("rules", "unit", "how"),
+    [
+        ("hongkong", "faan", {}),
+        ("zungjung", "points", {}),
+        ("hangzhou", "factor", {"indicator": "9s"}),
+        ("singapore", "doubles", {"bonus": "a1"}),
+        ("riichi", "han", {}),
+    ],
+)
+def test_values_stand_under_their_unit(rules, unit, how):
+    head = shown(rules, PLAIN, win="self_draw", **how)[2]
+    assert [cell.strip() for cell in head.strip("┃").split("┃")] == ["Element", unit, "Why"]
+
+
+def test_yakuman_are_counted_in_yakuman():
+    lines = shown("riichi", DRAGONS)
+    assert [cell.strip() for cell in lines[2].strip("┃").split("┃")] == ["Element", "yakuman", "Why"]
+    row = next(line for line in lines if "大三元" in line)
+    assert [cell.strip() for cell in row.strip("│").split("│")][1] == "1"
