@@ -46,7 +46,7 @@ def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
     parts = [
         f"# {system.name} {system.native}",
         _MADE,
-        f"Name it `{system.id}` (also {_codes(system.aliases)}). Values count {system.unit}. {_tiles(system)}",
+        f"Name it `{system.id}` (also {_codes(system.aliases)}). {_sum(system)} {_tiles(system)}",
         "## Elements",
         *_element_tables(system.elements),
         "## House rules",
@@ -93,6 +93,13 @@ def pages() -> Iterator[tuple[Path, str]]:
         golden = GOLDEN / f"{system.id}.json"
         worked = json.loads(golden.read_text(encoding="utf-8")) if golden.exists() else []
         yield PAGES / f"{system.id}.md", page(system, worked)
+
+
+def _sum(system: RuleSystem[Any]) -> str:
+    """What the values of the elements are, and how they become one."""
+    if system.unit == "factor":
+        return "Values are factors: they are multiplied."
+    return f"Values are {system.unit}: they are added."
 
 
 def _tiles(system: RuleSystem[Any]) -> str:

@@ -30,6 +30,18 @@ def test_page_tells_everything(system):
     assert text.count("\nIn all: ") == make_rule_pages.EXAMPLES
 
 
+@pytest.mark.parametrize(
+    ("system", "values"),
+    [
+        ("hangzhou", "Values are factors: they are multiplied."),
+        ("hongkong", "Values are faan: they are added."),
+        ("singapore", "Values are doubles: they are added."),
+    ],
+)
+def test_page_says_how_values_become_one(system, values):
+    assert f"). {values} " in PAGES[make_rule_pages.PAGES / f"{system}.md"]
+
+
 def test_examples_show_many_elements():
     for system in systems().values():
         golden = make_rule_pages.GOLDEN / f"{system.id}.json"
