@@ -1,0 +1,196 @@
+"""The fields of a score request, each of its kind: seats, tiles, melds, numbers; every fault is kept with its field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from scoring.context import Liable, Win
+from scoring.errors import Fault, HupaiError, InvalidRequest, counted, told, told_name
+from scoring.hand import Meld, MeldType
+from scoring.seats import Seat
+from scoring.tiles import Tile, parse_tiles, tile
+
+_LIMIT = 200  # tiles in one list; more is no hand and would only make the message long
+_MOST_UNKNOWN = 20  # unknown fields named one by one
+_MOST_PAIRS = 12  # ways that one seat feeds another
+
+_MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
+
+E = TypeVar("E", bound=StrEnum)
+
+
+class FieldReader:
+    """Reads values of a request; one that is not of its kind becomes a fault, and is None, empty or harmless instead.
+
+    Attributes:
+        faults: what is wrong so far.
+    """
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def fault(self, code: str, message: str, field: str) -> None:
+        """One more thing that is wrong."""
+        self.faults.append(Fault(code, message, field))
+
+    def unknown(self, data: Mapping[Any, Any], known: Sequence[str], inside: str) -> None:
+        """Faults for the names that are not known, the first of them by name."""
+        unknown = [told_name(name) for name in data if name not in known]
+        for name in unknown[:_MOST_UNKNOWN]:
+            message = f"Unknown field {inside}{name}; there are {', '.join(known)}."
+            self.fault("unknown_field", message, f"{inside}{name}")
+        if len(unknown) > _MOST_UNKNOWN:
+            more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown fields")
+            self.fault("unknown_field", f"{more}.", inside or "request")
+
+    def tiles(self, value: object, field: str) -> tuple[Tile, ...]:
+        """A list of tiles, or a run such as ``123m55z``."""
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            if len(value) > 8 * _LIMIT:
+                self.fault("bad_value", f"{field} is {len(value)} letters long; no hand is.", field)
+                return ()
+            try:
+                found = parse_tiles(value)
+            except HupaiError as error:
+                self.fault(error.code, error.message, field)
+                return ()
+        elif isinstance(value, Sequence):
+            try:
+                found = tuple([tile(code) for code in value[:_LIMIT]])
+            except HupaiError:  # name every tile that is none
+                found = tuple(t for i, code in enumerate(value[:_LIMIT]) if (t := self.tile(code, f"{field}[{i}]")))
+        else:
+            self.fault("bad_value", f'{field} is a list of tiles or a run such as "123m55z".', field)
+            return ()
+        if len(value) > _LIMIT and not isinstance(value, str):
+            self.fault("bad_value", f"{field} has {len(value)} tiles; no hand has so many.", field)
+        return found
+
+    def one_tile(self, value: object, field: str) -> Tile | None:
+        """A tile, or nothing."""
+        return None if value is None else self.tile(value, field)
+
+    def tile(self, value: object, field: str) -> Tile | None:
+        """A tile."""
+        try:
+            if not isinstance(value, str):
+                raise HupaiError(f'{field} is a tile such as "5m", not {told(value)}.', code="unknown_tile")
+            return tile(value)
+        except HupaiError as error:
+            self.fault(error.code, error.message, field)
+            return None
+
+    def melds(self, value: object) -> tuple[Meld, ...]:
+        """The declared sets that could be read."""
+        if value is None:
+            return ()
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
+            self.fault("bad_value", 'melds is a list such as [{"type": "pung", "tiles": ["5z", "5z", "5z"]}].', "melds")
+            return ()
+        found = []
+        for i, entry in enumerate(value):
+            meld = self.meld(entry, f"melds[{i}]")
+            if meld is not None:
+                found.append(meld)
+        return tuple(found)
+
+    def meld(self, entry: object, field: str) -> Meld | None:
+        """One declared set."""
+        if not isinstance(entry, Mapping):
+            self.fault("bad_value", f"{field} is an object with type, tiles and from.", field)
+            return None
+        before = len(self.faults)
+        self.unknown(entry, ("type", "tiles", "from"), f"{field}.")
+        kind = self.enum(MeldType, entry.get("type"), f"{field}.type")
+        tiles = self.tiles(entry.get("tiles"), f"{field}.tiles")
+        source = self.seat(entry.get("from"), f"{field}.from")
+        if len(self.faults) > before or kind is None:
+            return None
+        try:
+            return Meld(kind, tiles, source)
+        except InvalidRequest as error:
+            self.faults.extend(Fault(f.code, f.message, field) for f in error.faults)
+            return None
+
+    def enum(self, kind: type[E], value: object, field: str) -> E | None:
+        """A member of an enumeration, by its value."""
+        members: Mapping[str, E] = _MEMBERS[kind]
+        found = members.get(value) if isinstance(value, str) else None
+        if found is None:
+            got = "it is missing" if value is None else f"not {told(value)}"
+            self.fault("bad_value", f"{field} is one of {', '.join(kind)}; {got}.", field)
+        return found
+
+    def seat(self, value: object, field: str) -> Seat | None:
+        """A seat, or nothing."""
+        return None if value is None else self.enum(Seat, value, field)
+
+    def flag(self, value: object, field: str) -> bool:
+        """True or false."""
+        if not isinstance(value, bool):
+            self.fault("bad_value", f"{field} is true or false, not {told(value)}.", field)
+        return value is True
+
+    def number(self, value: object, field: str) -> int:
+        """A small whole number."""
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > 1000:
+            self.fault("bad_value", f"{field} is a small whole number, not {told(value)}.", field)
+            return 1
+        return value
+
+    def liable(self, value: object, field: str) -> Liable | None:
+        """A player who pays for others."""
+        if not isinstance(value, Mapping):
+            self.fault("bad_value", f'{field} is an object such as {{"seat": "W", "kind": "nine_piece"}}.', field)
+            return None
+        self.unknown(value, ("seat", "kind"), f"{field}.")
+        seat = self.enum(Seat, value.get("seat"), f"{field}.seat")
+        kind = value.get("kind", "other")
+        if not isinstance(kind, str):
+            self.fault("bad_value", f"{field}.kind is a word, not {told(kind)}.", f"{field}.kind")
+            return None
+        return Liable(seat, kind) if seat is not None else None
+
+    def discards(self, value: object, field: str) -> tuple[tuple[Seat, Tile], ...]:
+        """The discards of a turn, in their order."""
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
+            self.fault("bad_value", f'{field} is a list such as [{{"seat": "W", "tile": "8s"}}].', field)
+            return ()
+        found = []
+        for i, entry in enumerate(value):
+            inside = f"{field}[{i}]"
+            if not isinstance(entry, Mapping):
+                self.fault("bad_value", f"{inside} is an object with seat and tile.", inside)
+                continue
+            self.unknown(entry, ("seat", "tile"), f"{inside}.")
+            seat = self.enum(Seat, entry.get("seat"), f"{inside}.seat")
+            thrown = self.tile(entry.get("tile", ""), f"{inside}.tile")
+            if seat is not None and thrown is not None:
+                found.append((seat, thrown))
+        return tuple(found)
+
+    def fed(self, value: object, field: str) -> dict[tuple[Seat, Seat], int]:
+        """How many sets each seat fed another."""
+        if not isinstance(value, Mapping):
+            self.fault("bad_value", f'{field} is an object such as {{"N>S": 3}}: N fed S three sets.', field)
+            return {}
+        if len(value) > _MOST_PAIRS:
+            self.fault("bad_value", f"{field} has {len(value)} entries; four seats make {_MOST_PAIRS} pairs.", field)
+            return {}
+        found = {}
+        for pair, number in value.items():
+            seats = str(pair).split(">")
+            if len(seats) != 2 or not all(s in list(Seat) for s in seats) or seats[0] == seats[1]:
+                self.fault("bad_value", f"{field} names two seats, as in N>S, not {told_name(pair)}.", field)
+                continue
+            if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 4:
+                self.fault(
+                    "bad_value", f"{field}.{told_name(pair)} is a number of sets, 0 to 4, not {told(number)}.", field
+                )
+                continue
+            found[Seat(seats[0]), Seat(seats[1])] = number
+        return found
