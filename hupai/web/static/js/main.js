@@ -7,6 +7,7 @@ import { language, preferred, speak, t } from "./i18n.js";
 import { plantIcons } from "./icons.js";
 import { openGame } from "./ledger.js";
 import { rescore } from "./live.js";
+import { calmly } from "./press.js";
 import { restorePhoto } from "./reading.js";
 import * as game from "./screens/game.js";
 import * as hand from "./screens/hand.js";
@@ -112,36 +113,7 @@ function show({ focus = true } = {}) {
   }
 }
 
-let pressed = false;
-const late = new Set();
-
-// A control that is drawn anew between finger down and finger up would swallow the tap.
-function watchFingers() {
-  const lift = () => {
-    pressed = false;
-    if (!late.size) return;
-    const parts = new Set(late);
-    late.clear();
-    redraw(parts);
-  };
-  addEventListener("pointerdown", () => (pressed = true), true);
-  addEventListener(
-    "click",
-    () => {
-      pressed = false;
-      setTimeout(lift);
-    },
-    true,
-  );
-  addEventListener("pointerup", () => setTimeout(lift, 60), true);
-  addEventListener("pointercancel", lift, true);
-}
-
 function redraw(parts) {
-  if (pressed) {
-    for (const part of parts) late.add(part);
-    return;
-  }
   for (const [part, holder] of holders) {
     if (part.on.some((name) => parts.has(name))) refill(holder, part.draw());
   }
@@ -226,9 +198,8 @@ async function begin() {
       "lists",
       "record",
     ],
-    redraw,
+    calmly(redraw),
   );
-  watchFingers();
   attachBar(document.getElementById("bar"), () => shown);
   addEventListener("hashchange", () => show());
   addEventListener("online", connect);

@@ -6,6 +6,7 @@ import { h, refill } from "../dom.js";
 import { LANGUAGES, language } from "../i18n.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../icons.js";
+import { calmly } from "../press.js";
 import { cupPart } from "./cup.js";
 import { director, enter, pause } from "./door.js";
 import { attempt, board, drawnBy, PARTS, redraw, refresh } from "./state.js";
@@ -94,7 +95,7 @@ async function begin() {
   const { last } = await get("/events/list?limit=1");
   refill(document.querySelector("#top"), places.top);
   refill(main, h("div", { class: "board-columns" }, h("div", { class: "stack" }, places.tables, places.table), places.cup));
-  drawnBy(draw);
+  drawnBy(calmly(draw));
   await refresh();
   follow({ after: last, onevent: () => refresh().catch(() => {}), online: (yes) => {
     if (board.online !== yes) redraw("top");

@@ -6,6 +6,7 @@ import { language, number, signed, t } from "../i18n.js";
 import { requestNow, rescore } from "../live.js";
 import { seatName } from "../names.js";
 import { rich, sentence } from "../phrases.js";
+import { calmly } from "../press.js";
 import { elementName, elementOf, nativeName, rulesName } from "../systems.js";
 import { correctionCard } from "../ui/correction.js";
 import { payments } from "../ui/payments.js";
@@ -159,7 +160,7 @@ function stepsOf(answer) {
 
 function comparison() {
   const box = h("div", { class: "all-body", role: "status" });
-  const fill = () => {
+  const fill = calmly(() => {
     if (!all) return refill(box);
     if (all.wait) return refill(box, h("p", { class: "soft" }, t("bar.counting")));
     if (all.error)
@@ -172,7 +173,7 @@ function comparison() {
         all.scores.map((score) => system(score, answerIndicator)),
       ),
     );
-  };
+  });
   const answerIndicator = (value) => {
     indicator = value;
     open();

@@ -1,8 +1,11 @@
 // What happens is also said: politely for progress, at once for trouble; short notices are shown as well.
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { calmly } from "../press.js";
 
 let timer = 0;
+let newest = null;
+const put = calmly(() => document.getElementById("notices").replaceChildren(newest));
 
 /** Tells screen readers. */
 export function say(text) {
@@ -13,7 +16,6 @@ export function say(text) {
 
 /** A notice under the head of the page, with one action at most; it stays while it is pointed at or focused. */
 export function notice(text, { action = null, act = null, lasting = false } = {}) {
-  const host = document.getElementById("notices");
   clearTimeout(timer);
   const box = h("div", { class: "notice" }, h("p", {}, text));
   if (action)
@@ -32,7 +34,8 @@ export function notice(text, { action = null, act = null, lasting = false } = {}
       ),
     );
   else box.append(h("button", { class: "button quiet", type: "button", onclick: () => box.remove() }, t("close")));
-  host.replaceChildren(box);
+  newest = box;
+  put();
   const leave = () => {
     if (box.matches(":hover, :focus-within")) timer = setTimeout(leave, 3000);
     else box.remove();

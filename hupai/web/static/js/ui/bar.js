@@ -4,6 +4,7 @@ import { h, icon, refill } from "../dom.js";
 import { signed, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { rich, sentence } from "../phrases.js";
+import { calmly } from "../press.js";
 import { errorWords, totalWords } from "../words.js";
 import { rescore } from "../live.js";
 import { countWords } from "./addsheet.js";
@@ -95,12 +96,13 @@ export function goTo(field) {
 
 /** Keeps the bar up to date; `screen` tells which one is shown. */
 export function attachBar(host, screen) {
-  on(["score", "language", "game", "screen", "record"], () => {
+  const draw = () => {
     const score = app.score?.state === "wait" ? app.score.last : app.score;
     const make = { hand: content, score: () => (score?.state === "done" ? recordBar(score) : null) }[screen()];
     const bar = make?.() ?? null;
     refill(host, bar);
-  });
+  };
+  on(["score", "language", "game", "screen", "record"], calmly(draw));
   // The page ends, and toasts stand, above the bar, which grows with the type.
   new ResizeObserver(() =>
     document.documentElement.style.setProperty("--bar", `${host.hasChildNodes() ? host.offsetHeight : 0}px`),

@@ -6,6 +6,7 @@ import { correctedTiles, mendedCount } from "../fromread.js";
 import { tilesOf } from "../hand.js";
 import { t } from "../i18n.js";
 import { sentence } from "../phrases.js";
+import { calmly } from "../press.js";
 import { errorWords } from "../words.js";
 import { notice } from "./announce.js";
 import { textField, toggle } from "./controls.js";
@@ -107,7 +108,7 @@ export function correctionCard() {
     } catch (error) {
       fault = errorWords(error) ?? error.message;
     }
-    redraw();
+    calmly(redraw)();
   };
   const redraw = () =>
     refill(

@@ -4,6 +4,7 @@ import { post } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { t } from "../i18n.js";
 import { sentence } from "../phrases.js";
+import { calmly } from "../press.js";
 import { SEATS } from "../questions.js";
 import { recall, remember } from "../store.js";
 import { rulesName } from "../systems.js";
@@ -66,7 +67,7 @@ export function newGameForm() {
           novalidate: true,
           onsubmit: (event) => {
             event.preventDefault();
-            create(redraw);
+            create(calmly(redraw));
           },
         },
         form.players.map((player, i) =>

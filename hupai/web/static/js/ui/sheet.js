@@ -1,6 +1,7 @@
 // A sheet from the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
 import { h, icon, refill } from "../dom.js";
 import { t } from "../i18n.js";
+import { calmly } from "../press.js";
 
 /**
  * Opens a sheet.
@@ -28,9 +29,10 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
     ),
     inside,
   );
+  const draw = () => refill(inside, build(sheet));
   const sheet = {
     close: () => dialog.close(),
-    refresh: () => refill(inside, build(sheet)),
+    refresh: calmly(draw),
     rename: (text) => (heading.textContent = text),
     element: dialog,
   };
@@ -48,7 +50,7 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) dialog.close();
   });
-  sheet.refresh();
+  draw();
   document.body.append(dialog);
   dialog.showModal();
   return sheet;

@@ -1,0 +1,59 @@
+// Nothing is drawn anew while a control is pressed: one that is replaced between down and up swallows the tap, and one
+// that has moved gives it to its neighbour.
+
+const CLICK_MS = 300; // a touch becomes a click some time after the finger has left, on a busy phone later
+const late = new Set(); // drawings that wait
+let pressed = false;
+let timer = 0;
+
+function press() {
+  clearTimeout(timer);
+  pressed = true;
+}
+
+function letGo() {
+  clearTimeout(timer);
+  pressed = false;
+  for (const draw of late) queueMicrotask(draw);
+  late.clear();
+}
+
+function letGoSoon(ms) {
+  clearTimeout(timer);
+  timer = setTimeout(letGo, ms);
+}
+
+addEventListener("pointerdown", (event) => event.isPrimary && event.button === 0 && press(), true);
+addEventListener("pointerup", (event) => event.isPrimary && letGoSoon(CLICK_MS), true);
+// The space bar, too, presses when it is let go; an open list keeps that to itself, so any key will do.
+addEventListener("keydown", (event) => event.key === " " && press(), true);
+addEventListener("keyup", () => letGoSoon(0), true);
+// What the click itself changes is drawn at once; what waited, when everybody has heard of the click.
+addEventListener(
+  "click",
+  () => {
+    pressed = false;
+    letGoSoon(0);
+  },
+  true,
+);
+for (const name of ["pointercancel", "contextmenu"]) addEventListener(name, letGo, true);
+addEventListener("blur", letGo); // the window's own: what happens elsewhere is not heard here
+
+/**
+ * Makes a drawing wait while a control is pressed. What changed meanwhile is drawn together, once.
+ * @param {(parts: Set<string>) => void} draw is told the parts of all calls it stands for
+ */
+export function calmly(draw) {
+  let parts = null;
+  const now = () => {
+    const all = parts;
+    parts = null;
+    if (all) draw(all);
+  };
+  return (some = []) => {
+    parts = new Set([...(parts ?? []), ...some]);
+    if (pressed) late.add(now);
+    else now();
+  };
+}
