@@ -4,6 +4,7 @@ import { h, icon, svg } from "../dom.js";
 import { doubtsByTile } from "../fromread.js";
 import { findTile, tilesOf } from "../hand.js";
 import { t } from "../i18n.js";
+import { calmly } from "../press.js";
 import { centre, inside } from "./polygon.js";
 import { tileName } from "./tile.js";
 
@@ -253,13 +254,10 @@ export function makePhotoView(onpick, another) {
     }
     fingers.set(event.pointerId, now);
   });
-  const lift = (event) => {
-    const was = fingers.get(event.pointerId);
-    fingers.delete(event.pointerId);
-    if (was && event.type === "pointerup" && moved < 8 && !fingers.size) tap(...at(event));
-  };
-  stage.addEventListener("pointerup", lift);
-  stage.addEventListener("pointercancel", lift);
+  const lift = (event) => fingers.delete(event.pointerId);
+  for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, lift);
+  // Not before the click: a touch's would go to the sheet that is open by then, and close it.
+  stage.addEventListener("click", (event) => moved < 8 && tap(...at(event)));
   stage.addEventListener(
     "wheel",
     (event) => {
@@ -275,8 +273,8 @@ export function makePhotoView(onpick, another) {
     if (now !== stood && stage.clientWidth) fit(whole);
     stood = now;
   }).observe(stage);
-  on(["hand"], draw);
-  on(["reading"], () => fit(!(app.draft.read?.tiles.length && !app.reading)));
+  on(["hand"], calmly(draw));
+  on(["reading"], calmly(() => fit(!(app.draft.read?.tiles.length && !app.reading))));
   on(["language"], () => {
     overlay.setAttribute("aria-label", t("photo.outlines"));
     ["photo.zoom_in", "photo.zoom_out", "photo.fit"].forEach((name, i) =>
