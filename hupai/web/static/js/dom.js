@@ -32,7 +32,9 @@ export function append(parent, children) {
   return parent;
 }
 
-/** Replaces what a container holds and keeps the keyboard where it was (elements are matched by `data-key`). */
+/**
+ * Replaces what a container holds. The keyboard stays where it was and folds stay open (they are matched by `data-key`).
+ */
 export function refill(container, ...children) {
   const nodes = children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
   // What stands there already stays untouched (a photo keeps its zoom).
@@ -41,13 +43,17 @@ export function refill(container, ...children) {
   const active = document.activeElement;
   const held = active && container.contains(active) ? active.closest("[data-key]")?.dataset.key : undefined;
   const range = held && "selectionStart" in active ? safeRange(active) : null;
+  const unfolded = [...container.querySelectorAll("details[open] > summary[data-key]")].map((s) => s.dataset.key);
   container.replaceChildren(...nodes);
+  for (const key of unfolded) container.querySelector(`details > ${keyed(key)}`)?.parentElement.setAttribute("open", "");
   if (held === undefined) return;
-  const next = container.querySelector(`[data-key="${CSS.escape(held)}"]`);
+  const next = container.querySelector(keyed(held));
   if (!next) return;
   next.focus({ preventScroll: true });
   if (range && "setSelectionRange" in next) next.setSelectionRange(...range);
 }
+
+const keyed = (key) => `[data-key="${CSS.escape(key)}"]`;
 
 function safeRange(input) {
   try {

@@ -11,5 +11,8 @@ export function fold(key, open, title, ...content) {
   return box;
 }
 
-/** Forgets how it was left. */
-export const unfolded = (key) => left.delete(key);
+/** Forgets how it was left, and folds it until it is drawn. */
+export function unfolded(key) {
+  left.delete(key);
+  document.querySelector(`details[open] > [data-key="${key}"]`)?.parentElement.removeAttribute("open");
+}

@@ -172,10 +172,11 @@ const faulty = (ask) => faultsAt(`context.${ask.name}`).length > 0;
 const folds = new Map(); // name -> open, as the player left it
 
 function fold(name, open, title, content) {
-  return h(
+  const box = h(
     "details",
-    { class: "fold", open: open || folds.get(name) === true, ontoggle: (event) => folds.set(name, event.target.open) },
-    h("summary", { "data-key": `fold-${name}` }, title, icon("down")),
+    { class: "fold", open: open || folds.get(name) === true },
+    h("summary", { "data-key": `fold-${name}`, onclick: () => folds.set(name, !box.open) }, title, icon("down")),
     h("div", { class: "stack" }, content),
   );
+  return box;
 }
