@@ -5,6 +5,7 @@ import { app } from "../app.js";
 import { h, refill } from "../dom.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../icons.js";
+import { calmly } from "../press.js";
 import { enter } from "../board/door.js";
 import { scoreLines } from "../board/laid.js";
 import { handRow } from "../board/shown.js";
@@ -39,20 +40,33 @@ function shown(event) {
     event.scores?.map(scoreLines), frame && h("img", { class: "audit", src: `/api/v1/frames/${frame}`, alt: w("laid.frame") }));
 }
 
+// The keys and the time line stay while the rest is drawn anew: the line is being dragged.
+function skeleton() {
+  const key = (name, by) => h("button", { class: "button", type: "button", "data-key": name, onclick: () => step(at + by) }, w(`replay.${name}`));
+  const [back, on] = [key("back", -1), key("on", 1)];
+  const line = h("input", { class: "time-line", type: "range", min: 0, "data-key": "line", "aria-label": w("replay.line"), oninput: (event) => step(Number(event.target.value)) });
+  const place = h("span", { class: "soft" });
+  const columns = h("div", { class: "replay-columns" });
+  const element = h("div", { class: "stack" }, h("h1", {}, w("replay.title", { name })), h("div", { class: "row" }, back, line, on, place), columns);
+  return { element, back, line, on, place, columns };
+}
+
+let page = null;
+
 function draw() {
   if (!events.length) {
     refill(document.querySelector("#main"), h("p", { class: "card" }, w("replay.none", { name })));
     return;
   }
+  page ??= skeleton();
+  refill(document.querySelector("#main"), page.element);
+  Object.assign(page.line, { max: events.length - 1, value: at });
+  page.back.disabled = at === 0;
+  page.on.disabled = at === events.length - 1;
+  page.place.textContent = `${at + 1} / ${events.length}`;
   const list = document.querySelector(".steps")?.scrollTop ?? 0;
-  refill(document.querySelector("#main"), h("div", { class: "stack" }, h("h1", {}, w("replay.title", { name })),
-    h("div", { class: "row" },
-      h("button", { class: "button", type: "button", "data-key": "back", disabled: at === 0, onclick: () => step(at - 1) }, w("replay.back")),
-      h("input", { class: "time-line", type: "range", min: 0, max: events.length - 1, value: at, "data-key": "line", "aria-label": w("replay.line"), oninput: (event) => step(Number(event.target.value)) }),
-      h("button", { class: "button", type: "button", "data-key": "on", disabled: at === events.length - 1, onclick: () => step(at + 1) }, w("replay.on")),
-      h("span", { class: "soft" }, `${at + 1} / ${events.length}`)),
-    h("div", { class: "replay-columns" }, shown(events[at]),
-    h("ol", { class: "steps" }, events.map((event, i) => h("li", {}, h("button", { class: `button quiet ${event.hand_id === null ? "" : "of-hand"}`, type: "button", "data-key": `step-${event.number}`, "aria-current": i === at ? "step" : null, onclick: () => step(i) }, `${clock(event.at)} ${what(event)}`)))))));
+  refill(page.columns, shown(events[at]),
+    h("ol", { class: "steps" }, events.map((event, i) => h("li", {}, h("button", { class: `button quiet ${event.hand_id === null ? "" : "of-hand"}`, type: "button", "data-key": `step-${event.number}`, "aria-current": i === at ? "step" : null, onclick: () => step(i) }, `${clock(event.at)} ${what(event)}`)))));
   if (list) document.querySelector(".steps").scrollTop = list;
   document.querySelector('.steps [aria-current="step"]').scrollIntoView({ block: "nearest" });
 }
@@ -86,10 +100,11 @@ async function begin() {
     if (event.key === "ArrowLeft") step(at - 1);
     if (event.key === "ArrowRight") step(at + 1);
   });
+  const later = calmly(draw);
   follow({ table: name, after: events.at(-1)?.number ?? 0, onevent: (event) => {
-    const last = at === events.length - 1;
+    if (at === events.length - 1) at += 1;
     events.push(event);
-    step(last ? events.length - 1 : at);
+    later();
   } });
   document.documentElement.dataset.ready = "";
 }
