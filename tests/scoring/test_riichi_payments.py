@@ -83,7 +83,7 @@ def test_wareme_is_told():
 def test_a_share_says_where_it_was_rounded():
     drawn = {t["from"]: (t["amount"], t["why"]) for t in scored(PINFU, **DRAWN)["transfers"]}
     assert drawn["E"] == (700, "2 x base 320 = 640, rounded up")
-    assert drawn["W"] == (400, "1 x base 320 = 320, rounded up")
+    assert drawn["W"] == (400, "1 x base 320, rounded up")
     by_east = {t["why"] for t in scored(PINFU, **DRAWN | {"seat": "E"})["transfers"]}
     assert by_east == {"2 x base 320 = 640, rounded up"}
     mangan = scored(PINFU, riichi=True, dora_indicators=["1m", "8p", "1s"])

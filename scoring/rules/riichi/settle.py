@@ -53,10 +53,12 @@ def _normal(c: Context, base: int) -> list[Transfer]:
 
 
 def _share(times: int, base: int) -> tuple[int, str]:
-    """A multiple of the base as it is paid, and why."""
+    """A multiple of the base as it is paid, and why; where it was rounded, from which figure."""
     exact, why = times * base, f"{times} x base {base}"
     amount = hundreds(exact)
-    return amount, why if amount == exact else f"{why} = {exact}, rounded up"
+    if amount == exact:
+        return amount, why
+    return amount, f"{why}, rounded up" if times == 1 else f"{why} = {exact}, rounded up"
 
 
 def _liable(c: Context, liable: Seat, base: int) -> list[Transfer]:

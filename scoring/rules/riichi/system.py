@@ -147,7 +147,7 @@ def _han_notes(case: RiichiCase, han: int, fu: int, parts: list[Part], base: int
 def _yakuman_notes(case: RiichiCase, units: int, left_out: list[Line]) -> list[str]:
     notes = [f"{units} yakuman: base {units} x {YAKUMAN} = {units * YAKUMAN}; other yaku, fu and dora do not count."]
     if left_out:
-        names = ", ".join(line.element.name for line in left_out)
+        names = "; ".join(line.element.name for line in left_out)  # one name has a comma
         notes.append(f"Only one yakuman counts (option multiple_yakuman); left out: {names}.")
     return notes + _renhou_note(case)
 
