@@ -13,10 +13,10 @@ import httpx
 import pytest
 
 from hupai.web.asks import ASKS, asks_of
-from scoring.request import respond
 from scoring.rules import systems
 from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring
+from tests.scoring.sentences import sentences
 
 STATIC = ROOT / "hupai" / "web" / "static"
 LANGUAGES = ("en", "zh-Hant", "ja")
@@ -126,87 +126,60 @@ def test_every_question_has_a_control() -> None:
     assert asked <= kinds
 
 
-def sentences() -> set[str]:
-    """What the server says about the worked hands of all systems, and about their elements."""
-    said = {e.condition for s in systems().values() for e in s.elements}
-    said |= {e.value for s in systems().values() for e in s.elements if re.search("[a-z]", e.value)}
-    for path in sorted((ROOT / "tests" / "golden").glob("*.json")):
-        for entry in json.loads(path.read_text(encoding="utf-8")):
-            answer = respond(entry.get("request", entry))
-            if "error" in answer:
-                said.update(answer["error"]["faults"])
-                continue
-            if answer["reason"]:
-                said.add(answer["reason"]["message"])
-            if answer["total"] and answer["total"].get("limit"):
-                said.add(answer["total"]["limit"])
-            said.update(t["why"] for t in answer["transfers"])
-            paid = {f"{t['from']} pays {t['to']} {t['amount']}: {t['why']}." for t in answer["transfers"]}
-            steps = answer["explanation"][1 + len(answer["elements"]) :]
-            said.update(s for s in steps if s not in paid and not s.startswith(("No win: ", "If ")))
-    return said | set(refusals())
+@cache
+def said() -> list[str]:
+    """What the five systems say, a sentence of each kind."""
+    found = sorted(sentences())
+    assert len(found) > 500
+    return found
 
 
-def refusals() -> Iterator[str]:
-    """What the server says to mistakes a player can make on the page."""
-    hand = {"concealed": "123m456m789m23s55p", "winning_tile": "4s", "melds": [], "bonus": []}
-    me = {"seat": "S", "win": "self_draw"}
-    cases: list[dict[str, Any]] = [
-        {"concealed": "111m1m456m789m23s5p"},
-        {"concealed": "12m"},
-        {"winning_tile": None},
-        {"bonus": ["f1", "f1"]},
-        {"bonus": ["f1", "a1"]},
-        {"concealed": "120m456m789m23s55p"},
-        {"context": {**me, "win": "discard", "from": "S"}},
-        {"context": {**me, "heavenly": True}},
-        {"context": {**me, "heavenly": True, "earthly": True}},
-        {"context": {**me, "replacement": True}},
-        {"context": {**me, "double_kong": True}},
-        {"context": {**me, "ippatsu": True}},
-        {"context": {**me, "liable": {"seat": "E", "kind": "nine_piece"}}},
-        {"context": {**me, "liable": {"seat": "E", "kind": "twelve_piece"}}},
-        {"context": {**me, "liable": {"seat": "S", "kind": "other"}}},
-        {"context": {**me, "liable": {"seat": "E", "kind": "daisangen"}}},
-        {"context": {**me, "liable": {"seat": "E", "kind": "third_dragon"}}},
-        {"context": {**me, "liable": {"seat": "E", "kind": "float"}}},
-        {"context": {**me, "win": "robbed_kong", "from": "E", "last_tile": True}},
-        {"context": {**me, "flower_win": True}},
-        {"context": {**me, "humanly": True}},
-        {"context": {**me, "win": "discard", "from": None, "earthly": True}},
-        {"context": {**me, "dora_indicators": ["1m"] * 6}},
-        {"context": {**me, "indicator": "4s", "floats": 3}},
-        {"context": {**me, "indicator": "4s", "kong_streak": 1}},
-        {"context": {**me, "indicator": "4s", "fed": {"N>S": 3}}},
-        {"context": {**me, "responsible": "E"}},
-        {"options": {"max_faan": 2, "min_faan": 5}},
-        {"options": {"table": "simplified", "min_faan": 1}},
+def phrases(language: str) -> list[tuple[str, str]]:
+    return [(a, b) for a, b in json.loads((STATIC / "i18n" / f"phrases.{language}.json").read_text(encoding="utf-8"))]
+
+
+def _anywhere(phrase: str) -> re.Pattern[str]:
+    """Finds a phrase, or the part of a sentence that it translates."""
+    parts = re.split(r"\{(\w+)\}", phrase)
+    return re.compile("".join(_STANDS_FOR.get(x, ".+?") if i % 2 else re.escape(x) for i, x in enumerate(parts)))
+
+
+_STANDS_FOR = {
+    **dict.fromkeys("nmk", r"[\d.,−]+"),
+    **dict.fromkeys("tu", r"[\dmpszfga ]+"),
+    **dict.fromkeys("sv", "[ESWN]"),
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_phrase_is_dead(language: str) -> None:
+    """Every phrase is said by a system, or stands in a message of hupai's own."""
+    told = "\n".join(said())
+    own = "".join(p.read_text(encoding="utf-8") for p in sorted((ROOT / "hupai").rglob("*.py")))
+    dead = [
+        phrase
+        for phrase, _ in phrases(language)
+        if not _anywhere(phrase).search(told) and max(re.split(r"\{\w+\}", phrase), key=len).strip(" :.,") not in own
     ]
-    for rules in systems():
-        for case in cases:
-            answer = respond({**hand, "rules": rules, "context": me, **case})
-            if "error" in answer and all(f["code"] != "unknown_option" for f in _coded(answer)):
-                kind = (case.get("context") or {}).get("liable", {}).get("kind")
-                # Penalties of other systems cannot be chosen on the page.
-                if not any("liable.kind is" in m for m in answer["error"]["faults"]) or kind is None:
-                    yield from answer["error"]["faults"]
+    assert not dead, "\n".join(dead)
 
 
-def _coded(answer: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"code": answer["error"]["code"]}]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_phrase_is_there_twice(language: str) -> None:
+    found = [phrase for phrase, _ in phrases(language)]
+    assert sorted(set(found)) == sorted(found)
 
 
 @pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-Hant"), ("ja-JP", "ja")])
 def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> None:
     phone = ring(locale=locale)
     assert phone.page.evaluate("document.documentElement.lang") == language
-    said = sorted(sentences())
     left = phone.page.evaluate(
         """async (said) => {
           const { translated } = await import('/js/phrases.js');
           return said.filter((text) => translated(text) === null);
         }""",
-        said,
+        said(),
     )
     assert not left, "\n".join(left)
     # A translation that still holds English words has a part that no pattern knew.
@@ -215,10 +188,31 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
           const { translated } = await import('/js/phrases.js');
           return said.map((text) => [text, translated(text)]).filter(([, x]) => /[a-z]{3,}/.test(x));
         }""",
-        said,
+        said(),
     )
     assert not mixed, "\n".join(f"{a} -> {b}" for a, b in mixed)
-    assert len(said) > 300
+    # Seats are told as the page calls them.
+    seats = [text for text in said() if re.search(r"\b[ESWN]\b", text)]
+    bare = phone.page.evaluate(
+        """async (said) => {
+          const { translated } = await import('/js/phrases.js');
+          return said.map((text) => [text, translated(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
+        }""",
+        seats,
+    )
+    assert not bare, "\n".join(f"{a} -> {b}" for a, b in bare)
+
+
+def test_english_calls_the_seats_by_their_names_too(ring: Ring) -> None:
+    phone = ring(locale="en-GB")
+    bare = phone.page.evaluate(
+        """async (said) => {
+          const { sentence } = await import('/js/phrases.js');
+          return said.map((text) => [text, sentence(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
+        }""",
+        said(),
+    )
+    assert not bare, "\n".join(f"{a} -> {b}" for a, b in bare)
 
 
 ENGLISH = """() => {
