@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.hupai.serving import Server
-from tests.hupai.test_page.phone import Phone
+from tests.hupai.test_page.phone import WAIT_MS, Phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -33,8 +33,9 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     path = chromium()
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=WAIT_MS)
     with sync_playwright() as play:
         it = play.chromium.launch(executable_path=path, args=ARGS)
         yield it

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tests.hupai.serving import ROOT
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = ROOT / "examples"
 HAND = EXAMPLES / "hand-self-draw.jpg"
 PLAYERS = ("Mei", "Bo", "Chiyo", "Dan")
-WAIT_MS = 20_000
+WAIT_MS = 60_000  # learning a set takes long where others are at work too
 
 
 class Phone:
@@ -63,6 +65,40 @@ class Phone:
     def text(self, selector: str) -> str:
         return self.at(selector).first.inner_text()
 
+    def until(self, happened: Callable[[], Any]) -> None:
+        """Wait for something that is seen from outside the page."""
+        last = time.monotonic() + WAIT_MS / 1000
+        while not happened():
+            assert time.monotonic() < last, "it never happened"
+            self.page.wait_for_timeout(20)
+
+    def steady(self, selector: str) -> dict[str, float]:
+        """Where something stands as soon as it has stood there for three pictures."""
+        found = self.page.evaluate(
+            """async (selector) => {
+              const place = () => {
+                const box = document.querySelector(selector)?.getBoundingClientRect();
+                return box && JSON.stringify([box.x, box.y, box.width, box.height]);
+              };
+              for (let before = null, same = 0, left = 1200; same < 3; left--) {
+                if (!left) throw new Error(`${selector} never stands still`);
+                await new Promise(requestAnimationFrame);
+                const now = place();
+                same = now && now === before ? same + 1 : 0;
+                before = now;
+              }
+              return document.querySelector(selector).getBoundingClientRect().toJSON();
+            }""",
+            selector,
+        )
+        assert isinstance(found, dict)
+        return found
+
+    def closed(self) -> None:
+        """Wait until no sheet is open and the keyboard is back where it was: the picture after."""
+        self.at("dialog").wait_for(state="detached")
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
     def go(self, tab: str) -> None:
         self.key(f"tab-to-{tab}").click()
         self.page.wait_for_selector(f".at-{tab}")
@@ -95,6 +131,13 @@ class Phone:
         self.page.set_input_files("#choose", str(path))
         self.page.wait_for_selector(".tray .tile")
         self.page.wait_for_function("() => !inside.reading")
+        self.outlined()
+
+    def outlined(self) -> None:
+        """Wait until every tile that was read has its outline in the photo."""
+        self.page.wait_for_function(
+            "() => document.querySelectorAll('.outline').length === inside.draft.read.tiles.length"
+        )
 
     def tile(self, zone: str, place: int) -> Locator:
         return self.at(f".tray .zone.{zone} .tile").nth(place)
@@ -105,7 +148,7 @@ class Phone:
         suit = "fg" if code[0] in "fg" else code[0] if code[0] == "a" else code[1] if code != "back" else "b"
         self.key(f"tab-{suit}").click()
         self.key(f"key-{code}").click()
-        self.at("dialog").wait_for(state="detached")
+        self.closed()
 
     def type_in(self, codes: str) -> None:
         """Type a hand on the keyboard; the last tile is the winning one."""
@@ -114,7 +157,7 @@ class Phone:
             self.key(f"tab-{code[1]}").click()
             self.key(f"key-{code}").click()
         self.key("add-done").click()
-        self.at("dialog").wait_for(state="detached")
+        self.closed()
 
     def lay(self, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p") -> None:
         """Put a typed hand on the felt at once, the last tile being the winning one."""
@@ -140,8 +183,24 @@ class Phone:
         self.page.route(f"**{path}", note)
         return seen
 
+    def held_at(self, path: str) -> Held:
+        """The requests to an operation from now on; each waits until all are let go."""
+        held = Held(self)
+        self.page.route(f"**{path}", held.take)
+        return held
+
     def choose(self, question: str, value: str) -> None:
-        self.at(f'input[data-key="{question}={value}"]').check(force=True)
+        """Tap one of several keys; the choice must take."""
+        self._tap(f"{question}={value}", ":checked")
+
+    def switch(self, key: str, *, on: bool) -> None:
+        """Tap a switch over."""
+        self._tap(key, ":checked" if on else ":not(:checked)")
+
+    def _tap(self, key: str, then: str) -> None:
+        control = f'input[data-key="{key}"]'
+        self.at(f"label:has(> {control})").click()
+        self.page.wait_for_selector(control + then, state="attached")
 
     def answer(self, *, seat: str, win: str, giver: str | None = None) -> None:
         self.choose("seat", seat)
@@ -161,14 +220,43 @@ class Phone:
 
     def totals(self) -> dict[str, str]:
         """Name -> running total, as shown."""
-        found = {}
-        for place in self.at(".place").all():
-            found[place.locator("b").inner_text()] = place.locator(".total").inner_text()
-        return found
+        return self._places(".total")
 
     def seats(self) -> dict[str, str]:
         """Name -> wind, as a screen reader hears it."""
-        found = {}
-        for place in self.at(".place").all():
-            found[place.locator("b").inner_text()] = re.sub(r"[, ]", "", place.locator(".unseen").text_content() or "")
-        return found
+        return {name: re.sub(r"[, ]", "", wind) for name, wind in self._places(".unseen").items()}
+
+    def _places(self, part: str) -> dict[str, str]:
+        self.page.wait_for_selector(".place")
+        pairs: list[tuple[str, str]] = self.page.eval_on_selector_all(
+            ".place",
+            "(all, part) => all.map((e) => [e.querySelector('b').innerText, e.querySelector(part).textContent])",
+            part,
+        )
+        return dict(pairs)
+
+
+class Held:
+    """Requests that wait."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone = phone
+        self.routes: list[Route] = []
+        self.free = False
+
+    def take(self, route: Route) -> None:
+        if self.free:
+            route.continue_()
+        else:
+            self.routes.append(route)
+
+    def came(self) -> None:
+        """Wait for the first."""
+        self.phone.until(lambda: self.routes)
+
+    def let_go(self) -> None:
+        """Those that came, at least one, and all that will come."""
+        self.came()
+        self.free = True
+        for route in self.routes:
+            route.continue_()

@@ -23,7 +23,8 @@ def axe() -> str:
 
 def findings(phone: Phone, axe: str) -> list[str]:
     """What axe-core holds against the screen, serious or worse, with where."""
-    phone.page.wait_for_timeout(250)  # a sheet rises; half-transparent text would fail on contrast
+    # A sheet rises; half-transparent text would fail on contrast.
+    phone.page.evaluate("async () => { await Promise.allSettled(document.getAnimations().map((a) => a.finished)) }")
     # The page's policy forbids foreign scripts, so it goes in through the debugger.
     found: dict[str, Any] = phone.page.evaluate(f"async () => {{ {axe}\n return await axe.run({{runOnly: {RULES}}}) }}")
     return [
@@ -256,7 +257,7 @@ def test_everything_by_keyboard(phone: Phone) -> None:
             focus(phone, f"key-{digit}{suit}")
             press(phone, "Enter")
     press(phone, "Escape")
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     assert len(phone.codes()) == 13
     # The winning tile, by the key that adds it; then another in its place.
     focus(phone, "add-winning")
@@ -265,15 +266,14 @@ def test_everything_by_keyboard(phone: Phone) -> None:
     press(phone, "ArrowLeft")
     focus(phone, "key-7p")
     press(phone, "Enter")
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     assert phone.codes("winning") == ["7p"]
     tile = phone.hand()["winning"]["id"]
     focus(phone, f"tile-{tile}")
     press(phone, "Enter")
     focus(phone, "key-4p")
     press(phone, "Enter")
-    phone.at("dialog").wait_for(state="detached")
-    phone.page.wait_for_timeout(100)
+    phone.closed()
     assert phone.page.evaluate("document.activeElement.dataset.key") == f"tile-{tile}", "focus returns to the tile"
     focus(phone, "seat=E")
     press(phone, "ArrowRight", "ArrowRight")
@@ -302,7 +302,7 @@ def test_outlines_by_keyboard(phone: Phone) -> None:
     name = phone.page.evaluate("document.activeElement.getAttribute('aria-label')")
     press(phone, "Enter")
     phone.page.wait_for_selector("dialog[open]")
-    assert phone.at("dialog h2").inner_text().lower() in name.lower() or phone.at("dialog h2").inner_text()
+    assert phone.at("dialog h2").inner_text().lower() in name.lower()
 
 
 def test_doubts_are_told_without_colour(phone: Phone) -> None:
@@ -320,9 +320,9 @@ def test_doubts_are_told_without_colour(phone: Phone) -> None:
     phone.key("review").click()
     assert "not sure" in phone.text("dialog .caution")
     phone.at("dialog .likeliest .tile").first.click()
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     assert phone.key("review").count() == 0
-    assert phone.at(".outline.doubt").count() == 0
+    phone.at(".outline.doubt").wait_for(state="detached")
 
 
 def _doubted(route: Any) -> None:
@@ -353,8 +353,7 @@ def test_screen_readers_hear_what_happens(phone: Phone) -> None:
     phone.photograph(HAND)
     phone.page.wait_for_function("window.heard.some((text) => text.includes('16 tiles read'))")
     phone.mend("concealed", 0, "9m")
-    phone.page.wait_for_function("window.heard.length > 1")
-    assert any("is now 9 of characters" in text for text in phone.page.evaluate("window.heard"))
+    phone.page.wait_for_function("window.heard.some((text) => text.includes('is now 9 of characters'))")
     assert phone.at("main").get_attribute("aria-labelledby") == "title"
     for landmark in ("header", "main", "nav"):
         assert phone.at(landmark).count() >= 1

@@ -12,7 +12,7 @@ from tests.hupai.test_page.phone import EXAMPLES, Phone
 
 
 def gone(phone: Phone) -> None:
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
 
 
 def test_typing_a_whole_hand(phone: Phone) -> None:
@@ -247,11 +247,8 @@ def test_an_unknown_discarder(phone: Phone) -> None:
 
 def test_a_tap_in_the_photo_opens_the_tile(phone: Phone) -> None:
     phone.photograph()
-    tile = phone.page.evaluate(
-        """() => { const p = document.querySelector('.outline.won polygon').getBoundingClientRect();
-          return [p.x + p.width / 2, p.y + p.height / 2] }"""
-    )
-    phone.page.mouse.click(*tile)
+    box = phone.steady(".outline.won polygon")
+    phone.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     phone.page.wait_for_selector("dialog[open]")
     assert phone.at("dialog canvas.crop").is_visible(), "the tile as the photo shows it"
     assert phone.page.get_by_role("button", name="Not the winning tile").count() == 1
@@ -265,14 +262,14 @@ def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
     assert phone.text("dialog h2") == "Not in the hand"
     assert phone.at("dialog canvas.crop").is_visible()
     phone.page.keyboard.press("Escape")
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     assert phone.hand() == before, "looking changes nothing"
     seen = int(phone.at(".outline.other").first.get_attribute("data-seen") or "")
     phone.at(".outline.other").first.focus()
     phone.page.keyboard.press("Enter")
     phone.key("tab-fg").click()
     phone.key("key-f1").click()
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     assert phone.codes("bonus") == [*[t["code"] for t in before["bonus"]], "f1"]
     assert phone.hand()["bonus"][-1]["seen"] == seen
     # What its owner named, though the eyes saw a back, is what a correction says.
@@ -294,12 +291,12 @@ def test_a_kong_takes_the_loose_fourth_tile(phone: Phone) -> None:
     phone.tile("concealed", 0).click()
     phone.at("dialog summary").click()
     phone.page.get_by_role("button", name="Pung: 1 of characters").click()
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     assert phone.codes().count("1m") == 1
     phone.at(".meld-name").click()
     phone.choose("meld-type", "kong_added")
     phone.page.keyboard.press("Escape")
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     assert phone.codes().count("1m") == 0
     assert [t["code"] for t in phone.hand()["melds"][0]["tiles"]] == ["1m"] * 4
     assert phone.text(".count") == "Complete"
@@ -309,35 +306,29 @@ def test_zoom_and_pan(phone: Phone) -> None:
     phone.photograph()
 
     def width() -> float:
-        return float(
-            phone.page.evaluate("document.querySelector('.outline.won polygon').getBoundingClientRect().width")
-        )
+        return phone.steady(".outline.won polygon")["width"]
 
-    phone.page.wait_for_timeout(100)
     before = width()
     phone.page.get_by_role("button", name="Zoom in").click()
-    phone.page.wait_for_timeout(100)
     assert width() > before * 1.4
     box = phone.at(".photo-stage").bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
-    def place() -> Any:
-        return phone.page.evaluate("document.querySelector('.outline polygon').getBoundingClientRect().x")
+    def place() -> float:
+        return phone.steady(".outline polygon")["x"]
 
     start = place()
     phone.page.mouse.move(x, y)
     phone.page.mouse.down()
     phone.page.mouse.move(x - 60, y, steps=4)
     phone.page.mouse.up()
-    phone.page.wait_for_timeout(100)
     assert place() < start - 30
     assert phone.at("dialog").count() == 0, "a drag is no tap"
     zoomed = width()
     phone.mend("concealed", 0, "9m")
     phone.answer(seat="S", win="self_draw")
     phone.settle()
-    phone.page.wait_for_timeout(100)
     assert width() == pytest.approx(zoomed, rel=0.01), "mending leaves the zoom alone"
 
 

@@ -88,7 +88,9 @@ def test_a_hand_taken_back_is_mended_and_entered_again(phone: Phone) -> None:
     phone.page.locator("#notices").get_by_role("button", name="Mend it").click()
     phone.page.wait_for_selector(".tray .tile")
     assert phone.hand() == hand
-    assert phone.at(".outline").count() > 14, "its photo, too"
+    phone.page.wait_for_function("() => inside.bitmap !== null")  # its photo, too
+    phone.outlined()
+    assert phone.at(".outline").count() > 14
     phone.choose("from", "N")
     phone.score()
     phone.key("bar").click()
@@ -123,7 +125,7 @@ def test_a_reload_in_the_middle_loses_nothing(phone: Phone) -> None:
     assert phone.hand() == hand
     assert phone.score()["answer"] == before
     phone.page.wait_for_function("() => inside.bitmap !== null")
-    assert phone.at(".outline").count() == len(phone.remembered("draft")["read"]["tiles"])
+    phone.outlined()
     assert phone.at("input[data-key='seat=W']").is_checked()
 
 
@@ -192,7 +194,7 @@ def test_the_comparison_asks_what_one_system_alone_needs(phone: Phone) -> None:
     hangzhou.locator("[data-key=indicator]").click()
     phone.key("tab-s").click()
     phone.key("key-9s").click()
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     total = phone.at(".systems li").nth(2).locator(".system-total b")
     total.wait_for()
     assert "×" in total.inner_text()

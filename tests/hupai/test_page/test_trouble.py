@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +46,8 @@ def test_the_photo_outlives_a_reload(phone: Phone) -> None:
     choose_photo(phone)
     phone.page.wait_for_selector(".reading.failed")
     phone.page.unroute("**/api/v1/read")
+    # Asked for after it was given away, the photo is told when it is kept.
+    assert phone.page.evaluate("async () => (await (await import('/js/store.js')).keptPhoto()).size")
     phone.reload()
     assert "still here" in phone.text(".reading.failed")
     phone.key("again").click()
@@ -73,9 +74,17 @@ def test_a_full_queue_is_tried_again_by_itself(phone: Phone) -> None:
             route.continue_()
 
     phone.page.route("**/api/v1/read", full_once)
+    phone.page.evaluate(
+        """() => {
+          window.said = new Set();
+          new MutationObserver(() => window.said.add(document.querySelector('.reading.failed')?.innerText))
+            .observe(document.getElementById('main'), {childList: true, subtree: true});
+        }"""
+    )
     choose_photo(phone)
-    assert "by itself in one second" in phone.text(".reading.failed")
     phone.page.wait_for_selector(".tray .tile")
+    said = phone.page.evaluate("[...window.said].filter(Boolean)")
+    assert len(said) == 1 and "by itself in one second" in said[0]
     assert len(tries) == 2
 
 
@@ -130,16 +139,15 @@ def test_cancelling_an_upload(phone: Phone) -> None:
 
 
 def test_a_newer_photo_makes_the_older_answer_void(phone: Phone) -> None:
-    held = phone.sent_to("/api/v1/read", deliver=False)
+    held = phone.held_at("/api/v1/read")
     choose_photo(phone)
-    phone.page.wait_for_function("() => inside.reading && inside.reading.phase !== 'shrinking'")
-    phone.page.wait_for_timeout(200)
-    phone.page.unroute("**/api/v1/read")
+    held.came()
     phone.page.evaluate("async () => (await import('/js/reading.js')).forget()")
     phone.lay()
     before = phone.hand()
-    assert held
-    phone.page.wait_for_timeout(300)
+    held.let_go()
+    phone.answer(seat="S", win="self_draw")
+    assert phone.score()["state"] == "done", "the server has answered since"
     assert phone.hand() == before
 
 
@@ -193,8 +201,8 @@ def test_a_table_that_changed_meanwhile(ring: Ring, server: Server) -> None:
     assert httpx.post(f"{server.api}/games/{game['id']}/hands", json=other).status_code == 201
     seen = phone.score()["answer"]["payments"]
     phone.page.route("**/hands", _as_dealer)
-    phone.key("record").click()
-    phone.page.wait_for_selector(".record .faults")
+    with phone.page.expect_response("**/api/v1/score"):
+        phone.key("record").click()
     assert "changed meanwhile" in phone.text(".record .faults")
     assert phone.score()["answer"]["payments"] == seen
     phone.page.unroute("**/hands")
@@ -247,7 +255,7 @@ def test_the_access_code(ring: Ring, start: Callable[..., Server]) -> None:
     assert "not the access code" in phone.text("dialog .faults")
     phone.at("#field-code").fill("4711")
     phone.page.keyboard.press("Enter")
-    phone.at("dialog").wait_for(state="detached")
+    phone.closed()
     phone.lay()
     phone.answer(seat="S", win="self_draw")
     assert phone.score()["state"] == "done"
@@ -283,11 +291,15 @@ def test_names_are_text(phone: Phone) -> None:
 def test_typing_waits_for_rules_that_are_slow_to_come(ring: Ring) -> None:
     """A tap on a first visit, before the server has told the rules: the keyboard opens when they are here."""
     phone = ring()
+    phone.page.wait_for_function("() => inside.about")  # and with it the rules, which the phone then remembers
     phone.page.evaluate("() => { localStorage.clear(); }")
-    phone.page.route("**/api/v1/rules", lambda route: (time.sleep(1.5), route.continue_()))
+    held = phone.held_at("/api/v1/rules")
     phone.page.reload(wait_until="commit")
     phone.page.wait_for_selector("html[data-ready]")
     phone.key("type").click()
+    held.came()
+    assert phone.at("dialog").count() == 0
+    held.let_go()
     phone.key("tab-m").wait_for()
     phone.key("key-1m").click()
     phone.page.wait_for_selector("dialog .typed > *")
