@@ -15,7 +15,7 @@ from typing import Any
 import httpx
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-_START_SECONDS = 60
+_START_SECONDS = 120
 
 
 @dataclass
