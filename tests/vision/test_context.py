@@ -67,6 +67,18 @@ def test_without_printed_faces_nothing_is_compared() -> None:
     assert (labels, keep) == (["5z"], [True])
 
 
+@pytest.mark.parametrize(
+    ("located", "faces", "shown"), [(0.84, 1, False), (0.84, 3, False), (0.86, 1, True), (0.84, 4, True)]
+)
+def test_a_printed_face_must_vouch_for_a_photo(located: float, faces: int, shown: bool) -> None:
+    """One located well, or four: else a cupboard's doors would be tiles."""
+    crops = np.stack([crop(IVORY, printed=True)] * faces + [crop(IVORY)] * 5)
+    chances = np.array([sure(FACE)] * faces + [sure(BACK, 0.99)] * 5, np.float32)
+    scores = np.array([located] * faces + [0.84] * 5, np.float32)
+    _, keep = judge(row(len(crops)), scores, chances, crops, CLASSES)
+    assert keep.any() == shown
+
+
 def test_dark_sides_and_weakly_located_plain_faces_are_none() -> None:
     assert judged([(SHADED, sure(WHITE))], located=0.75)[1] == [False]
     assert judged([(SHADED, sure(WHITE))], located=0.9)[1] == [True]

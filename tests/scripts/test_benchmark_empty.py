@@ -1,0 +1,40 @@
+"""Pictures without tiles, counted as a person would count them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+
+
+def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "scripts.benchmark_empty", *map(str, arguments)]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_finds_are_counted_and_shown(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "examples" / "hand-self-draw.jpg", tmp_path / "b.jpg")
+    Image.fromarray(np.full((400, 500, 3), 90, np.uint8)).save(tmp_path / "a.png")
+    Image.fromarray(np.full((100, 500, 3), 90, np.uint8)).save(tmp_path / "small.png")
+    (tmp_path / "c.jpg").write_text("no picture")
+    done = run(tmp_path, "--json", "--show", tmp_path / "shown")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert (told["pictures"], told["unreadable"], told["without_a_find"]) == (2, 1, 0.5)
+    ((path, codes),) = told["finds"].items()
+    assert Path(path).name == "b.jpg"
+    assert len(codes) >= 16
+    assert len(list((tmp_path / "shown").glob("*.jpg"))) == 1
+
+
+def test_a_folder_without_pictures_is_no_success(tmp_path: Path) -> None:
+    done = run(tmp_path)
+    assert done.returncode == 3
+    assert "no picture" in done.stdout
