@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from datasets.labels import LABELS
+from datasets.labels import INDEX, LABELS
 from datasets.real import BoxedPhoto, Picture
 from vision.classify import Reader
 from vision.find import Finder
@@ -23,6 +23,8 @@ from vision.zoo import Model, entries
 
 LEAST_OVERLAP = 0.5
 LEAST_SCORE = 0.6
+SELF_LABELLED = 0.9
+"""Probability from which the eyes' own name for a crop is taken as its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,16 @@ class Cutter:
             names = self.reader.labels
             agreed = float(chances[names.index(LABELS[label])]) if LABELS[label] in names else 0.0
             yield CutTile(label, np.roll(quads[column], -int(turn), axis=0).astype(np.float32), agreed)
+
+    def named(self, crops: list[Picture]) -> Iterator[tuple[int, Picture]]:
+        """(label index, picture) of the upright crops, filled by one tile each, that the eyes are sure of."""
+        for crop in crops:
+            h, w = crop.shape[:2]
+            quad = np.array([[0, 0], [w - 1, 0], [w - 1, h - 1], [0, h - 1]], np.float32)
+            read = self.reader(rectify_all(crop, quad[None], self.reader.crop, self.reader.margin))
+            best = int(read.probabilities[0].argmax())
+            if read.probabilities[0, best] >= SELF_LABELLED and self.reader.tiles[best] is not None:
+                yield INDEX[self.reader.labels[best]], crop
 
 
 def _box_overlap(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

@@ -132,6 +132,11 @@ def crop_folder(folder: Path) -> Iterator[tuple[int, Picture]]:
                 yield INDEX[row["label"]], read_rgb(listing.parent / "images" / row["image"])
 
 
+def unlabelled_crops(folder: Path) -> list[Picture]:
+    """The single-tile crops that nobody labelled, RGB, by name; none where the folder is not there."""
+    return [read_rgb(path) for path in sorted((folder / "crops-unlabelled").glob("*.jpg"))]
+
+
 def looks_upright(crop: Picture) -> bool:
     """Whether an axis-aligned crop holds an upright tile: its four corners have the colour of the tile's body."""
     h, w = crop.shape[:2]

@@ -34,7 +34,7 @@ import torch
 from datasets.cutting import Cutter, most_different
 from datasets.labels import LABELS
 from datasets.packs import make_pack
-from datasets.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder
+from datasets.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder, unlabelled_crops
 from vision.rectify import rectify
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,17 +74,19 @@ class Tiles:
                 if (np.abs(face.astype(int) - cv2.medianBlur(face, 3)).max(axis=2) > 45).mean() < SPECKLED:
                     self.faces[photo.source, label].append(face)
 
-    def add_crop(self, label: int, picture: Picture) -> None:
+    def add_crop(self, source: str, label: int, picture: Picture) -> None:
         """Take a single-tile crop as a face."""
         how = cv2.INTER_AREA if picture.shape[1] > FACE[0] else cv2.INTER_CUBIC
-        self.faces["crops", LABELS[label]].append(np.asarray(cv2.resize(picture, FACE, interpolation=how), np.uint8))
+        self.faces[source, LABELS[label]].append(np.asarray(cv2.resize(picture, FACE, interpolation=how), np.uint8))
 
 
 def cut_tiles(data: Path) -> Tiles:
     """All tiles of the training photos."""
     tiles, cutter = Tiles(), Cutter()
     for label, picture in crop_folder(data):
-        tiles.add_crop(label, picture)
+        tiles.add_crop("crops", label, picture)
+    for label, picture in cutter.named(unlabelled_crops(data)):
+        tiles.add_crop("crops-unlabelled", label, picture)
     photos = boxed_photos(data)
     for k, photo in enumerate(photos):
         if k % 100 == 0:

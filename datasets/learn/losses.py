@@ -15,6 +15,8 @@ KEYSTONE_WEIGHT: Final = 0.7
 RIM_WEIGHT: Final = 0.4
 """Weight of cells outside the kernel that learn a code."""
 TURN_WEIGHT: Final = 0.5
+SOFTENED: Final = 2.0
+"""Temperature at which a student is compared with its teacher."""
 
 
 def finder_loss(kernel: Tensor, code: Tensor, truth: Tensor, tile: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
@@ -82,3 +84,18 @@ def reader_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smooth
     if bool(asked.any()):
         loss = loss + TURN_WEIGHT * F.cross_entropy(turn.float()[asked], turns[asked])
     return loss
+
+
+def kept_loss(face: Tensor, teacher: Tensor, faces: Tensor) -> Tensor:
+    """How far a reader strays from an earlier one on crops that the earlier one names right (Li and Hoiem, 2016).
+
+    What the teacher gets wrong or does not know yet is free to change.
+
+    Args:
+        face, teacher: (n, classes) logits; faces: (n,) true classes.
+    """
+    right = (teacher.argmax(1) == faces).float()
+    before = F.log_softmax(teacher.float() / SOFTENED, 1)
+    now = F.log_softmax(face.float() / SOFTENED, 1)
+    apart = F.kl_div(now, before, reduction="none", log_target=True).sum(1)
+    return (apart * right).mean() * SOFTENED**2

@@ -51,7 +51,6 @@ class Scenes(IterableDataset[tuple[npt.NDArray[Any], ...]]):
 
     def __iter__(self) -> Iterator[tuple[npt.NDArray[Any], ...]]:
         worker = get_worker_info()
-        cv2.setNumThreads(1)
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
         while True:
             scene = make_scene(rng, self.studio, self.settings)
@@ -80,6 +79,8 @@ def scene_batches(
         folder: of ``scripts/pack_training.py``, or None for what ships.
         kept: designs and surfaces a worker keeps.
     """
+    # Before the workers are forked: OpenCV's threads do not come along, and a worker would wait for them for ever.
+    cv2.setNumThreads(1)
     shared = Path("/dev/shm")
     roomy = shared.is_dir() and shutil.disk_usage(shared).free > SHARED_MEMORY
     loader = DataLoader(

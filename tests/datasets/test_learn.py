@@ -1,6 +1,7 @@
 """The networks learn: losses fall, runs go on, exports answer alike. Skipped where torch is not installed."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from datasets.learn import augment, checkpoint, export  # noqa: E402
 from datasets.learn.checkpoint import Averaged, Progress  # noqa: E402
 from datasets.learn.listing import listing  # noqa: E402
 from datasets.learn.loop import Plan, Run, Stock  # noqa: E402
-from datasets.learn.losses import boxed_loss, finder_loss, geometry_loss, reader_loss  # noqa: E402
+from datasets.learn.losses import boxed_loss, finder_loss, geometry_loss, kept_loss, reader_loss  # noqa: E402
 from datasets.learn.nets import Finder, FinderShape, Lite0, Reader, ReaderShape, build, prepare, shape_of  # noqa: E402
 from datasets.learn.stream import boxed_photos, real_crops, scene_batches  # noqa: E402
 from datasets.packs import make_pack  # noqa: E402
@@ -129,6 +130,17 @@ def test_turns_not_asked_for_cost_nothing() -> None:
     assert float(asked) > float(free) + 1
 
 
+def test_a_teacher_holds_back_only_where_it_is_right() -> None:
+    teacher = torch.zeros(2, len(LABELS))
+    teacher[0, 3], teacher[1, 4] = 6.0, 6.0
+    faces = torch.tensor([3, 9])  # the second crop shows a face that the teacher misnames
+    assert float(kept_loss(teacher.clone(), teacher, faces)) == pytest.approx(0, abs=1e-6)
+    strayed, mended = teacher.clone(), teacher.clone()
+    strayed[0, 5], mended[1, 9] = 6.0, 12.0
+    assert float(kept_loss(mended, teacher, faces)) == pytest.approx(0, abs=1e-6)
+    assert float(kept_loss(strayed, teacher, faces)) > 0.3
+
+
 def test_a_stock_keeps_the_newest_and_gives_them_first() -> None:
     stock = Stock(5, torch.device("cpu"))
     for k in range(4):
@@ -215,7 +227,9 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     said: list[str] = []
     first = Run(plan, said.append).go()
     steps = checkpoint.load(plan.out / "finder.pt")["progress"]["steps"]
-    second = Run(plan, said.append).go()
+    before = plan.out / "before.pt"
+    before.write_bytes((plan.out / "reader.pt").read_bytes())
+    second = Run(replace(plan, teacher=before, bfloat16=True), said.append).go()
     after = checkpoint.load(plan.out / "finder.pt")["progress"]
     assert first["seconds"] < 60
     assert after["steps"] > steps > 0
