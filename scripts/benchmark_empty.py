@@ -63,8 +63,8 @@ def main() -> int:
     if given.json:
         print(json.dumps({"pictures": count, "unreadable": unreadable, "without_a_find": quiet, "finds": names}))
     else:
-        for path, codes in names.items():
-            print(f"{Path(path).name}: {' '.join(codes)}")
+        for name, codes in names.items():
+            print(f"{Path(name).name}: {' '.join(codes)}")
         told = "no picture" if quiet is None else f"{count - len(seen)} of {count} pictures without a find: {quiet:.1%}"
         print(told + (f"; {unreadable} could not be read" if unreadable else ""))
     return 0 if count else 3
