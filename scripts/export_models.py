@@ -63,6 +63,7 @@ def main() -> int:
     parser.add_argument("--version", default="1")
     parser.add_argument("--origin", default="trained by scripts/train_eyes.py of this repository")
     parser.add_argument("--tile-px", default="16,150", help="spans the finder reads well, from scripts/evaluate.py")
+    parser.add_argument("--others", type=Path, help="folder whose networks are taken over where the run has none")
     parser.add_argument("--figures", type=Path, help="evaluation.json of scripts/evaluate.py, for the model cards")
     args = parser.parse_args()
     report = cards.figures_of(json.loads(args.figures.read_text(encoding="utf-8"))) if args.figures else UNMEASURED
@@ -72,6 +73,13 @@ def main() -> int:
     zoo: dict[str, Any] = {"format": export.FORMAT, "models": {}}
     for role in ROLES:
         path = args.run / f"{role}.pt"
+        if not path.is_file() and args.others:
+            files[f"{role}.onnx"] = (args.others / f"{role}.onnx").read_bytes()
+            if (card := args.others / f"{role}.md").is_file():
+                texts[card.name] = card.read_text(encoding="utf-8")
+            zoo["models"][role] = listing(role, files[f"{role}.onnx"])
+            print(f"{role}: as in {args.others}")
+            continue
         if not path.is_file():
             print(f"no {path}: left out", file=sys.stderr)
             continue

@@ -332,3 +332,13 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
     assert "0.9912" in text
     assert "CC BY 4.0" in text
     assert "FluffyStuff" in text or "riichi-mahjong-tiles" in text
+    (tmp_path / "run" / "finder.pt").unlink()  # a run of the reader alone keeps the finder there is
+    beside = ["--run", tmp_path / "run", "--others", tmp_path / "models", "--out", tmp_path / "again"]
+    done = subprocess.run(
+        [sys.executable, root / "scripts" / "export_models.py", *beside],
+        capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root), "PATH": "/usr/bin"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    again = entries(tmp_path / "again")
+    assert again["finder"].sha256 == found["finder"].sha256
+    assert "version 9" in again["finder"].card.read_text()

@@ -230,7 +230,7 @@ def test_a_line_runs(desk: Path, environment: dict[str, str], line: str) -> None
             pytest.skip("Ray is not installed (extra: cluster)")
         line = line.replace("s3://bucket/photos", "photos").replace("s3://bucket/labels", "ray-labels")
         line = line.replace(" --ray-address auto", "")  # the test that kills a worker joins a cluster
-    for script, module in (("train_eyes", "torch"), ("pack_training", "OpenEXR")):
+    for script, module in (("start_from_models", "torch"), ("train_eyes", "torch"), ("pack_training", "OpenEXR")):
         if script in line and importlib.util.find_spec(module) is None:
             pytest.skip(f"{module} is not installed (extra: train)")
     if line.startswith("hupai labels import"):  # into a folder of its own, as any user's first time
