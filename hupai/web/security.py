@@ -27,6 +27,7 @@ CODE_HEADER: Final = "x-hupai-code"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _GUARDED: Final = ("/api/", "/metrics")
 _OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
+_DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code opens the other door, too; wrong ones are throttled
 _CONTENT_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
@@ -170,7 +171,7 @@ class AccessCode:
         if not hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode()):
             if rate is not None:
                 self.tries.hit(rate, client)
-            raise CodeNeeded("That is not the access code.", code="code_wrong")
+            raise CodeNeeded("That is not the right code.", code="code_wrong")
 
     def open_to(self, scope: Scope) -> bool:
         """Whether the request carries the code or the cookie.
@@ -200,14 +201,14 @@ def _cookies(headers: Headers) -> Iterable[str]:
 
 @dataclass(slots=True)
 class AccessGate:
-    """ASGI middleware: the API and the metrics only with the code; the page itself, health and the door stay open."""
+    """ASGI middleware: the API and the metrics only with the code; the page itself, health and the doors stay open."""
 
     app: ASGIApp
     access: AccessCode
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it before its body is read."""
-        if scope["type"] == "http" and scope["path"].startswith(_GUARDED) and scope["path"] not in _OPEN:
+        if scope["type"] == "http" and self._guarded(scope["method"], scope["path"]):
             try:
                 if not self.access.open_to(scope):
                     raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
@@ -215,3 +216,6 @@ class AccessGate:
                 await problem(error)(scope, receive, send)
                 return
         await self.app(scope, receive, send)
+
+    def _guarded(self, method: str, path: str) -> bool:
+        return path.startswith(_GUARDED) and path not in _OPEN and (method, path) != _DIRECTORS_DOOR

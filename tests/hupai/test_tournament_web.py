@@ -135,6 +135,12 @@ def test_a_server_without_a_director_and_one_with_an_access_code(tmp_path: Path)
         problem(
             client.post("/tournaments", json={"name": "X", "rules": "riichi"}, headers=door), 403, "director_needed"
         )
+        # The director needs no second code: his opens the viewers' door, too.
+        problem(client.post("/director", json={"code": "door1"}), 401, "code_wrong")
+        problem(client.get("/director"), 401, "code_needed")
+        assert client.post("/director", json={"code": "chief"}).status_code == 204
+        assert client.get("/tables").json() == {"tables": []}
+        assert client.post("/tournaments", json={"name": "X", "rules": "riichi"}).status_code == 201
     with running(tmp_path, **OPEN) as server, server.client(headers=CODE) as client:
         problem(client.post("/tournaments", json={"name": "X", "rules": "riichi"}), 403, "director_off")
         assert client.get("/director").json() == {"there": False, "you": False}

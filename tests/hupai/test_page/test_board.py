@@ -206,6 +206,20 @@ def test_a_viewer_sees_and_cannot_press(browser: Browser, cup: Server) -> None:
         assert page.locator(f'[data-key="{key}"]').count() == 0
 
 
+def test_the_door_tells_a_wrong_code_and_opens_to_either_code(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, access_code="guests", director_code="chief", **OPEN) as server:
+        for code, part in (("guests", "#code-director"), ("chief", '[data-key="leave"]')):
+            page = opened(browser, f"{server.url}/board.html", [])
+            page.fill("#code-access", "nobody's")
+            page.keyboard.press("Enter")
+            page.locator("#said").get_by_text("not the right code").wait_for()
+            page.fill("#code-access", code)
+            page.keyboard.press("Enter")
+            page.locator(part).wait_for()
+            assert page.locator("#said").inner_text() == ""
+            page.context.close()
+
+
 def test_three_languages_say_the_same_things() -> None:
     tables = [json.loads((I18N / f"board.{code}.json").read_text(encoding="utf-8")) for code in ("en", "zh-Hant", "ja")]
     assert tables[0].keys() == tables[1].keys() == tables[2].keys()

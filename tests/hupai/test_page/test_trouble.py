@@ -252,7 +252,7 @@ def test_the_access_code(ring: Ring, start: Callable[..., Server]) -> None:
     phone.page.wait_for_selector("dialog[open]")
     phone.at("#field-code").fill("0000")
     phone.page.keyboard.press("Enter")
-    assert "not the access code" in phone.text("dialog .faults")
+    assert "not the right code" in phone.text("dialog .faults")
     phone.at("#field-code").fill("4711")
     phone.page.keyboard.press("Enter")
     phone.closed()

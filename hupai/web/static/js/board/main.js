@@ -8,7 +8,7 @@ import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../icons.js";
 import { calmly } from "../press.js";
 import { cupPart } from "./cup.js";
-import { director, enter, pause } from "./door.js";
+import { director, enter, open, pause } from "./door.js";
 import { attempt, board, drawnBy, PARTS, redraw, refresh } from "./state.js";
 import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
@@ -18,10 +18,10 @@ import { load, w } from "./words.js";
 const HEALTH_MS = 3000;
 let code = "";
 
-function codeForm(key, path, after) {
+function codeForm(key, give) {
   return h("form", { class: "row", onsubmit: (event) => {
     event.preventDefault();
-    attempt(() => post(path, { code }).then(after));
+    attempt(give);
   } }, h("label", { class: "unseen", for: `code-${key}` }, w(`code.${key}`)),
   h("input", { id: `code-${key}`, class: "code-field", type: "password", autocomplete: "off", placeholder: w(`code.${key}`), "data-key": `code-${key}`, value: code, oninput: (event) => (code = event.target.value) }),
   h("button", { class: "button" }, w("code.open")));
@@ -30,7 +30,7 @@ function codeForm(key, path, after) {
 function who() {
   if (!board.director.there) return h("small", { class: "soft" }, w("director.none"));
   if (board.director.you) return h("span", { class: "row" }, h("b", {}, w("director.you")), h("button", { class: "button quiet", type: "button", "data-key": "leave", onclick: () => attempt(() => remove("/director").then(asDirector)) }, w("director.leave")));
-  return codeForm("director", "/director", asDirector);
+  return codeForm("director", () => post("/director", { code }).then(asDirector));
 }
 
 async function asDirector() {
@@ -52,9 +52,12 @@ function top() {
 const places = Object.fromEntries(PARTS.map((part) => [part, h("div", { class: `part-${part} stack` })]));
 const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
 
+const drawSaid = () =>
+  refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+
 function draw(parts) {
   for (const part of parts) refill(places[part], drawers[part]());
-  refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+  drawSaid();
 }
 
 /** What of the tables is more than health: when it changed, games or hands did. */
@@ -81,12 +84,16 @@ async function begin() {
   plantFaces();
   plantIcons();
   const main = document.querySelector("#main");
+  drawnBy(drawSaid); // a wrong code is told before there is anything else to draw
   while (!(await enter().catch(() => false))) {
     await new Promise((resolve) => {
-      refill(main, h("section", { class: "card stack" }, h("p", {}, w("code.text")), codeForm("access", "/session", resolve)));
+      const give = () => open(code).then(() => {
+        code = "";
+        resolve();
+      });
+      refill(main, h("section", { class: "card stack" }, h("p", {}, w("code.text")), codeForm("access", give)));
       document.documentElement.dataset.ready = "code";
     });
-    code = "";
   }
   board.rules = (await get("/rules")).rules;
   app.rules = board.rules;
