@@ -97,6 +97,31 @@ def test_draw_payment_and_false_win(phone: Phone) -> None:
     assert set(phone.totals().values()) == {"0"}
 
 
+def test_long_names_are_not_parted_and_hide_nothing(ring: Ring) -> None:
+    phone = ring(locale="ja-JP")
+    phone.begin_game(("陳大文", "美玲", "佐藤 健太郎", "Alexandra-Josephine Longname"), rules="riichi")
+    left, right = (phone.steady(f".place.{side}") for side in ("left", "right"))
+    middle = phone.steady(".centre-words span")
+    assert left["x"] >= 0
+    assert left["right"] <= middle["left"]
+    assert middle["right"] <= right["left"]
+    phone.key("draw").click()
+    phone.steady("[data-key=ready-N]")
+    words = phone.page.evaluate(
+        """() => Array.from(document.querySelectorAll('[data-key^=ready-]'), (chip) => {
+          const text = chip.lastChild;
+          return text.data.match(/[^\\s-]+/g).map((word) => {
+            const range = document.createRange();
+            const at = text.data.indexOf(word);
+            range.setStart(text, at);
+            range.setEnd(text, at + word.length);
+            return range.getClientRects().length;
+          });
+        }).flat()"""
+    )
+    assert words == [1] * 7, "every word stays in one line"
+
+
 def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:
     phone.begin_game(rules="singapore")
     assert phone.key("false-win").count() == 0

@@ -5,7 +5,7 @@ import { t } from "../i18n.js";
 import { faultsAt } from "../live.js";
 import { seatName, seatNote } from "../names.js";
 import { known, questions, RARE, SEATS, TABLE, valueOf, WINS } from "../questions.js";
-import { choiceRow, chip, select, stepper } from "./controls.js";
+import { chip, chipRow, choiceRow, select, stepper } from "./controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 
 const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
@@ -50,31 +50,8 @@ function whose(context) {
 
 // The ledger wants to know who laid a stick; the winner's own riichi is asked above.
 function declared(context) {
-  const named = context.declared ?? [];
-  const flip = (seat) => (named.includes(seat) ? named.filter((s) => s !== seat) : [...named, seat]);
-  return h(
-    "fieldset",
-    { class: "choice", "data-field": "declared" },
-    h("legend", {}, t("ask.declared")),
-    h(
-      "div",
-      { class: "chips seats" },
-      SEATS.filter((s) => s !== context.seat).map((seat) =>
-        h(
-          "button",
-          {
-            class: "chip",
-            type: "button",
-            "aria-pressed": String(named.includes(seat)),
-            "data-key": `declared-${seat}`,
-            onclick: () => answer({ declared: flip(seat) }),
-          },
-          icon(named.includes(seat) ? "check" : "plus"),
-          seatName(seat),
-        ),
-      ),
-    ),
-  );
+  const others = seatChoices(SEATS.filter((s) => s !== context.seat));
+  return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
 }
 
 const LOW = { streak: 1 };

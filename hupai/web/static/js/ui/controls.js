@@ -19,9 +19,9 @@ function longestWord(choices, cjk) {
   return Math.max(...choices.flatMap((c) => c.label.split(/[\s-]+/)).map(wide));
 }
 
-// How many keys fit side by side on a phone.
-function keysPerRow(choices) {
-  const longest = longestWord(choices, 2);
+// How many keys fit side by side on a phone; `sign` is the room of a sign before the words, in letters.
+function keysPerRow(choices, sign = 0) {
+  const longest = longestWord(choices, 2) + sign;
   const fits = longest <= 6 ? 4 : longest <= 10 ? 3 : longest <= 12 ? 2 : 1;
   if (choices.length <= fits) return choices.length;
   return choices.length === 4 ? Math.min(fits, 2) : fits;
@@ -60,6 +60,31 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
   );
   if (faults.length) group.setAttribute("aria-describedby", `faults-${name}`);
   return group;
+}
+
+/** Any of several, as chips; side by side only where no name has to be parted. `choices`: [{value, label}]. */
+export function chipRow(name, legend, choices, chosen, onchange) {
+  const chips = h(
+    "div",
+    { class: `chips even per-${keysPerRow(choices, 1)}` },
+    choices.map(({ value, label }) => {
+      const on = chosen.includes(value);
+      return h(
+        "button",
+        {
+          class: "chip",
+          type: "button",
+          "aria-pressed": String(on),
+          "data-key": `${name}-${value}`,
+          onclick: () => onchange(on ? chosen.filter((v) => v !== value) : [...chosen, value]),
+        },
+        icon(on ? "check" : "plus"),
+        label,
+      );
+    }),
+  );
+  chips.style.setProperty("--word", `calc(${(0.68 * longestWord(choices, 1.5)).toFixed(2)}em + 38px)`);
+  return h("fieldset", { class: "choice", "data-field": name }, h("legend", {}, legend), chips);
 }
 
 /** On or off, as a chip. */

@@ -8,7 +8,7 @@ import { SEATS } from "../questions.js";
 import { seatName, seatNote } from "../names.js";
 import { errorWords } from "../words.js";
 import { notice, say } from "./announce.js";
-import { choiceRow, faultList, select, textField, toggle } from "./controls.js";
+import { chipRow, choiceRow, faultList, select, textField, toggle } from "./controls.js";
 import { openSheet } from "./sheet.js";
 import { undoHand } from "./undo.js";
 
@@ -61,32 +61,7 @@ const confirm = (send, body, allowed = true) =>
     t("record.enter"),
   );
 
-function chips(legend, seats, onchange, key) {
-  return h(
-    "fieldset",
-    { class: "choice" },
-    h("legend", {}, legend),
-    h(
-      "div",
-      { class: "chips seats" },
-      SEATS.map((seat) => {
-        const on = seats.includes(seat);
-        return h(
-          "button",
-          {
-            class: "chip",
-            type: "button",
-            "aria-pressed": String(on),
-            "data-key": `${key}-${seat}`,
-            onclick: () => onchange(on ? seats.filter((s) => s !== seat) : [...seats, seat]),
-          },
-          icon(on ? "check" : "plus"),
-          seatName(seat),
-        );
-      }),
-    ),
-  );
-}
+const seatKeys = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
 
 /** Nobody won. Riichi asks who was ready, who declared, and for nagashi mangan. */
 export const openDraw = opener(
@@ -104,14 +79,13 @@ export const openDraw = opener(
           (abortive) => change({ abortive }),
           t("draw.abortive.hint"),
         ),
-        chips(
-          t("draw.riichi"),
-          state.riichi,
-          (seats) => change({ riichi: seats, ready: [...new Set([...state.ready, ...seats])] }),
-          "riichi",
+        chipRow("riichi", t("draw.riichi"), seatKeys(SEATS), state.riichi, (seats) =>
+          change({ riichi: seats, ready: [...new Set([...state.ready, ...seats])] }),
         ),
-        !state.abortive && chips(t("draw.ready"), state.ready, (ready) => change({ ready }), "ready"),
-        !state.abortive && chips(t("draw.nagashi"), state.nagashi, (nagashi) => change({ nagashi }), "nagashi"),
+        !state.abortive &&
+          chipRow("ready", t("draw.ready"), seatKeys(SEATS), state.ready, (ready) => change({ ready })),
+        !state.abortive &&
+          chipRow("nagashi", t("draw.nagashi"), seatKeys(SEATS), state.nagashi, (nagashi) => change({ nagashi })),
       ],
       confirm(send, () => {
         const body = { outcome: "draw" };
@@ -122,8 +96,6 @@ export const openDraw = opener(
     ];
   },
 );
-
-const seatKeys = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
 
 /** One player pays another (a penalty, an instant payment). */
 export const openPayment = opener(
