@@ -90,6 +90,14 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     directing.dismiss(engine, 2, 1)
     overlay.locator(".gains li").nth(3).wait_for()
     expect(board.locator(".standings tbody tr").first.locator("td").nth(1)).to_have_text(re.compile(r"^\+"))
+    board.set_viewport_size({"width": 390, "height": 844})
+    parted = """() => Array.from(document.querySelectorAll('.standings tbody td, .standings thead th'), (cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top))).size;
+    }).filter((lines) => lines > 1).length"""
+    assert board.evaluate(parted) == 0, "a number or a heading is parted on a phone"
+    board.set_viewport_size({"width": 1360, "height": 900})
     board.click('[data-key="act-undo"]')
     board.locator('[data-key="act-confirm"]').wait_for()
     replay = opened(browser, f"{cup.url}/replay.html?table=A", trouble)
