@@ -43,15 +43,15 @@ def watch(
     keep_frames: Annotated[int, typer.Option("--keep-frames", min=1, help="audit pictures kept a table")] = 1000,
 ) -> None:
     """Watch tables: every hand that is laid down becomes one event."""
-    from hupai.feed.errors import FeedError
+    from hupai.feed.errors import BadPlan
     from hupai.feed.tables import Plan, plan_from, watched
 
     if (source is None) == (tables is None):
-        raise FeedError("Give a source with --table NAME, or --tables FILE.", code="usage", field="source")
+        raise BadPlan("Give a source with --table NAME, or --tables FILE.", code="usage", field="source")
     if tables is not None:
         plan = plan_from(tables)
     elif table is None:
-        raise FeedError("Give the table's name: --table NAME.", code="usage", field="table")
+        raise BadPlan("Give the table's name: --table NAME.", code="usage", field="table")
     else:
         given = {"source": source, "name": table, "rules": rules, "corners": _points(corners), "speed": speed}
         plan = Plan((watched({k: v for k, v in given.items() if v is not None}),))

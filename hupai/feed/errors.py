@@ -14,6 +14,12 @@ class FeedError(HupaiError):
     exit_status = 3
 
 
+class BadPlan(FeedError):
+    """What was asked for makes no sense. Codes: ``usage``, ``bad_tables``, ``bad_corners``, ``bad_source``."""
+
+    exit_status = 2
+
+
 class Displaced(HupaiError):
     """Another process watches this table now; this one must stop.
 

@@ -17,7 +17,7 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from hupai.feed.errors import FeedError
+from hupai.feed.errors import BadPlan, FeedError
 from hupai.store import deliveries, feed
 
 EVERY: Final = 0.3
@@ -61,7 +61,7 @@ class Webhook:
     def __post_init__(self) -> None:
         parts = urlsplit(self.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise FeedError(f"A webhook is an http:// or https:// address, not {self.address!r:.80}.", field="webhook")
+            raise BadPlan(f"A webhook is an http:// or https:// address, not {self.address!r:.80}.", field="webhook")
 
     @property
     def shown(self) -> str:
@@ -100,11 +100,11 @@ class Mqtt:
             address: ``mqtt://[user:password@]host[:port][/prefix]``, or ``mqtts://`` with TLS.
 
         Raises:
-            FeedError: no such address, or paho-mqtt is not installed.
+            BadPlan, FeedError: no such address, or paho-mqtt is not installed.
         """
         parts = urlsplit(address)
         if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
-            raise FeedError(f"A broker is mqtt://host:1883/prefix, not {address!r:.80}.", field="mqtt")
+            raise BadPlan(f"A broker is mqtt://host:1883/prefix, not {address!r:.80}.", field="mqtt")
         try:
             from paho.mqtt import client
             from paho.mqtt.enums import CallbackAPIVersion

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.feed.errors import FeedError
+from hupai.feed.errors import BadPlan
 from hupai.feed.plane import from_corners
 from hupai.feed.source import Source
 from hupai.names import clean_name
@@ -50,27 +50,27 @@ def watched(given: Mapping[str, Any]) -> Watched:
     """A table from its keys.
 
     Raises:
-        FeedError: unknown keys, bad values.
+        BadPlan: unknown keys, bad values.
     """
     for key in given:
         if key not in _KEYS:
             close = get_close_matches(key, _KEYS, 1)
-            raise FeedError(
+            raise BadPlan(
                 f"A table has no {key!r:.40}; {f'did you mean {close[0]}?' if close else ', '.join(_KEYS)}",
                 code="bad_tables",
                 field=key,
             )
     for key in ("source", "name"):
         if not isinstance(given.get(key), str | int) or given[key] == "":
-            raise FeedError(f"A table needs a {key}.", code="bad_tables", field=key)
+            raise BadPlan(f"A table needs a {key}.", code="bad_tables", field=key)
     size = given.get("size", (1280, 720))
     pair = isinstance(size, list | tuple) and len(size) == 2
     if not pair or not all(isinstance(v, int) and 160 <= v <= 8192 for v in size):
-        raise FeedError("size is width and height in pixels, such as [1280, 720].", code="bad_tables", field="size")
+        raise BadPlan("size is width and height in pixels, such as [1280, 720].", code="bad_tables", field="size")
     rules = given.get("rules")
     speed = given.get("speed")
     if speed is not None and not (isinstance(speed, int | float) and 0 < speed <= 100):
-        raise FeedError("speed is more than 0 and at most 100.", code="bad_tables", field="speed")
+        raise BadPlan("speed is more than 0 and at most 100.", code="bad_tables", field="speed")
     return Watched(
         clean_name(str(given["name"]), "name", 80),
         Source.of(str(given["source"]), (size[0], size[1])),
@@ -84,7 +84,7 @@ def corners_of(value: Any) -> tuple[tuple[float, float], ...] | None:
     """Four corners as shares of the picture, checked.
 
     Raises:
-        FeedError: no four points between 0 and 1 that enclose a table.
+        BadPlan: no four points between 0 and 1 that enclose a table.
     """
     if value is None:
         return None
@@ -94,7 +94,7 @@ def corners_of(value: Any) -> tuple[tuple[float, float], ...] | None:
         points = ()
     if len(points) != 4 or not all(-0.5 <= v <= 1.5 for p in points for v in p):
         message = "Corners are four points x,y as shares of the picture's width and height, such as 0.1,0.2."
-        raise FeedError(message, code="bad_corners", field="corners")
+        raise BadPlan(message, code="bad_corners", field="corners")
     from_corners([(1000 * x, 1000 * y) for x, y in points])
     return points
 
@@ -103,14 +103,14 @@ def plan_from(path: Path) -> Plan:
     """The plan of a TOML file: ``[[table]]`` entries, ``webhooks`` and ``mqtt``.
 
     Raises:
-        FeedError: no such file, no TOML, or faults in it (all named).
+        BadPlan: no such file, no TOML, or faults in it (all named).
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise FeedError(f"{path} cannot be read ({error.strerror}).", code="bad_tables") from None
+        raise BadPlan(f"{path} cannot be read ({error.strerror}).", code="bad_tables") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FeedError(f"{path} is no TOML: {error}.", code="bad_tables") from None
+        raise BadPlan(f"{path} is no TOML: {error}.", code="bad_tables") from None
     faults = [
         Fault("bad_tables", f"There is no {k!r:.40}; there are {', '.join(_WHOLE)}.", k)
         for k in data
@@ -130,12 +130,12 @@ def plan_from(path: Path) -> Plan:
     if not tables and not faults:
         faults.append(Fault("bad_tables", f"{path} names no [[table]].", "table"))
     if faults:
-        raise FeedError(" ".join(f.message for f in faults), code="bad_tables", faults=tuple(faults))
+        raise BadPlan(" ".join(f.message for f in faults), code="bad_tables", faults=tuple(faults))
     return Plan(tuple(tables), _texts(data.get("webhooks", ())), _texts(data.get("mqtt", ())))
 
 
 def _texts(value: Any) -> tuple[str, ...]:
     texts = [value] if isinstance(value, str) else list(value)
     if not all(isinstance(t, str) for t in texts):
-        raise FeedError("webhooks and mqtt are addresses, as text.", code="bad_tables")
+        raise BadPlan("webhooks and mqtt are addresses, as text.", code="bad_tables")
     return tuple(texts)

@@ -235,6 +235,7 @@ def test_the_file_of_tables(tmp_path: Path) -> None:
     path.write_text('[[table]]\nname = "A"\nsorce = 0\n[[table]]\nname = "A"\nsource = "nope.avi"\n[tabel]\nx = 1\n')
     with pytest.raises(FeedError) as error:
         plan_from(path)
+    assert error.value.exit_status == 2, "wrong usage"
     assert len(error.value.faults) == 3 and "did you mean source?" in error.value.message
     with pytest.raises(FeedError):
         plan_from(tmp_path / "missing.toml")

@@ -195,6 +195,8 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(l
 def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
     nothing = watching("nowhere.avi", "A", tmp_path)
     assert nothing.process.wait(30) == 3 and nothing.heard("is no webcam", 5)
+    cornered = watching("0", "A", tmp_path, "--corners", "0.1,0.1")
+    assert cornered.process.wait(30) == 2 and cornered.heard("four points", 5), "wrong usage, nothing was tried"
     bare = watching("0", "A", tmp_path, "--rules", "chess")
     assert bare.process.wait(30) != 0 and bare.heard("chess", 5), bare.said
 
