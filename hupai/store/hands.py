@@ -87,8 +87,9 @@ def record_in(
     previous = last_standing(session, game_id)
     settled = settle(house_of(game), state_of(game, previous), record.confirmed)
     if record.expected is not None and payments_differ(record.expected, settled.payments):
+        net = ", ".join(f"{account} {amount}" for account, amount in settled.payments.to_json().items())
         raise Conflict(
-            f"The payments come to {settled.payments.to_json()}, not to what was confirmed; look again.",
+            f"The payments come to {net}, not to what was confirmed; look again.",
             code="payments_differ",
             field="expected_payments",
         )

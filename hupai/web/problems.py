@@ -33,6 +33,11 @@ _CLASS_STATUS: Final[tuple[tuple[type[HupaiError], HTTPStatus], ...]] = (
     (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
     (ModelError, HTTPStatus.SERVICE_UNAVAILABLE),
 )
+# As RFC 9110 has them; which ones Python knows depends on its version.
+_TITLES: Final = {
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Content",
+}
 _HTTP_CODES: Final = {
     HTTPStatus.BAD_REQUEST: ("bad_form", "The body cannot be read as what its Content-Type says."),
     HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address."),
@@ -67,7 +72,7 @@ def problem(error: HupaiError, headers: Mapping[str, str] | None = None) -> Resp
     status = status_of(error)
     body = {
         "type": f"urn:hupai:error:{error.code}",
-        "title": status.phrase,
+        "title": _TITLES.get(status, status.phrase),
         "status": status.value,
         "detail": error.message,
         "code": error.code,

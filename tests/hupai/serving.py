@@ -113,6 +113,7 @@ def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
     assert reply.headers["content-type"] == "application/problem+json"
     body: dict[str, Any] = reply.json()
     assert set(body) == {"type", "title", "status", "detail", "code", "field", "faults"}
+    assert body["title"] == {413: "Content Too Large", 422: "Unprocessable Content"}.get(body["status"], body["title"])
     assert (body["status"], body["code"]) == (status, code), body
     assert body["type"] == f"urn:hupai:error:{code}"
     assert body["detail"]

@@ -183,6 +183,7 @@ def test_payments_that_were_not_seen_are_not_recorded(store: Engine) -> None:
     with pytest.raises(Conflict) as caught:
         hands.record_hand(store, game, win(expected={"S": 3900, "W": -3900}))
     assert caught.value.code == "payments_differ"
+    assert "come to E 0, S 2000, W -2000, N 0, pot 0, not" in caught.value.message
     assert games.get_game(store, game)["hands"] == []
     hands.record_hand(store, game, win(expected={"S": "2000.0", "W": -2000}))
 
