@@ -85,6 +85,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for suffix in (".jpg", ".json"):
             shutil.copy((examples / Path(name).name).with_suffix(suffix), folder / f"{name}{suffix}")
     shutil.copy(examples / "hand-self-draw.jpg", folder / "hand.jpg")
+    (folder / "wallpapers").mkdir()
+    shutil.copy(folder / "hupai" / "web" / "static" / "icons" / "icon-512.png", folder / "wallpapers")
     for name in ("requests.jsonl", "big"):
         (folder / name).write_text(json.dumps(REQUEST) + "\n")
     return folder
