@@ -171,9 +171,11 @@ def no_win(distance: int | None) -> list[Doubt]:
     return [Doubt("no_win", f"These tiles make no winning hand ({far}): is one misread, or none of the hand?")]
 
 
-def why(read: Tile, used: Tile, role: Role, wins: bool) -> str:
-    """Why the hand takes a tile for another than the eyes read."""
+def why(read: Tile, used: Tile, role: Role, wins: bool, reds: bool) -> str:
+    """Why the hand takes a tile for another than the eyes read; ``reds``: the rules have red fives."""
     if read.kind == used.kind:
+        if not reds:
+            return "these rules have no red fives"
         return "a set holds no more red fives" if used.red != read.red and not used.red else "the likelier five"
     if role is Role.MELD:
         return "the tiles of a meld are a set"

@@ -229,7 +229,7 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
         ),
     )
     repairs = tuple(
-        Repair(i, sightings[i].tile, t, asking.why(sightings[i].tile, t, roles[i], attempt.wins))
+        Repair(i, sightings[i].tile, t, asking.why(sightings[i].tile, t, roles[i], attempt.wins, shapes.reds))
         for i, t in sorted(used.items())
         if t is not sightings[i].tile and sightings[i].tile.kind != BACK_KIND
     )

@@ -94,7 +94,7 @@ class Photo:
         else:
             self.name = name or Path(source).name
             data = _file_bytes(Path(source), max_bytes)
-        with self._opened(data) as image:
+        with self._opened(data, max_pixels) as image:
             self._refuse_size(*image.size, min(max_pixels, MAX_WEBP_PIXELS) if image.format == "WEBP" else max_pixels)
             if image.format in ("JPEG", "MPO"):
                 self._jpeg, self._orientation = data, _orientation(image)
@@ -133,14 +133,14 @@ class Photo:
         self._views[1] = pixels
         self.height, self.width = pixels.shape[:2]
 
-    def _opened(self, data: bytes) -> Image.Image:
+    def _opened(self, data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
         if data[4:8] == b"ftyp":
             _know_heif()
         try:
             return Image.open(io.BytesIO(data), formats=(*_FORMATS, "HEIF") if _heif_known else _FORMATS)
         except Image.DecompressionBombError:
             raise PhotoError(
-                f"{self.name} claims more than {2 * (Image.MAX_IMAGE_PIXELS or 0) // 1_000_000} megapixels; "
+                f"{self.name} claims far more than the {max_pixels / 1e6:.0f} megapixels taken; "
                 "make it smaller and try again.",
                 code="image_too_large",
             ) from None

@@ -154,6 +154,7 @@ def test_red_fives_count_only_where_they_are_played_and_no_more_than_there_are()
     riichi, hongkong = read(tiles, "riichi"), read(tiles, "hongkong")
     assert riichi.hand is not None and "0p" in [t.code for t in riichi.hand.concealed]
     assert hongkong.hand is not None and "5p" in [t.code for t in hongkong.hand.concealed]
+    assert [repair.why for repair in hongkong.repairs] == ["these rules have no red fives"]
     two = row("123m00p7p789s11z88s8s", gaps={13: 0.9})
     unsure(two, 4, 0.6, _5p=0.39)
     reds = [t for t in read(two, "riichi").hand.concealed if t.red]  # type: ignore[union-attr]

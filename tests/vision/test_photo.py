@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from vision.errors import PhotoError
-from vision.photo import Photo
+from vision.photo import MAX_PIXELS, Photo
 
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 30), (40, 40, 220), (240, 240, 240)
 HEIC = Path(__file__).parent / "data" / "quadrants-turned.heic"
@@ -203,6 +203,7 @@ def test_a_bomb_is_refused_by_its_header(header: object, side: int) -> None:
     assert callable(header)
     error = refusal(header(side, side))
     assert error.code == "image_too_large" and "smaller" in error.message
+    assert f"{MAX_PIXELS / 1e6:.0f}" in error.message, "the limit named is the one that holds"
 
 
 def test_limits_can_be_set(tmp_path: Path) -> None:
