@@ -27,7 +27,7 @@ from datasets.crops import CropShape, scene_crops
 from datasets.labels import LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
-from datasets.learn.nets import MEAN, STD, Finder, FinderShape, Reader, ReaderShape, prepare
+from datasets.learn.nets import LITE0, MEAN, STD, Finder, FinderShape, Reader, ReaderShape, prepare
 from datasets.packs import open_studio
 from datasets.training_scene import Settings, make_scene
 
@@ -37,10 +37,12 @@ UNLIKELY = 2.0
 
 
 def constants(model: onnx.ModelProto) -> dict[str, Array]:
-    """Every weight by name, in full precision; halved ones under the name that the graph uses them by."""
+    """Every weight by name, in full precision; halved and shared ones under the names that the graph uses them by."""
     found = {t.name: np.array(numpy_helper.to_array(t), np.float32) for t in model.graph.initializer}
-    casts = {n.output[0]: n.input[0] for n in model.graph.node if n.op_type == "Cast" and n.input[0] in found}
-    return found | {name: found[stored] for name, stored in casts.items()}
+    for node in model.graph.node:
+        if node.op_type in ("Cast", "Identity") and node.input[0] in found:
+            found[node.output[0]] = found[node.input[0]]
+    return found
 
 
 def convolutions(model: onnx.ModelProto) -> list[tuple[Array, Array]]:
@@ -141,21 +143,32 @@ def unfold(net: Finder | Reader, batches: list[Tensor]) -> None:
         norm.bias.add_(mean.float())
 
 
+def linear(model: onnx.ModelProto, output: str) -> tuple[Array, Array]:
+    """Weight and bias of the last linear layer before an output, whatever the exporter called them."""
+    known = constants(model)
+    makers = {name: node for node in model.graph.node for name in node.output}
+    node = makers[output]
+    while node.op_type != "Gemm":
+        node = makers[node.input[0]]
+    return known[node.input[1]], known[node.input[2]]
+
+
 @torch.no_grad()
 def reader_of(model: onnx.ModelProto) -> Reader:
     """A reader with the weights of a file and an answer for each of our labels."""
-    known, given = constants(model), convolutions(model)
+    given = convolutions(model)
     facts = {p.key: p.value for p in model.metadata_props}
     labels, crop = json.loads(facts["labels"]), json.loads(facts["crop"])
     widths = [given[k][0].shape[0] for k in (1, 3, 8, 13)]
-    shape = ReaderShape((widths[0], widths[1], widths[2], widths[3]), known["emb.weight"].shape[0],
+    shape = ReaderShape((widths[0], widths[1], widths[2], widths[3]), linear(model, "emb")[0].shape[0],
                         (crop[0], crop[1]), float(facts["margin"]))  # fmt: skip
     net = Reader(shape)
     take(net, model)
     for name, layer in (("emb", net.embed), ("turn", net.turn)):
-        layer.weight.copy_(torch.from_numpy(known[f"{name}.weight"]))
-        layer.bias.copy_(torch.from_numpy(known[f"{name}.bias"]))
-    weight, bias = known["face.weight"], known["face.bias"]
+        weight, bias = linear(model, name)
+        layer.weight.copy_(torch.from_numpy(weight))
+        layer.bias.copy_(torch.from_numpy(bias))
+    weight, bias = linear(model, "face")
     net.face.weight.mul_(0.1)
     net.face.bias.fill_(float(bias.min()) - UNLIKELY)
     for k, label in enumerate(LABELS):
@@ -169,7 +182,9 @@ def finder_of(model: onnx.ModelProto) -> Finder:
     """A finder with the weights of a file."""
     given = convolutions(model)
     width = given[-1][0].shape[1]
-    last = next(w.shape[1] for w, _ in reversed(given[:-2]) if w.shape[0] == width and w.shape[2:] == (1, 1))
+    # The neck's side layers run one after another: that of the trunk's published end, then that of its fresh stage.
+    side = [w for w, _ in given if w.shape[0] == width and w.shape[2:] == (1, 1)]
+    last = side[[w.shape[1] for w in side].index(LITE0[-1][3]) + 1].shape[1]
     dense = all(w.shape[1] > 1 for w, _ in given[-4:])
     net = Finder(FinderShape(width, not dense, last))
     take(net, model)

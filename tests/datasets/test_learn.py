@@ -261,6 +261,22 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     np.testing.assert_allclose(read.probabilities.sum(axis=1), 1, atol=1e-5)
 
 
+def test_released_files_come_back_as_the_networks_they_were() -> None:
+    import onnx
+
+    from scripts.start_from_models import finder_of, reader_of
+
+    torch.manual_seed(3)
+    pictures = torch.randint(0, 255, (4, 96, 64, 3), dtype=torch.uint8)
+    for role, shape in (("finder", {"width": 16}), ("reader", {"stages": (8, 12, 16, 24), "embedding": 32})):
+        net = build(role, shape).eval()
+        data = export.to_onnx(net, export.metadata_of(net, "test", "a test", 1.0, (16, 150)), half=False)
+        again = (finder_of if role == "finder" else reader_of)(onnx.load_from_string(data)).eval()
+        with torch.no_grad():
+            for one, other in zip(net.eval()(prepare(pictures)), again(prepare(pictures)), strict=True):
+                torch.testing.assert_close(one, other, atol=2e-3, rtol=2e-3)
+
+
 def test_both_networks_can_learn_a_batch_by_heart() -> None:
     """Losses on one batch fall to a fraction: the gradients reach everything that is learnt."""
     torch.manual_seed(0)
