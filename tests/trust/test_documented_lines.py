@@ -59,6 +59,8 @@ LONG = re.compile(
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
+    "average_readers.py": "tests/datasets/test_average_readers.py",
+    "train_eyes.py --out runs/two --pack work/pack --nets reader": "tests/datasets/test_learn.py",
     "benchmark.py --peer": "tests/trust/test_benchmark.py",
     "export_models.py": "tests/datasets/test_learn.py",
 }
