@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import http.client
 import json
 import logging
 import threading
@@ -11,8 +13,8 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
-from urllib.parse import unquote, urlsplit
+from typing import Any, Final, NoReturn, Protocol
+from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
@@ -52,37 +54,53 @@ class Target(Protocol):
         """Let go of connections."""
 
 
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """What is sent elsewhere would arrive as a GET without the event, and count as taken."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirect)
+
+
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """POSTs each event as JSON; any answer 200 to 299 counts as taken. ``X-Hupai-Event`` is its number."""
+    """POSTs each event as JSON; any answer 200 to 299 counts as taken. ``X-Hupai-Event`` is its number.
+
+    A user name and a password in the address are sent as basic authorisation. Redirections are not followed.
+    """
 
     address: str
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.address)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise BadPlan(f"A webhook is an http:// or https:// address, not {self.address!r:.80}.", field="webhook")
+        _parts(self.address, ("http", "https"), "A webhook is an http:// or https:// address", "webhook")
 
     @property
     def shown(self) -> str:
         """Host only: paths of webhooks are often secrets."""
         parts = urlsplit(self.address)
-        return f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}"
+        return f"{parts.scheme}://{_host(parts)}"
 
     def send(self, event: dict[str, Any]) -> None:
         """See :class:`Target`."""
-        request = urllib.request.Request(
-            self.address,
-            json.dumps(event, ensure_ascii=False).encode(),
-            {"Content-Type": "application/json; charset=utf-8", "X-Hupai-Event": str(event["number"])},
-        )
+        parts = urlsplit(self.address)
+        headers = {"Content-Type": "application/json; charset=utf-8", "X-Hupai-Event": str(event["number"])}
+        if parts.username is not None:
+            pair = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+            headers["Authorization"] = f"Basic {base64.b64encode(pair.encode()).decode()}"
+        path = quote(parts.path or "/", safe="/%:@!$&'()*+,;=~")
+        query = quote(parts.query, safe="/%:@!$&'()*+,;=~?")
+        address = f"{parts.scheme}://{_host(parts)}{path}{f'?{query}' if query else ''}"
+        body = json.dumps(event, ensure_ascii=False).encode()
         try:
-            with urllib.request.urlopen(request, timeout=_SECONDS) as reply:
+            with _OPENER.open(urllib.request.Request(address, body, headers), timeout=_SECONDS) as reply:
                 status = reply.status
         except urllib.error.HTTPError as error:
-            raise Undelivered(f"it answered {error.code}") from error
-        except OSError as error:
-            raise Undelivered(str(getattr(error, "reason", error))) from error
+            moved = " and redirects, which is not followed" if 300 <= error.code < 400 else ""
+            raise Undelivered(f"it answered {error.code}{moved}") from error
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise Undelivered(str(getattr(error, "reason", error)) or type(error).__name__) from error
         if not 200 <= status < 300:
             raise Undelivered(f"it answered {status}")
 
@@ -102,18 +120,16 @@ class Mqtt:
         Raises:
             BadPlan, FeedError: no such address, or paho-mqtt is not installed.
         """
-        parts = urlsplit(address)
-        if parts.scheme not in ("mqtt", "mqtts") or not parts.hostname:
-            raise BadPlan(f"A broker is mqtt://host:1883/prefix, not {address!r:.80}.", field="mqtt")
+        parts = _parts(address, ("mqtt", "mqtts"), "A broker is mqtt://host:1883/prefix", "mqtt")
         try:
             from paho.mqtt import client
             from paho.mqtt.enums import CallbackAPIVersion
         except ImportError:
             raise FeedError("MQTT needs a client: pip install 'hupai[mqtt]'.", code="mqtt_missing") from None
         self.address = address
-        self.shown = f"{parts.scheme}://{parts.hostname}{f':{parts.port}' if parts.port else ''}{parts.path}"
+        self.shown = f"{parts.scheme}://{_host(parts)}{parts.path}"
         self._prefix = parts.path.strip("/") or "hupai"
-        self._host = parts.hostname
+        self._host = str(parts.hostname)
         self._port = parts.port or (8883 if parts.scheme == "mqtts" else 1883)
         self._client = client.Client(CallbackAPIVersion.VERSION2)
         if parts.username:
@@ -145,6 +161,31 @@ class Mqtt:
             self._client.disconnect()
             self._client.loop_stop()
             self._started = False
+
+
+def _parts(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> SplitResult:
+    """The address taken apart.
+
+    Raises:
+        BadPlan: it is none.
+    """
+
+    def refuse() -> NoReturn:
+        raise BadPlan(f"{wanted}, not {address!r:.80}.", field=field)
+
+    try:
+        parts = urlsplit(address)
+        _ = parts.port
+    except ValueError:  # half an IPv6 address, a port that is no number
+        refuse()
+    if parts.scheme not in schemes or not parts.hostname:
+        refuse()
+    return parts
+
+
+def _host(parts: SplitResult) -> str:
+    """Host and port without user name and password."""
+    return parts.netloc.rpartition("@")[2]
 
 
 @dataclass(slots=True)

@@ -1,0 +1,89 @@
+"""Where events are told: addresses, and the ways another side can fail to take one."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import socketserver
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar
+
+import pytest
+
+from hupai.feed.errors import BadPlan
+from hupai.feed.forward import Mqtt, Undelivered, Webhook
+
+EVENT = {"number": 7, "event": "hand.settled", "table": "東 A"}
+
+
+class _Side(http.server.BaseHTTPRequestHandler):
+    asked: ClassVar[list[tuple[str, str, str | None]]] = []
+
+    def do_POST(self) -> None:
+        self.asked.append(("POST", self.path, self.headers["Authorization"]))
+        assert json.loads(self.rfile.read(int(self.headers["Content-Length"]))) == EVENT
+        moved = {"/moved": 302, "/for-ever": 301, "/same": 307}.get(self.path)
+        self.send_response(moved or 200)
+        if moved:
+            self.send_header("Location", "/elsewhere")
+        self.end_headers()
+
+    def do_GET(self) -> None:
+        self.asked.append(("GET", self.path, None))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Quiet."""
+
+
+class _Mumble(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        self.request.sendall(b"SSH-2.0-OpenSSH_9.2\r\n")
+
+
+@contextmanager
+def serving(handler: Any) -> Iterator[int]:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_address[1]
+        server.shutdown()
+
+
+def test_a_redirected_event_was_not_taken() -> None:
+    """Followed, it would arrive as a GET without the event, and the event would be lost."""
+    with serving(_Side) as port:
+        for path, status in (("moved", 302), ("for-ever", 301), ("same", 307)):
+            with pytest.raises(Undelivered, match=f"{status}.*redirects"):
+                Webhook(f"http://127.0.0.1:{port}/{path}").send(EVENT)
+    assert not [a for a in _Side.asked if a[0] == "GET"]
+
+
+def test_a_name_and_a_password_in_the_address_are_sent_and_not_shown() -> None:
+    with serving(_Side) as port:
+        hook = Webhook(f"http://cup:p%40ss@127.0.0.1:{port}/a b?x=ü")
+        hook.send(EVENT)
+    assert _Side.asked[-1] == ("POST", "/a%20b?x=%C3%BC", "Basic Y3VwOnBAc3M=")
+    assert hook.shown == f"http://127.0.0.1:{port}"
+
+
+def test_what_does_not_speak_http_is_tried_again() -> None:
+    with serving(_Mumble) as port, pytest.raises(Undelivered):
+        Webhook(f"http://127.0.0.1:{port}/").send(EVENT)
+    with pytest.raises(Undelivered):
+        Webhook(f"http://127.0.0.1:{port}/").send(EVENT)
+
+
+@pytest.mark.parametrize("host", ["h:port/x", "[::1", "", "h:99999999/"])
+def test_what_is_no_address_is_refused(host: str) -> None:
+    for kind, scheme in ((Webhook, "http"), (Mqtt, "mqtt")):
+        with pytest.raises(BadPlan) as refused:
+            kind(f"{scheme}://{host}")
+        assert refused.value.exit_status == 2
+    with pytest.raises(BadPlan):
+        Webhook("ftp://h/x")
+    with pytest.raises(BadPlan):
+        Mqtt("http://h/x")
