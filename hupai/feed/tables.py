@@ -61,7 +61,7 @@ def watched(given: Mapping[str, Any]) -> Watched:
                 field=key,
             )
     for key in ("source", "name"):
-        if not isinstance(given.get(key), str | int) or given[key] == "":
+        if not isinstance(given.get(key), str | int) or isinstance(given[key], bool) or given[key] == "":
             raise BadPlan(f"A table needs a {key}.", code="bad_tables", field=key)
     size = given.get("size", (1280, 720))
     pair = isinstance(size, list | tuple) and len(size) == 2
@@ -69,12 +69,14 @@ def watched(given: Mapping[str, Any]) -> Watched:
         raise BadPlan("size is width and height in pixels, such as [1280, 720].", code="bad_tables", field="size")
     rules = given.get("rules")
     speed = given.get("speed")
-    if speed is not None and not (isinstance(speed, int | float) and 0 < speed <= 100):
+    if speed is not None and not (isinstance(speed, int | float) and speed is not True and 0 < speed <= 100):
         raise BadPlan("speed is more than 0 and at most 100.", code="bad_tables", field="speed")
+    if rules is not None and not isinstance(rules, str):
+        raise BadPlan("rules is the name of a rule system.", code="bad_tables", field="rules")
     return Watched(
         clean_name(str(given["name"]), "name", 80),
         Source.of(str(given["source"]), (size[0], size[1])),
-        system_named(str(rules)).id if rules else None,
+        system_named(rules).id if rules else None,
         corners_of(given.get("corners")),
         float(speed) if speed is not None else None,
     )
@@ -116,8 +118,12 @@ def plan_from(path: Path) -> Plan:
         for k in data
         if k not in _WHOLE
     ]
+    entries = data.get("table", [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        faults.append(Fault("bad_tables", "Every table begins with a line [[table]], in double brackets.", "table"))
+        entries = []
     tables = []
-    for i, entry in enumerate(data.get("table", ())):
+    for i, entry in enumerate(entries):
         try:
             tables.append(watched(entry))
         except HupaiError as error:
@@ -131,11 +137,12 @@ def plan_from(path: Path) -> Plan:
         faults.append(Fault("bad_tables", f"{path} names no [[table]].", "table"))
     if faults:
         raise BadPlan(" ".join(f.message for f in faults), code="bad_tables", faults=tuple(faults))
-    return Plan(tuple(tables), _texts(data.get("webhooks", ())), _texts(data.get("mqtt", ())))
+    return Plan(tuple(tables), _texts(data, "webhooks"), _texts(data, "mqtt"))
 
 
-def _texts(value: Any) -> tuple[str, ...]:
-    texts = [value] if isinstance(value, str) else list(value)
-    if not all(isinstance(t, str) for t in texts):
-        raise BadPlan("webhooks and mqtt are addresses, as text.", code="bad_tables")
+def _texts(data: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = data.get(key, [])
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
+        raise BadPlan(f'{key} is a list of addresses, such as ["..."].', code="bad_tables", field=key)
     return tuple(texts)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hupai.feed import watch
-from hupai.feed.errors import FeedError
+from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.frames import VideoFrames
 from hupai.feed.fuse import Tracks
 from hupai.feed.motion import MotionGate
@@ -243,6 +243,26 @@ def test_the_file_of_tables(tmp_path: Path) -> None:
         watched({"name": "A", "source": "0", "corners": [[0, 0], [2, 0], [1, 1], [0, 1]]})
     with pytest.raises(FeedError):
         watched({"name": "A", "source": "0", "speed": 0})
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[table]\nname = "A"\nsource = 0\n', "double brackets"),
+        ("table = 5\n", "double brackets"),
+        ('webhooks = 5\n[[table]]\nname = "A"\nsource = 0\n', "webhooks is a list"),
+        ('mqtt = [1]\n[[table]]\nname = "A"\nsource = 0\n', "mqtt is a list"),
+        ('[[table]]\nname = "A"\nsource = true\n', "needs a source"),
+        ('[[table]]\nname = "A"\nsource = 0\nrules = 3\n', "rules is the name"),
+        ('[[table]]\nname = "A"\nsource = 0\nspeed = true\n', "speed is"),
+    ],
+)
+def test_a_file_of_tables_that_is_written_wrongly_is_explained(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "tables.toml"
+    path.write_text(text)
+    with pytest.raises(BadPlan) as refused:
+        plan_from(path)
+    assert said in refused.value.message
 
 
 def test_corners_are_taken_back() -> None:
