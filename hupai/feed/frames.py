@@ -121,7 +121,10 @@ class LiveFrames:
 
     def _capture(self, capture: cv2.VideoCapture) -> None:
         while not self._closed.is_set():
-            there, image = capture.read()
+            try:
+                there, image = capture.read()
+            except cv2.error:  # a picture that cannot be decoded: as good as cut
+                return
             if not there or image is None:
                 return
             self.captured += 1

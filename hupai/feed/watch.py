@@ -173,6 +173,12 @@ class TableWatch:
         """Whether it is known how the camera looks at the table."""
         return self._calibrated
 
+    def fit(self, shape: tuple[int, ...]) -> None:
+        """Pictures have this shape from now on; of another one, the table has to be aimed at anew."""
+        if self._shape and shape != self._shape:
+            self._begin_again()
+        self._shape = shape
+
     def play(self, rules: str | None) -> None:
         """From now on read by these rules."""
         self._rules = rules
@@ -197,9 +203,7 @@ class TableWatch:
         Args:
             image, time: as for :meth:`see`.
         """
-        if self._shape and image.shape != self._shape:
-            self._begin_again()
-        self._shape = image.shape
+        self.fit(image.shape)
         glance = self.gate.see(image, time)
         self.glance = glance
         if glance.dark or glance.frozen_for >= FROZEN:

@@ -71,6 +71,8 @@ class Worker:
         self._watch: TableWatch | None = None
         self._corners: list[Any] | None = None
         self._size, self._aimed = (0, 0), False
+        self._cornered = threading.Event()  # the director has said where the table is
+        self._displaced: Displaced | None = None
         self._processed, self._read_seconds, self._looks = 0, 0.0, 0
         # Frames are looked at for motion while one of them is read.
         self._reader = ThreadPoolExecutor(1, f"read {table.name}")
@@ -106,6 +108,8 @@ class Worker:
                 self._one(frame)
                 if self._stop.is_set():
                     break
+            if self._displaced is not None:
+                raise self._displaced
         except Displaced:
             end = State.LOST
             raise
@@ -151,13 +155,15 @@ class Worker:
             self._lost = False
             watch.state = State.STARTING  # so that the state it finds is told
         height, width = frame.image.shape[:2]
-        if self._size != (width, height):
+        if self._size != (width, height) or self._cornered.is_set():
+            self._cornered.clear()
+            self._size = (width, height)
+            watch.fit(frame.image.shape)
             if self._corners is not None:
                 watch.aim(self._plane(self._corners, width, height))
             elif self._aimed:
                 watch.aim(None)
             self._aimed = self._corners is not None
-        self._size = (width, height)
         self._take()
         found, due = watch.glimpse(frame.image, frame.time)
         for happening in found:
@@ -245,14 +251,15 @@ class Worker:
                 self._health = self.health()
                 corners, rules = feed.beat(self._engine, self.table.name, self._name, self._health)
             except Displaced as error:
-                log.warning("%s", error.message)
+                self._displaced = error
                 self.stop()
                 return
             except SQLAlchemyError as error:
                 log.warning("%s: the beat was not kept: %s", self.table.name, error)
                 continue
             if self.table.corners is None and corners != self._corners:
-                self._corners, self._size = corners, (0, 0)
+                self._corners = corners
+                self._cornered.set()
             if self._watch is not None and self.table.rules is None:
                 self._watch.play(rules)
 
