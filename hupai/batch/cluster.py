@@ -27,6 +27,7 @@ from hupai.batch.filesystems import CropStore, Folder, InStore, below, files_bel
 from hupai.batch.formats.parquet import MissingPart, arrow, rows_in, table_of
 from hupai.batch.journal import Counts
 from hupai.batch.labeller import How, InFile, Readable, Save, Spoilt
+from hupai.batch.made import Made
 from hupai.batch.pool import Pool
 from hupai.batch.progress import Tell
 from hupai.batch.records import Record, record_of_line
@@ -155,12 +156,12 @@ class Parts:
         numbers = arrow().array(range(start, start + self.size(part)), "int64")
         return self.listing.slice(start, self.size(part)).append_column("number", numbers)
 
-    def write(self, part: int, records: Sequence[Record]) -> None:
+    def write(self, part: int, records: Sequence[Record], made: Made) -> None:
         """Keep a finished part."""
         import pyarrow.parquet
 
         buffer = io.BytesIO()
-        pyarrow.parquet.write_table(table_of(records), buffer, compression="zstd")
+        pyarrow.parquet.write_table(table_of(records, made), buffer, compression="zstd")
         self.folder.write(f"parts/{_part_name(part)}", buffer.getvalue())
 
     def __iter__(self) -> Iterator[Record]:
@@ -221,7 +222,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
             own[number] = record
             tell.step(failed=record.error is not None)
             if len(own) == parts.size(part):
-                parts.write(part, [own[n] for n in sorted(own)])
+                parts.write(part, [own[n] for n in sorted(own)], job.made())
                 del waiting[part]
     if waiting:
         missing = sum(parts.size(p) - len(own) for p, own in waiting.items())
@@ -238,7 +239,7 @@ def _finish(parts: Parts, job: Job, folder: Folder) -> Finished:
     counts = Counts(parts.count, statistics.pictures, broken)
     if folder.local is not None:
         wanted = replace(job.wanted, formats=formats)
-        return Finished(counts, derive(parts, folder.local, wanted, job.told(), _fetcher(parts)))
+        return Finished(counts, derive(parts, folder.local, wanted, job.told(), job.made(), _fetcher(parts)))
     summary = {**statistics.to_json(), "made_with": job.told()}
     folder.write("summary.json", (json.dumps(summary, ensure_ascii=False, indent=1) + "\n").encode())
     return Finished(counts, summary)

@@ -20,6 +20,7 @@ from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import FILES, WRITERS, Target
 from hupai.batch.formats.tables import harmless
 from hupai.batch.images import Images
+from hupai.batch.made import Made
 from hupai.batch.ranking import SHOWN, Worst
 from hupai.batch.records import Box, Record
 from hupai.batch.statistics import Statistics
@@ -69,6 +70,7 @@ def derive(
     out: Path,
     wanted: Wanted,
     told: Mapping[str, str],
+    made: Made,
     fetch: Fetch,
     *,
     images: Images | None = None,
@@ -80,6 +82,7 @@ def derive(
         out: the folder.
         wanted: what to write.
         told: what the labels were made with, name and value, for the summary.
+        made: the same for the label files.
         fetch: reads pictures again for their thumbnails.
         images: puts the pictures beside labels that want them.
 
@@ -94,7 +97,7 @@ def derive(
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir(parents=True)
         copies = _copies(records)
-        statistics, worst, sample, failures = _write_labels(records, draft, wanted, copies, images)
+        statistics, worst, sample, failures = _write_labels(records, draft, wanted, made, copies, images)
         statistics.duplicates = len(copies)
         shown = _write_copies(records, draft, copies)
         _write_worst(worst, draft)
@@ -118,10 +121,15 @@ def _copies(records: Records) -> list[Duplicate]:
 
 
 def _write_labels(
-    records: Records, draft: Path, wanted: Wanted, copies: Sequence[Duplicate], images: Images | None
+    records: Records,
+    draft: Path,
+    wanted: Wanted,
+    made: Made,
+    copies: Sequence[Duplicate],
+    images: Images | None,
 ) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
     """Every label file and the failures, in one go through the records."""
-    target = Target(draft, wanted.image_url, images.put if images is not None else None)
+    target = Target(draft, wanted.image_url, images.put if images is not None else None, made)
     lines = WRITERS["jsonl"](target)
     writers = [WRITERS[name](target) for name in wanted.formats if name != "jsonl"]
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()

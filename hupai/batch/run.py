@@ -18,6 +18,7 @@ from hupai.batch.formats import FILES
 from hupai.batch.images import Images
 from hupai.batch.journal import Counts, Journal
 from hupai.batch.labeller import How, InFile, InMemory, Readable, Spoilt
+from hupai.batch.made import Made
 from hupai.batch.plan import Plan
 from hupai.batch.pool import Pool
 from hupai.batch.progress import Tell, span
@@ -62,6 +63,19 @@ class Job:
         """What shapes the labels."""
         models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
         return Plan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
+
+    def made(self) -> Made:
+        """What the labels are made with, for the label files."""
+        listed = zoo.entries(self.how.models)
+        model = "+".join(f"{role}-{entry.sha256[:12]}" for role, entry in listed.items())
+        options = {
+            "hands": self.how.hands,
+            "rules": self.how.rules,
+            "set": self.tileset[0] if self.tileset else None,
+            "min_confidence": self.wanted.least,
+            "drop_duplicates": self.wanted.drop_duplicates,
+        }
+        return Made({name: value for name, value in options.items() if value}, (model,))
 
     def told(self) -> dict[str, str]:
         """What the labels were made with, for the summary."""
@@ -214,7 +228,7 @@ def finish(journal: Journal, job: Job, tell: Tell) -> Finished:
         return ((item.name, data) for item, data in read_items(journal.items(names)))
 
     images = None if job.images is None else Images(journal.items, job.images)
-    summary = derive(records, job.out, job.wanted, job.told(), fetch, images=images)
+    summary = derive(records, job.out, job.wanted, job.told(), job.made(), fetch, images=images)
     return Finished(counts, summary)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from hupai.output import print_json
+from hupai.output import lasting, print_json
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def import_(
     from dataclasses import asdict
 
     from hupai.batch.formats import formats_named, read_labels
+    from hupai.batch.made import made_of
     from hupai.batch.merge import merge
     from hupai.batch.parts import write_labels
     from hupai.batch.pictures import sizes_of
@@ -63,9 +64,10 @@ def import_(
     if base is not None:
         records, changes = merge(records, read)
         told |= asdict(changes)
-    write_labels(records, out, formats)
+    made = made_of(records, {"from": kind, "base": base is not None, "rename": list(rename or ())})
+    write_labels(records, out, formats, made)
     if as_json:
-        print_json(told)
+        print_json({**told, **made.to_json()})
         return
     line = f"{told['pictures']} pictures with {told['tiles']} tiles written to {out}"
     if base is not None:
@@ -93,7 +95,7 @@ def compare(
     if not agreement.pictures:
         raise _usage(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
     if as_json:
-        print_json(agreement.to_json())
+        print_json(lasting(agreement.to_json()))
         return
     _show(agreement)
 
@@ -120,6 +122,7 @@ def split(
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
     from hupai.batch.formats import formats_named, read_labels
+    from hupai.batch.made import made_of
     from hupai.batch.parts import write_parts
     from hupai.batch.pictures import sizes_of, with_hashes
     from hupai.batch.split import PARTS, only_in_validation
@@ -134,7 +137,8 @@ def split(
     if images is not None:
         records = with_hashes(records, images)
     placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
-    write_parts(placed, out, formats, images)
+    made = made_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
+    write_parts(placed, out, formats, images, made)
     counts = {
         part: {
             "pictures": sum(p.part == part for p in placed),
@@ -146,7 +150,7 @@ def split(
     unlearnt = only_in_validation(placed)
     without_set = sum(not p.tileset for p in placed) if by == "set" else 0
     if as_json:
-        print_json({**counts, "only_in_validation": unlearnt, "without_set": without_set})
+        print_json({**counts, "only_in_validation": unlearnt, "without_set": without_set, **made.to_json()})
         return
     for part, n in counts.items():
         typer.echo(f"{part}: {n['pictures']} pictures, {n['tiles']} tiles, {n['groups']} groups")

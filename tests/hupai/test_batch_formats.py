@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import html
 import json
 import os
 import subprocess
@@ -16,6 +18,7 @@ import yaml
 from hupai.batch.classes import CODES
 from hupai.batch.formats import FILES, READABLE, WRITERS, LabelError, Target, formats_named, kind_of, read_labels
 from hupai.batch.formats.base import Stems, clipped
+from hupai.batch.made import Made
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import TILES, tile
@@ -185,6 +188,33 @@ def test_every_box_has_confidence_alternatives_and_model(written):
     assert box.alternatives[0][0].code in cells["alternatives"]
     voc = (written / "voc" / "IMG_0.xml").read_text()
     assert f"<confidence>{box.confidence}</confidence>" in voc and RECORDS[0].model in voc
+
+
+def test_every_format_says_what_made_it(tmp_path):
+    options = {"hands": True, "rules": "riichi", "min_confidence": 0.3}
+    folder = write(tmp_path / "l", made=Made(options, (RECORDS[0].model,), "9.8.7"))
+    want = {"version": "9.8.7", "options": options}
+    files = {
+        "coco": json.loads((folder / "coco.json").read_text())["info"],
+        "labelstudio": json.loads((folder / "labelstudio.json").read_text())[0]["meta"],
+        "jsonl": json.loads((folder / "labels.jsonl").read_text().splitlines()[0]),
+        "annotations": json.loads((folder / "annotations" / "IMG_0.json").read_text()),
+    }
+    row = next(csv.DictReader((folder / "labels.csv").read_text().splitlines()))
+    files["csv"] = {"version": row["version"], "options": json.loads(row["options"])}
+    if (folder / "labels.parquet").exists():
+        import pyarrow.parquet
+
+        files["parquet"] = json.loads(pyarrow.parquet.read_schema(folder / "labels.parquet").metadata[b"hupai"])
+    for name, told in files.items():
+        assert {key: told[key] for key in want} == want, name
+    texts = [folder / "yolo" / "data.yaml", folder / "yolo-obb" / "data.yaml", folder / "voc" / "IMG_0.xml"]
+    for path in texts:
+        told = html.unescape(path.read_text())
+        assert f'hupai 9.8.7 {RECORDS[0].model} {{"hands":true,"rules":"riichi"' in told, path
+    assert files["annotations"]["models"] == RECORDS[0].models
+    assert files["coco"]["models"] == [RECORDS[0].model]
+    assert len(files) + len(texts) >= len(WRITERS) - ("parquet" not in files)
 
 
 def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):

@@ -24,6 +24,7 @@ import pytest
 from hupai.batch.derive import Wanted
 from hupai.batch.run import Job, open_journal
 from hupai.batch.sources import sources_of
+from hupai.version import version
 from tests.hupai.batch_photos import command, contents, environment, hupai, write_photos
 from vision.pipeline import Eyes
 
@@ -78,6 +79,16 @@ def test_failures_are_listed_and_the_rest_is_done(labelled):
     }
     assert "2 failed (1 image_truncated, 1 image_unreadable)" in stderr
     assert summary == json.loads((out / "summary.json").read_text())
+
+
+def test_the_labels_say_what_they_were_made_with(labelled):
+    _, out, *_ = labelled
+    found = records(out)
+    assert {(r["version"], str(r["options"])) for r in found.values()} == {(version(), "{'hands': True}")}
+    (model,) = json.loads((out / "summary.json").read_text())["models"]
+    assert json.loads((out / "coco.json").read_text())["info"]["models"] == [model]
+    head = (out / "yolo" / "data.yaml").read_text().splitlines()[0]
+    assert head == f'# Made with hupai {version()} {model} {{"hands":true}}'
 
 
 def test_the_labels_are_what_the_eyes_see_one_picture_at_a_time(labelled):

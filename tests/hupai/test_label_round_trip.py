@@ -21,6 +21,7 @@ from hupai.batch.pictures import sizes_of
 from hupai.batch.records import Box, Record
 from hupai.batch.split import SplitError, only_in_validation, photo_of, set_by_folder, set_by_list, split
 from hupai.store.samples import save_sample
+from hupai.version import version
 from scoring.tiles import TILES, tile
 from tests.hupai.batch_photos import hupai
 
@@ -81,6 +82,8 @@ def test_corrections_come_back_through_every_tool(tmp_path, kind):
     assert {k: told[k] for k in ("confirmed", "renamed", "moved", "added", "removed", "unknown")} == {
         "confirmed": 4, "renamed": 1, "moved": 1, "added": 1, "removed": 1, "unknown": [],
     }  # fmt: skip
+    made = {"version": version(), "options": {"base": True}, "models": ["reader-" + "1" * 12]}
+    assert {k: told[k] for k in made} == made
     a, b, c = read_labels(tmp_path / "out")
     assert [(x.tile.code, x.origin) for x in a.boxes] == [
         ("1m", "confirmed"), ("0m", "corrected"), ("3m", "corrected"), ("9p", "confirmed"), ("7p", "corrected"),
@@ -312,7 +315,10 @@ def test_split_as_a_user_runs_it(tmp_path):
     with (tmp_path / "out" / "split.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert {(r["tile_set"], r["part"]) for r in rows} == {("one", "train"), ("two", "val"), ("three", "train")}
-    data = yaml.safe_load((tmp_path / "out" / "yolo.yaml").read_text())
+    assert told["options"] == {"validation": 0.3, "by": "set", "sets": True} and told["version"] == version()
+    whole = (tmp_path / "out" / "yolo.yaml").read_text()
+    assert whole.startswith(f"# Made with hupai {version()} ")
+    data = yaml.safe_load(whole)
     for part, count in (("train", 20), ("val", 10)):
         folder = tmp_path / "out" / data[part]
         pictures = sorted(p for p in folder.rglob("*.jpg"))

@@ -16,6 +16,7 @@ class AnnotationWriter:
     def __init__(self, target: Target) -> None:
         self._folder = target.folder / "annotations"
         self._stems = Stems()
+        self._made = target.made
         self._folder.mkdir()
 
     def add(self, record: Record) -> None:
@@ -40,6 +41,9 @@ class AnnotationWriter:
             "scene": record.image.rpartition("/")[0].replace("/", "-"),
             "tiles": tiles,
             "ignore": [],
+            "version": self._made.version,
+            "models": dict(record.models),
+            "options": dict(self._made.options),
         }
         path.write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
 

@@ -6,11 +6,12 @@ import hashlib
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import parse_qs, unquote, urlparse
 
+from hupai.batch.made import Made
 from hupai.batch.records import Box, Corners, Point, Record
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import Tile, tile
@@ -44,11 +45,13 @@ class Target:
         folder: takes the files.
         image_url: what comes before a picture's name where a format wants an address (Label Studio).
         put: puts the picture of a name where a format wants it; None to leave pictures where they are.
+        made: what made the labels.
     """
 
     folder: Path
     image_url: str = ""
     put: Callable[[str, Path], None] | None = None
+    made: Made = field(default_factory=Made)
 
 
 Renaming = Callable[[str], str]

@@ -1,7 +1,8 @@
 """COCO object detection JSON, as pycocotools, CVAT, Roboflow and FiftyOne read and write it.
 
 ``segmentation`` holds the four corners in the project's order; ``score``, ``located``, ``alternatives``, ``model`` and
-``origin`` are keys of ours that other tools pass over. Of CVAT's exports, the rotation in ``attributes`` is heeded.
+``origin`` are keys of ours that other tools pass over, as they do those of ``info``. Of CVAT's exports, the rotation in
+``attributes`` is heeded.
 """
 
 from __future__ import annotations
@@ -38,7 +39,8 @@ class CocoWriter:
         self._boxes = self._rest.open("w", encoding="utf-8")
         self._image_count = self._box_count = 0
         categories = [{"id": i, "name": code, "supercategory": "tile"} for i, code in enumerate(CODES, 1)]
-        self._images.write(f'{{"categories":{_text(categories)},\n"images":[')
+        info = {"description": "Mahjong tiles", **target.made.to_json()}
+        self._images.write(f'{{"info":{_text(info)},\n"categories":{_text(categories)},\n"images":[')
         self._boxes.write('],\n"annotations":[')
 
     def add(self, record: Record) -> None:

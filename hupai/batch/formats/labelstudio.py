@@ -41,6 +41,7 @@ class LabelStudioWriter:
         self._file = (target.folder / "labelstudio.json").open("w", encoding="utf-8")
         (target.folder / "labelstudio.xml").write_text(set_up(), encoding="utf-8")
         self._url = target.image_url or "/data/local-files/?d="
+        self._made = {"version": target.made.version, "options": dict(target.made.options)}
         self._count = 0
 
     def add(self, record: Record) -> None:
@@ -63,7 +64,7 @@ class LabelStudioWriter:
             "result": [self._region(record, box, i) for i, box in enumerate(record.boxes)],
         }
         data = {"image": self._url + quote(record.image), "name": record.image}
-        return {"data": data, "predictions": [prediction]}
+        return {"data": data, "meta": self._made, "predictions": [prediction]}
 
     def _region(self, record: Record, box: Box, index: int) -> dict[str, Any]:
         points = [

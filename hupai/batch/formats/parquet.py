@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.batch.formats.base import LabelError, Target
+from hupai.batch.made import Made
 from hupai.batch.records import Record, record_of
 from scoring.errors import HupaiError
 
@@ -121,9 +122,14 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
     return record_of({**given, "tiles": tiles, "models": models, **hand})
 
 
-def table_of(records: Iterable[Record]) -> pa.Table:
+def told(made: Made) -> pa.Schema:
+    """The schema with what made the rows, JSON under ``hupai`` in the metadata."""
+    return schema().with_metadata({"hupai": json.dumps(made.to_json(), ensure_ascii=False)})
+
+
+def table_of(records: Iterable[Record], made: Made | None = None) -> pa.Table:
     """Records as a table."""
-    return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema())
+    return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema() if made is None else told(made))
 
 
 class ParquetWriter:
@@ -133,7 +139,9 @@ class ParquetWriter:
         arrow()
         import pyarrow.parquet
 
-        self._file = pyarrow.parquet.ParquetWriter(target.folder / "labels.parquet", schema(), compression="zstd")
+        self._made = target.made
+        path = target.folder / "labels.parquet"
+        self._file = pyarrow.parquet.ParquetWriter(path, told(self._made), compression="zstd")
         self._waiting: list[Record] = []
 
     def add(self, record: Record) -> None:
@@ -149,7 +157,7 @@ class ParquetWriter:
 
     def _write(self) -> None:
         if self._waiting:
-            self._file.write_table(table_of(self._waiting))
+            self._file.write_table(table_of(self._waiting, self._made))
             self._waiting = []
 
 

@@ -1,9 +1,10 @@
-"""Labels as JSON lines (the records themselves) and as CSV, a row a tile."""
+"""Labels as JSON lines (the records themselves, with what wrote them) and as CSV, a row a tile."""
 
 from __future__ import annotations
 
 import csv
 import itertools
+import json
 from pathlib import Path
 from typing import Final
 
@@ -13,20 +14,22 @@ from hupai.batch.records import BadRecord, Box, Corners, Record, record_of_line
 _CORNERS: Final = ("x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3")
 COLUMNS: Final = (
     "image", "width", "height", "tile", "confidence", *_CORNERS, "located", "alternatives", "role", "group", "origin",
-    "model", "sha256",
+    "model", "sha256", "version", "options",
 )  # fmt: skip
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class LinesWriter:
-    """Writes ``labels.jsonl``: a record a line."""
+    """Writes ``labels.jsonl``: a record a line, with ``version`` and ``options``."""
 
     def __init__(self, target: Target) -> None:
         self._file = (target.folder / "labels.jsonl").open("w", encoding="utf-8")
+        self._made = {"version": target.made.version, "options": dict(target.made.options)}
 
     def add(self, record: Record) -> None:
         """One line."""
-        self._file.write(record.to_line() + "\n")
+        json.dump(record.to_json() | self._made, self._file, ensure_ascii=False, separators=(",", ":"))
+        self._file.write("\n")
 
     def close(self) -> None:
         """Close the file."""
@@ -40,13 +43,14 @@ class CsvWriter:
         self._file = (target.folder / "labels.csv").open("w", encoding="utf-8", newline="")
         self._rows = csv.writer(self._file, lineterminator="\n")
         self._rows.writerow(COLUMNS)
+        self._made = target.made.version, target.made.options_text
 
     def add(self, record: Record) -> None:
         """The rows of a picture."""
         first = (harmless(record.image), record.width, record.height)
-        last = (record.model, record.sha256)
+        last = (record.model, record.sha256, *self._made)
         if not record.boxes:
-            self._rows.writerow((*first, *[""] * (len(COLUMNS) - 5), *last))
+            self._rows.writerow((*first, *[""] * (len(COLUMNS) - len(first) - len(last)), *last))
         for b in record.boxes:
             alternatives = " ".join(f"{t.code}:{p}" for t, p in b.alternatives)
             corners = [v for point in b.corners for v in point]

@@ -33,6 +33,7 @@ class VocWriter:
     def __init__(self, target: Target) -> None:
         self._folder = target.folder / "voc"
         self._stems = Stems()
+        self._made = str(target.made)
         self._folder.mkdir()
 
     def add(self, record: Record) -> None:
@@ -42,7 +43,9 @@ class VocWriter:
         _put(root, "folder", folder)
         _put(root, "filename", name)
         _put(root, "path", record.image)
-        _put(ElementTree.SubElement(root, "source"), "database", "hupai")
+        source = ElementTree.SubElement(root, "source")
+        _put(source, "database", "hupai")
+        _put(source, "annotation", self._made)
         size = ElementTree.SubElement(root, "size")
         for tag, value in (("width", record.width), ("height", record.height), ("depth", 3)):
             _put(size, tag, value)

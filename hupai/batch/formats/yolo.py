@@ -26,6 +26,7 @@ from hupai.batch.formats.base import (
     size_of,
     upright,
 )
+from hupai.batch.made import Made
 from hupai.batch.records import Box, Corners, Record
 from scoring.errors import Fault
 
@@ -41,7 +42,8 @@ class YoloWriter:
         self._stems = Stems()
         self._put = target.put
         (self._folder / "labels").mkdir(parents=True)
-        (self._folder / "data.yaml").write_text(data_yaml({"train": "images", "val": "images"}), encoding="utf-8")
+        told = data_yaml({"train": "images", "val": "images"}, target.made)
+        (self._folder / "data.yaml").write_text(told, encoding="utf-8")
 
     def add(self, record: Record) -> None:
         """The text file of a picture, empty for one without tiles."""
@@ -69,10 +71,10 @@ def yolo_lines(record: Record, *, corners: bool) -> str:
     return "".join(lines)
 
 
-def data_yaml(parts: Mapping[str, str]) -> str:
-    """The file that names the classes and where the pictures of each part lie."""
+def data_yaml(parts: Mapping[str, str], made: Made) -> str:
+    """The file that names the classes and where the pictures of each part lie; what made the labels is a comment."""
     told = {"path": ".", **parts, "names": dict(enumerate(CODES))}
-    return str(yaml.safe_dump(told, sort_keys=False, allow_unicode=True))
+    return f"# Made with {made}\n{yaml.safe_dump(told, sort_keys=False, allow_unicode=True)}"
 
 
 def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:
