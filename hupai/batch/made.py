@@ -1,0 +1,44 @@
+"""What made a set of labels; every label format says it where it has room."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hupai.batch.records import Record
+from hupai.version import version
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What made labels.
+
+    Attributes:
+        options: what was asked for besides the defaults, such as ``rules`` or ``min_confidence``.
+        models: the weights that read, each pair in one word as in :attr:`Record.model`.
+        version: of the hupai that wrote the files.
+    """
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    models: tuple[str, ...] = ()
+    version: str = field(default_factory=version)
+
+    def to_json(self) -> dict[str, Any]:
+        """``version``, ``models``, ``options``."""
+        return {"version": self.version, "models": list(self.models), "options": dict(self.options)}
+
+    @property
+    def options_text(self) -> str:
+        """The options as JSON in one line, for a cell; empty where there are none."""
+        return json.dumps(self.options, ensure_ascii=False, separators=(",", ":")) if self.options else ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (f"hupai {self.version}", *self.models, self.options_text)))
+
+
+def made_of(records: Iterable[Record], options: Mapping[str, Any]) -> Made:
+    """What made labels that were read before; options that are None, nothing or off are left out."""
+    models = tuple(sorted({r.model for r in records if r.model}))
+    return Made({name: value for name, value in options.items() if value}, models)
