@@ -219,11 +219,10 @@ class Worker:
                 key = self._kept(lambda: feed.hand_settled(engine, name, self._name, token, read, jpeg, more))
                 self.happened += 1
                 self._told(f"{name}: {_in_words(read['hand'])} (hand {key})")
-                if self.happened % 50 == 1:
-                    self._kept(lambda: feed.prune_frames(engine, name, self._keep))
             else:
                 key = happening.lying.key
                 self._kept(lambda: feed.hand_revised(engine, name, self._name, key, read, jpeg))
+            self._kept(lambda: feed.prune_frames(engine, name, self._keep))
             watch.keep(key, happening.lying)
 
     def _tell_state(self, state: State, more: dict[str, Any]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ from scoring.rules import system_named
 from scoring.seats import Seat
 
 SHOWN_HANDS: Final = 20
+_STRAY: Final = (FeedHand.status == "settled") & (FeedHand.game_id.is_(None) | FeedHand.game_id.not_in(select(Game.id)))
 
 
 def list_tables(engine: Engine) -> list[dict[str, Any]]:
@@ -103,10 +104,18 @@ def give_game(session: Session, table: WatchedTable, game_id: str | None) -> Non
     table.game_id = game_id
     if game_id is not None:
         table.rules = find_game(session, game_id).rules
-        gone = FeedHand.game_id.is_(None) | FeedHand.game_id.not_in(select(Game.id))
-        homeless = update(FeedHand).where(FeedHand.table_name == table.name, FeedHand.status == "settled", gone)
-        session.execute(homeless.values(game_id=game_id))
     session.flush()
+
+
+def set_strays_aside(session: Session, tables: Sequence[str]) -> None:
+    """Hands that wait at these tables and were laid in no game are none to score: nobody had a seat yet.
+
+    Taken up again (:func:`correct`), such a hand is one of the game the table has by then.
+    """
+    found = select(FeedHand).where(FeedHand.table_name.in_(tables), _STRAY).order_by(FeedHand.id).with_for_update()
+    # All rows are locked before the first event takes its number: whoever writes at another table locks in this order.
+    for hand in session.scalars(found).all():
+        _turn(session, hand, "dismissed")
 
 
 def forget_table(engine: Engine, name: str) -> None:
@@ -117,7 +126,7 @@ def forget_table(engine: Engine, name: str) -> None:
     """
     with writing(engine) as session:
         table = _table(session, name, lock=True)
-        if table.worker is not None:
+        if table.worker is not None and not _silent(table, now_in(session)):
             raise Conflict(f"Table {name!r:.80} is being watched; stop that first.", field="table")
         # The last event stays, so that numbers go on from it.
         last = session.scalar(select(FeedEvent.number).order_by(FeedEvent.number.desc()).limit(1)) or 0
@@ -179,6 +188,7 @@ def confirm(
         hand.context, hand.version = dict(confirmed), hand.version + 1
         told = {
             "hand": hand.hand,
+            "frame": hand.frame_id,
             "game_id": game_id,
             "hand_number": written["number"],
             "scores": written["scores"],
@@ -257,10 +267,18 @@ def _changed(
         _unchanged(hand, seen_version, *before)
         if tiles is not None:
             hand.hand = dict(tiles)
-        hand.status, hand.version = status, hand.version + 1
-        body = {"by": "director", "hand": hand.hand, "status": status}
-        emit(session, CORRECTED, hand.table_name, body, hand.id)
+        if hand.status == "dismissed" and hand.game_id is None:
+            table = session.get(WatchedTable, hand.table_name)
+            hand.game_id = table.game_id if table is not None else None
+        _turn(session, hand, status)
         return {"laid": laid_json(hand)}
+
+
+def _turn(session: Session, hand: FeedHand, status: str) -> None:
+    """A hand is something else now, and that is told."""
+    hand.status, hand.version = status, hand.version + 1
+    body = {"by": "director", "hand": hand.hand, "status": status, "frame": hand.frame_id}
+    emit(session, CORRECTED, hand.table_name, body, hand.id)
 
 
 def _unchanged(hand: FeedHand, seen_version: int, *statuses: str) -> None:
@@ -301,7 +319,7 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
     query = select(FeedHand).where(mine).order_by(FeedHand.id.desc()).limit(1)
     last = session.scalar(query if whole else query.options(defer(FeedHand.reading)))
     waiting = session.scalar(select(func.count()).where(mine, FeedHand.status == "settled"))
-    watched = table.worker is not None
+    stray = session.scalar(select(func.count()).where(mine, _STRAY))
     return {
         "name": table.name,
         "source": table.source,
@@ -309,14 +327,20 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
         "state": table.state,
         "since": shown(table.since),
         "corners": table.corners,
-        "watched": watched,
-        "silent": watched and (table.beat is None or now - table.beat >= LEASE),
+        "watched": table.worker is not None,
+        "silent": _silent(table, now),
         "beat": shown_or_none(table.beat),
         "health": table.health,
         "game": _game_json(session, table.game_id),
         "waiting": waiting or 0,
+        "stray": stray or 0,
         "last": laid_json(last, whole=whole) if last is not None else None,
     }
+
+
+def _silent(table: WatchedTable, now: datetime) -> bool:
+    """Whether a process has the table and nothing is heard of it."""
+    return table.worker is not None and (table.beat is None or now - table.beat >= LEASE)
 
 
 def _table(session: Session, name: str, *, lock: bool = False) -> WatchedTable:

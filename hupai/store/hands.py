@@ -142,7 +142,7 @@ def _open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) ->
     if laid is None or laid.status != "confirmed":
         return
     laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1
-    told = {"by": "director", "hand": laid.hand, "status": laid.status, "undone": undone.number}
+    told = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id, "undone": undone.number}
     emit(session, CORRECTED, laid.table_name, {**told, "game_id": undone.game_id, "players": players}, laid.id)
 
 

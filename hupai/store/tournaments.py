@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from hupai.ledger.customs import custom_of
 from hupai.store.database import reading, writing
-from hupai.store.directing import give_game, natural
+from hupai.store.directing import give_game, natural, set_strays_aside
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.games import NewGame, begun
@@ -115,6 +115,8 @@ def seat_round(
 ) -> dict[str, Any]:
     """Seat the next round and begin its games; watched tables of the same names get theirs.
 
+    Hands that wait there stay with the game they were laid in; those that were laid in none are set aside.
+
     Args:
         engine, tournament_id: where. seed: of the seating; by chance if None.
         tables: names to use first; "1", "2" and so on beside them.
@@ -152,6 +154,7 @@ def seat_round(
             watched = session.get(WatchedTable, table, with_for_update=True)
             if watched is not None:
                 give_game(session, watched, game.id)
+        set_strays_aside(session, called)
         session.flush()
         return {**tournament_json(session, row), "repeats": made.repeats}
 

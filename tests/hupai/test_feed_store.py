@@ -229,6 +229,7 @@ def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
     told = [e for e in feed.events_after(store, 0) if e["event"] != "table.state"]
     assert [e["event"] for e in told] == ["hand.settled", "hand.confirmed", "hand.corrected", "hand.confirmed"]
     assert told[2]["undone"] == 1 and told[3]["hand_number"] == 2
+    assert len({e["frame"] for e in told}) == 1 and feed.frame_jpeg(store, told[3]["frame"]) == JPEG
     assert len(games.get_game(store, game)["hands"]) == 2
 
 
@@ -325,6 +326,17 @@ def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
     assert directing.list_tables(store) == [] and games.get_game(store, game)["id"] == game
     claimed(store, "B")
     assert feed.last_number(store) == last + 1
+
+
+def test_a_table_whose_watcher_was_killed_can_be_forgotten(store: Engine) -> None:
+    claimed(store)
+    with pytest.raises(Conflict):
+        directing.forget_table(store, "A")
+    with writing(store) as session:
+        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - feed.LEASE))
+    directing.forget_table(store, "A")
+    with pytest.raises(Displaced):
+        settled(store)  # should it come back to life
 
 
 def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> None:

@@ -15,7 +15,7 @@ from sqlalchemy import Engine
 from hupai.ledger.confirmed import Confirmed
 from hupai.store import feed, hands, tournaments
 from hupai.store.database import open_store
-from hupai.store.directing import get_table
+from hupai.store.directing import correct, get_laid, get_table
 from hupai.store.errors import Conflict, NotFound
 from hupai.tournament.export import standings_csv, tables_csv, tournament_export
 from hupai.tournament.seating import Seating, seat
@@ -23,6 +23,7 @@ from hupai.tournament.standings import Scoring, TableResult, shown, standings
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.seats import Seat
+from tests.hupai.feeding import HAND, JPEG, READ
 
 
 def seated(players: int, rounds: int, seed: int = 1) -> list[Seating]:
@@ -141,6 +142,35 @@ def test_a_camera_switched_on_after_the_seating_finds_its_game(store: Engine) ->
     assert get_table(store, "Door")["game"]["id"] == here["Door"]
     feed.claim(store, feed.Claim("Elsewhere", "0", "w1", None))
     assert get_table(store, "Elsewhere")["game"] is None
+
+
+def test_hands_that_were_laid_before_anybody_had_a_seat_are_set_aside(store: Engine) -> None:
+    """Whoever tries the cameras before the first round must not be paid in it; a round that is taken back, likewise."""
+    for table in ("A", "B"):
+        feed.claim(store, feed.Claim(table, "0", "w1", None))
+    early = feed.hand_settled(store, "A", "w1", "early", READ, JPEG, {})
+    other = feed.hand_settled(store, "B", "w1", "other", READ, JPEG, {})
+    assert (get_table(store, "A")["waiting"], get_table(store, "A")["stray"]) == (1, 1)
+    cup = begun(store, 4)
+    game = tournaments.seat_round(store, cup, tables=["A"])["rounds"][0]["tables"][0]["game_id"]
+    assert [get_laid(store, key)["status"] for key in (early, other)] == ["dismissed", "settled"]
+    (told,) = (e for e in feed.events_after(store, 0) if e["event"] == "hand.corrected")
+    assert (told["hand_id"], told["status"], told["table"]) == (early, "dismissed", "A")
+    assert feed.frame_jpeg(store, told["frame"]) == JPEG
+    # A hand of the round waits when the next one is seated, and stays with its own.
+    late = feed.hand_settled(store, "A", "w1", "late", READ, JPEG, {})
+    tournaments.seat_round(store, cup, tables=["A"])
+    assert (get_laid(store, late)["status"], get_laid(store, late)["game_id"]) == ("settled", game)
+    # In a round that is taken back nobody sat: its hands are strays again.
+    last = feed.hand_settled(store, "A", "w1", "last", READ, JPEG, {})
+    tournaments.drop_round(store, cup)
+    assert get_table(store, "A")["stray"] == 1
+    second = tournaments.seat_round(store, cup, tables=["A"])["rounds"][1]["tables"][0]["game_id"]
+    assert get_laid(store, last)["status"] == "dismissed"
+    # Taken up all the same, it is one of this round for good.
+    correct(store, last, 2, HAND)
+    tournaments.seat_round(store, cup, tables=["A"])
+    assert (get_laid(store, last)["status"], get_laid(store, last)["game_id"]) == ("settled", second)
 
 
 def test_players_come_and_go(store: Engine) -> None:

@@ -54,7 +54,7 @@ def laid(engine: Engine, table: str) -> int:
 
 
 def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx.Client, store: Engine) -> None:
-    key = laid(store, "Door")
+    feed.claim(store, feed.Claim("Door", "0", "w1", None))
     made = chief.post(
         "/tournaments", json={"name": "Cup", "rules": "hongkong", "players": PLAYERS, "places": [3, 1, -1, -3]}
     )
@@ -62,6 +62,7 @@ def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx
     cup_id = made.json()["id"]
     seated = chief.post(f"/tournaments/{cup_id}/rounds", json={"tables": ["Door"], "seed": 1})
     assert seated.status_code == 201 and seated.json()["rounds"][0]["tables"][0]["table"] == "Door"
+    key = laid(store, "Door")
     answers = {"context": {"seat": "S", "win": "discard", "from": "W"}}
     tried = viewer.post(f"/laid/{key}/score", json=answers)
     assert tried.status_code == 200 and tried.json()["payments"]["S"] > 0
