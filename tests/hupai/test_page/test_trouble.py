@@ -250,7 +250,14 @@ def test_the_access_code(ring: Ring, start: Callable[..., Server]) -> None:
     phone = ring(url=server.url)
     phone.allowed += [FAILED]
     phone.page.wait_for_selector("dialog[open]")
-    phone.at("#field-code").fill("0000")
+    assert phone.page.evaluate("document.activeElement.id") == "field-code", "a code can be typed at once"
+    # Put away, it stays away, and there is a way back.
+    phone.page.keyboard.press("Escape")
+    phone.closed()
+    phone.page.get_by_text("The host asks for its access code.").wait_for()
+    phone.page.locator("#notices").get_by_role("button", name="Access code").click()
+    phone.page.wait_for_selector("dialog[open]")
+    phone.page.keyboard.type("0000")
     phone.page.keyboard.press("Enter")
     assert "not the right code" in phone.text("dialog .faults")
     phone.at("#field-code").fill("4711")

@@ -152,8 +152,9 @@ async function connect() {
     await load();
   } catch (error) {
     if (error.status === 401) {
-      await askCode(error.code);
-      return connect();
+      if (await askCode(error.code)) return connect();
+      notice(t("error.code_needed"), { action: t("code.label"), act: connect, lasting: true });
+      return undefined;
     }
     app.away = true;
     changed("about");

@@ -6,43 +6,42 @@ import { errorWords } from "../words.js";
 import { textField } from "./controls.js";
 import { openSheet } from "./sheet.js";
 
-/** Asks until a code is accepted. */
+/** Asks until a code is accepted; false when the sheet was closed instead. */
 export function askCode(why) {
   return new Promise((resolve) => {
     let code = "";
     let fault = why === "code_wrong" ? t("error.code_wrong") : null;
     let open = false;
-    const ask = () =>
-      openSheet(
-        t("code.title"),
-        (sheet) => [
-          h("p", {}, t("code.text")),
-          h(
-            "form",
-            {
-              class: "stack",
-              onsubmit: async (event) => {
-                event.preventDefault();
-                try {
-                  await post("/session", { code });
-                  open = true;
-                  sheet.close();
-                } catch (error) {
-                  fault = errorWords(error) ?? error.message;
-                  sheet.refresh();
-                }
-              },
+    openSheet(
+      t("code.title"),
+      (sheet) => [
+        h("p", {}, t("code.text")),
+        h(
+          "form",
+          {
+            class: "stack",
+            onsubmit: async (event) => {
+              event.preventDefault();
+              try {
+                await post("/session", { code });
+                open = true;
+                sheet.close();
+              } catch (error) {
+                fault = errorWords(error) ?? error.message;
+                sheet.refresh();
+              }
             },
-            textField("code", t("code.label"), code, (text) => (code = text), {
-              type: "password",
-              autocomplete: "current-password",
-              faults: fault ? [{ message: fault }] : [],
-            }),
-            h("button", { class: "button main wide" }, t("code.open")),
-          ),
-        ],
-        { onclose: () => (open ? resolve() : ask()) },
-      );
-    ask();
+          },
+          textField("code", t("code.label"), code, (text) => (code = text), {
+            type: "password",
+            autocomplete: "current-password",
+            autofocus: true,
+            faults: fault ? [{ message: fault }] : [],
+          }),
+          h("button", { class: "button main wide" }, t("code.open")),
+        ),
+      ],
+      { onclose: () => resolve(open) },
+    );
   });
 }
