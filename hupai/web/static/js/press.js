@@ -1,10 +1,19 @@
 // Nothing is drawn anew while a control is pressed: one that is replaced between down and up swallows the tap, and one
-// that has moved gives it to its neighbour.
+// that has moved gives it to its neighbour. Nor while a list is open: the browser closes it when its control is replaced.
 
 const CLICK_MS = 300; // a touch becomes a click some time after the finger has left, on a busy phone later
+const LIST_MS = 200; // how often is looked whether an open list has been closed: nothing tells
+const LEFT_MS = 10_000; // a list that was touched so long ago is taken for closed where the browser does not say
+const TELLS = CSS.supports("selector(select:open)");
 const late = new Set(); // drawings that wait
 let pressed = false;
 let timer = 0;
+let touched = null; // {list, at}: where the browser does not tell, the list that may be open
+
+function listOpen() {
+  if (TELLS) return document.querySelector("select:open") !== null;
+  return touched !== null && document.activeElement === touched.list && Date.now() - touched.at < LEFT_MS;
+}
 
 function press() {
   clearTimeout(timer);
@@ -14,6 +23,10 @@ function press() {
 function letGo() {
   clearTimeout(timer);
   pressed = false;
+  if (late.size && listOpen()) {
+    letGoSoon(LIST_MS);
+    return;
+  }
   for (const draw of late) queueMicrotask(draw);
   late.clear();
 }
@@ -37,6 +50,12 @@ addEventListener(
   },
   true,
 );
+if (!TELLS) {
+  const touch = (event) => (touched = event.target.matches?.("select") ? { list: event.target, at: Date.now() } : null);
+  addEventListener("pointerdown", touch, true);
+  addEventListener("keydown", (event) => [" ", "F4"].includes(event.key) && touch(event), true);
+  for (const name of ["change", "focusout"]) addEventListener(name, () => (touched = null), true);
+}
 for (const name of ["pointercancel", "contextmenu"]) addEventListener(name, letGo, true);
 addEventListener("blur", letGo); // the window's own: what happens elsewhere is not heard here
 
@@ -53,7 +72,9 @@ export function calmly(draw) {
   };
   return (some = []) => {
     parts = new Set([...(parts ?? []), ...some]);
-    if (pressed) late.add(now);
-    else now();
+    const open = listOpen();
+    if (pressed || open) late.add(now);
+    if (!pressed && open) letGoSoon(LIST_MS);
+    else if (!pressed) now();
   };
 }
