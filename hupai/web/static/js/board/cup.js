@@ -15,10 +15,14 @@ const button = (key, kind, words, run) => h("button", { class: `button ${kind}`,
 
 function standings(cup) {
   if (!cup.standings.length) return null;
-  return h("div", { class: "scroll" }, h("table", { class: "standings" },
-    h("thead", {}, h("tr", {}, ["rank", "name", "score", "won", "tables", "placed"].map((c) => h("th", { scope: "col" }, w(`standing.${c}`))))),
-    h("tbody", {}, cup.standings.map((s) => h("tr", {}, h("td", {}, s.rank), h("th", { scope: "row" }, s.name, s.club && h("small", { class: "soft" }, ` ${s.club}`)),
-      h("td", {}, h("b", {}, signed(s.score))), h("td", {}, signed(s.won)), h("td", {}, s.tables), h("td", {}, s.placed.join(" · ")))))));
+  const head = (name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
+  // On a phone a player takes two lines, and each figure of the second tells what it is.
+  const cell = (name, ...content) => h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
+  return h("div", { class: "scroll" }, h("table", { class: "standings", role: "table" },
+    h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["rank", "name", "score", "won", "tables", "placed"].map(head))),
+    h("tbody", { role: "rowgroup" }, cup.standings.map((s) => h("tr", { role: "row" }, cell("rank", s.rank),
+      h("th", { class: "of-name", scope: "row", role: "rowheader" }, s.name, s.club && h("small", { class: "soft" }, ` ${s.club}`)),
+      cell("score", h("b", {}, signed(s.score))), cell("won", signed(s.won)), cell("tables", s.tables), cell("placed", s.placed.join(" · ")))))));
 }
 
 function resting(cup, played) {
@@ -35,10 +39,14 @@ function round(cup, played) {
     resting(cup, played));
 }
 
+const sum = (tables, what) => tables.reduce((all, table) => all + table[what], 0);
+
 async function seat(cup) {
-  const waits = board.tables.reduce((sum, table) => sum + table.waiting, 0);
+  const waits = sum(board.tables, "waiting") - sum(board.tables, "stray");
+  const playing = cup.players.filter((p) => !p.left).length;
+  const strays = sum(board.tables.slice(0, Math.floor(playing / 4)), "stray");
   const idle = cup.rounds.at(-1)?.tables.filter((table) => table.hands === 0).length ?? 0;
-  const warnings = [waits > 0 && w("cup.waits", { n: waits }), idle > 0 && w("cup.idle", { n: idle })].filter(Boolean);
+  const warnings = [strays > 0 && w("cup.strays", { n: strays, act: w("act.restore") }), waits > 0 && w("cup.waits", { n: waits }), idle > 0 && w("cup.idle", { n: idle })].filter(Boolean);
   const n = cup.rounds.length + 1;
   if (warnings.length && !(await confirmSheet(w("cup.seat", { n }), warnings.join(" "), w("cup.seat", { n })))) return;
   await attempt(() => post(`/tournaments/${cup.id}/rounds`, { tables: board.tables.map((x) => x.name) }));

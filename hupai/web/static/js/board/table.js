@@ -1,15 +1,17 @@
 // The open table: its pages, where its game stands, what else can happen at it, and the hands that were laid.
+import { remove } from "../api.js";
 import { app, on } from "../app.js";
 import { h, icon } from "../dom.js";
 import { number, signed, t } from "../i18n.js";
 import { rulesName } from "../systems.js";
 import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
+import { confirmSheet } from "../ui/sheet.js";
 import { undoHand } from "../ui/undo.js";
 import { aim } from "./aim.js";
 import { rulesOf } from "./asking.js";
 import { fold } from "./fold.js";
 import { handsPart, laidPart } from "./laid.js";
-import { attempt, board, chosen, refresh } from "./state.js";
+import { attempt, board, choose, chosen, refresh } from "./state.js";
 import { w } from "./words.js";
 
 const SEATS = ["E", "S", "W", "N"];
@@ -17,11 +19,17 @@ const SEATS = ["E", "S", "W", "N"];
 // A draw or a payment entered through the phone page's sheets comes back as the game.
 on(["game"], () => app.game && attempt(() => {}, refresh));
 
+async function forget(table) {
+  if (!(await confirmSheet(w("table.forget"), w("table.forget_text", { name: table.name }), w("table.forget")))) return;
+  await attempt(() => remove(`/tables/${encodeURIComponent(table.name)}`).then(() => choose(table.name)));
+}
+
 function links(table) {
   const link = (page, words) => h("a", { class: "button quiet", href: `/${page}.html?table=${encodeURIComponent(table.name)}`, target: "_blank", rel: "noopener" }, words);
   return h("div", { class: "row" }, h("h2", {}, w("table.title", { name: table.name })),
     link("overlay", w("table.overlay")), link("replay", w("table.replay")),
-    board.director.you && table.watched && h("button", { class: "button quiet", type: "button", "data-key": "aim", onclick: () => aim(table) }, w("table.aim")));
+    board.director.you && table.watched && h("button", { class: "button quiet", type: "button", "data-key": "aim", onclick: () => aim(table) }, w("table.aim")),
+    board.director.you && (!table.watched || table.silent) && h("button", { class: "button quiet", type: "button", "data-key": "forget", onclick: () => forget(table) }, w("table.forget")));
 }
 
 function places(game) {
