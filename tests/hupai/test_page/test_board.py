@@ -59,7 +59,7 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.get_by_text("You are the director.").wait_for()
     board.get_by_text("New tournament").wait_for()
     board.fill("#field-cup-name", "Winter Cup")
-    board.fill("#cup-players", "Ann, Oak\nBo\nCy\nDi\nEve")
+    board.fill("#cup-players", "Ann, Oak\nKonstantin Papadopoulos-Meyer, Riichi Club of Oak Street\nCy\nDi\nEve")
     board.get_by_role("button", name="Begin").click()
     board.get_by_role("heading", name="Winter Cup").wait_for()
     board.click('[data-key="seat-round"]')
@@ -91,13 +91,16 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     overlay.locator(".gains li").nth(3).wait_for()
     expect(board.locator(".standings tbody tr").first.locator("td").nth(1)).to_have_text(re.compile(r"^\+"))
     board.set_viewport_size({"width": 390, "height": 844})
-    parted = """() => Array.from(document.querySelectorAll('.standings tbody td, .standings thead th'), (cell) => {
+    parted = """() => Array.from(document.querySelectorAll('.standings :is(td, thead th), .name + b'), (cell) => {
       const range = document.createRange();
       range.selectNodeContents(cell);
       return new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top))).size;
     }).filter((lines) => lines > 1).length"""
     assert board.evaluate(parted) == 0, "a number or a heading is parted on a phone"
-    board.set_viewport_size({"width": 1360, "height": 900})
+    wide = "() => Array.from(document.querySelectorAll('.scroll, body'), (box) => box.scrollWidth - box.clientWidth)"
+    for width in (320, 390, 768, 1360):
+        board.set_viewport_size({"width": width, "height": 900})
+        assert max(board.evaluate(wide)) <= 0, f"the standings have to be pushed sideways at {width}"
     board.click('[data-key="act-undo"]')
     board.locator('[data-key="act-confirm"]').wait_for()
     replay = opened(browser, f"{cup.url}/replay.html?table=A", trouble)
@@ -205,6 +208,139 @@ def test_a_hand_that_is_laid_meanwhile_swallows_no_press(browser: Browser, tmp_p
         replay.mouse.up()
         engine.dispose()
     assert not trouble, trouble
+
+
+@pytest.mark.parametrize("tells", [True, False], ids=["browser tells", "browser does not tell"])
+def test_a_list_that_is_open_stays_open_though_a_hand_is_laid(browser: Browser, tmp_path: Path, tells: bool) -> None:
+    """A native list closes when its control is replaced: what happens meanwhile is drawn once it has been closed."""
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        board = opened(browser, f"{server.url}/board.html", trouble)
+        if not tells:
+            board.add_init_script("CSS.supports = () => false")
+        board.request.post(f"{server.api}/director", data={"code": "chief"})
+        board.reload()
+        rules = board.locator("#select-cup-rules")
+        rules.click()
+        assert rules.evaluate("list => list.matches(':open')")
+        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        board.evaluate("async () => { window.board = (await import('/js/board/state.js')).board }")
+        board.wait_for_function("() => window.board.tables[0].waiting === 1")
+        board.wait_for_event("response", lambda r: r.url.endswith("/tables"))
+        assert rules.evaluate("list => list.matches(':open')")
+        board.keyboard.press("ArrowDown")
+        board.keyboard.press("Enter")
+        board.locator(".board-top .due").get_by_text("1 waiting").wait_for()
+        assert board.evaluate("document.querySelector('#select-cup-rules').selectedIndex") == 1
+        # One that is closed without a choice holds nothing up either.
+        rules.click()
+        feed.hand_settled(engine, "A", "w1", "t2", READ, JPEG, {})
+        board.keyboard.press("Escape")
+        board.locator("h1").first.click()
+        board.locator(".board-top .due").get_by_text("2 waiting").wait_for()
+        engine.dispose()
+    assert not trouble, trouble
+
+
+def test_hands_before_the_first_round_and_tables_nobody_watches(browser: Browser, tmp_path: Path) -> None:
+    """What was laid to try the camera is no hand of the first round, and that is said; a stale table can be dropped."""
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        for table in ("A", "Test"):
+            feed.claim(engine, feed.Claim(table, "0", "w1", None))
+        feed.release(engine, "Test", "w1", "ended")
+        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        board = opened(browser, f"{server.url}/board.html", trouble)
+        board.request.post(f"{server.api}/director", data={"code": "chief"})
+        board.reload()
+        board.fill("#field-cup-name", "Cup")
+        board.fill("#cup-players", "Ann\nBo\nCy\nDi")
+        board.get_by_role("button", name="Begin").click()
+        board.click('[data-key="seat-round"]')
+        board.get_by_role("dialog").get_by_text("Laid down before anybody had a seat: 1.").wait_for()
+        board.get_by_role("dialog").get_by_role("button", name="Seat round 1").click()
+        board.click('[data-key="table-A"]')
+        assert board.locator('[data-key="forget"]').count() == 0, "a table that is watched"
+        board.locator('[data-key="act-restore"]').click()
+        board.locator('[data-key="act-confirm"]').wait_for()
+        assert board.locator(".board-top .due").inner_text() == "1 waiting"
+        board.click('[data-key="table-Test"]')
+        board.click('[data-key="forget"]')
+        board.get_by_role("dialog").get_by_role("button", name="Drop table").click()
+        board.locator('[data-key="table-Test"]').wait_for(state="detached")
+        assert board.locator('[data-key="table-A"]').count() == 1
+        engine.dispose()
+    assert not trouble, trouble
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-TW", "ja-JP"])
+def test_what_went_wrong_is_told_in_the_director_s_language(browser: Browser, tmp_path: Path, locale: str) -> None:
+    """Also what only the server knows: which player, why no round, what is wrong with a camera."""
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        feed.set_state(engine, "A", "w1", "lost", {})
+        feed.beat(engine, "A", "w1", {"trouble": "0 stopped sending pictures."})
+        page = browser.new_context(viewport={"width": 390, "height": 844}, locale=locale).new_page()
+        page.set_default_timeout(WAIT_MS)
+        page.goto(f"{server.url}/board.html")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        page.request.post(f"{server.api}/director", data={"code": "chief"})
+        page.reload()
+        page.fill("#field-cup-name", "杯")
+        page.fill("#cup-players", "王\n李\n張")
+        page.locator('[data-key="cup-new"] + div button.main').click()
+        page.click('[data-key="seat-round"]')
+        said = page.locator("#said")
+        expect(said).not_to_be_empty()
+        few = said.inner_text()
+        page.click('[data-key^="players-"]')
+        page.fill("#cup-late", "王")
+        page.locator('[data-key^="players-"] + div form button').click()
+        expect(said).not_to_have_text(few)
+        texts = (few, said.inner_text(), page.locator('[data-key="table-A"]').inner_text())
+        if locale == "en-GB":
+            assert ["four players" in texts[0], "already" in texts[1], "stopped" in texts[2]] == [True] * 3, texts
+        else:
+            assert not [text for text in texts if re.search("[a-z]{3,}", text)], texts
+            assert "王" in texts[1]
+        engine.dispose()
+
+
+def test_a_director_clicks_the_corners_of_a_table(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        board = opened(browser, f"{server.url}/board.html", [])
+        board.request.post(f"{server.api}/director", data={"code": "chief"})
+        board.reload()
+        board.click('[data-key="table-A"]')
+        board.click('[data-key="aim"]')
+        board.get_by_role("dialog").get_by_text("has not sent a picture yet").wait_for()
+        board.keyboard.press("Escape")
+        feed.beat(engine, "A", "w1", {}, JPEG)
+        board.click('[data-key="aim"]')
+        box = board.get_by_role("dialog").locator("img").bounding_box()
+        assert box and box["height"] > 50
+        take = board.get_by_role("button", name="Take these corners")
+        clicked = [(0.25, 0.25), (0.75, 0.25), (0.75, 0.5), (0.25, 0.5)]
+        for x, y in clicked:
+            assert take.is_disabled()
+            board.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
+        take.click()
+        board.get_by_role("dialog").wait_for(state="detached")
+        found = directing.get_table(engine, "A")["corners"]
+        assert found == [pytest.approx(corner, abs=0.02) for corner in clicked]
+        board.click('[data-key="aim"]')
+        board.get_by_role("button", name="Let the tiles tell").click()
+        board.get_by_role("dialog").wait_for(state="detached")
+        assert directing.get_table(engine, "A")["corners"] is None
+        engine.dispose()
 
 
 def test_a_viewer_sees_and_cannot_press(browser: Browser, cup: Server) -> None:

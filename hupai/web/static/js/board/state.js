@@ -101,6 +101,14 @@ async function ask() {
   redraw();
 }
 
+// Which player, hand or table it is about only the server's own words tell.
+const SERVER_KNOWS = ["conflict", "not_found"];
+
+function wordsOf(error) {
+  const faults = error.faults?.length ? error.faults : [error];
+  return (SERVER_KNOWS.includes(error.code) ? null : errorWords(error)) ?? faults.map((f) => sentence(f.message)).join(" ");
+}
+
 /** Does something and says what went wrong. */
 export async function attempt(act, after = refresh) {
   try {
@@ -108,8 +116,8 @@ export async function attempt(act, after = refresh) {
     board.said = "";
     await after();
   } catch (error) {
-    const faults = error.faults?.length ? error.faults.map((f) => sentence(f.message)) : [sentence(error.message)];
-    board.said = errorWords(error) ?? faults.join(" ");
+    board.said = wordsOf(error);
+    if ([404, 409].includes(error.status)) await after().catch(() => {}); // what it was about has changed meanwhile
   }
   redraw();
 }

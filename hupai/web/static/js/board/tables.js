@@ -1,6 +1,7 @@
 // All tables at a glance: how they are watched and what lies there.
 import { h } from "../dom.js";
 import { number, t } from "../i18n.js";
+import { sentence } from "../phrases.js";
 import { handRow } from "./shown.js";
 import { board, choose } from "./state.js";
 import { clock, w } from "./words.js";
@@ -16,7 +17,7 @@ export function healthWords(table) {
   const parts = [];
   if (table.watched && health.fps !== undefined) parts.push(w("health.fps", { fps: health.fps, reads: health.reads_per_second }));
   if (health.reconnects) parts.push(w("health.reconnects", { n: health.reconnects }));
-  if (health.trouble) parts.push(health.trouble);
+  if (health.trouble) parts.push(sentence(health.trouble));
   return parts.join(" · ");
 }
 
