@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import Engine, func, select, update
 
-from hupai.store.database import writing
+from hupai.store.database import reading, writing
 from hupai.store.feed_tables import FeedDelivery, FeedEvent
 from hupai.store.moments import now as now_in
 
@@ -47,3 +47,12 @@ def refused(engine: Engine, target: str, why: str) -> None:
     """An event was not taken."""
     with writing(engine) as session:
         session.execute(update(FeedDelivery).where(FeedDelivery.target == target).values(trouble=why[:500]))
+
+
+def undelivered(engine: Engine) -> list[dict[str, Any]]:
+    """The targets that take no events though somebody tries: which, why not, how many events wait."""
+    with reading(engine) as session:
+        last = session.scalar(select(func.max(FeedEvent.number))) or 0
+        trying = (FeedDelivery.trouble.is_not(None), FeedDelivery.until > now_in(session))
+        rows = session.scalars(select(FeedDelivery).where(*trying).order_by(FeedDelivery.shown))
+        return [{"target": row.shown, "trouble": row.trouble, "waiting": last - row.number} for row in rows]

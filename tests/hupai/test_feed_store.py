@@ -15,7 +15,7 @@ from hupai.ledger.rotation import Rotation
 from hupai.store import deliveries, directing, feed, games, hands, moments
 from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.feed_tables import FeedHand, WatchedTable
+from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named
 from tests.hupai.feeding import HAND, JPEG, READ
@@ -347,6 +347,21 @@ def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> Non
     deliveries.told(store, "x", "p1", 2)
     deliveries.told(store, "x", "p2", 99)
     assert deliveries.hold(store, "x", "shown", "p1") == 2
+
+
+def test_who_takes_no_events_is_told_as_long_as_somebody_tries(store: Engine) -> None:
+    claimed(store)
+    deliveries.hold(store, "x", "http://h", "p1")
+    settled(store)
+    assert deliveries.undelivered(store) == []
+    deliveries.refused(store, "x", "it answered 503")
+    assert deliveries.undelivered(store) == [{"target": "http://h", "trouble": "it answered 503", "waiting": 1}]
+    with writing(store) as session:  # the target was given up: nobody tries any more
+        session.execute(update(FeedDelivery).values(until=datetime.now(UTC) - timedelta(seconds=60)))
+    assert deliveries.undelivered(store) == []
+    deliveries.hold(store, "x", "http://h", "p1")
+    deliveries.told(store, "x", "p1", 2)
+    assert deliveries.undelivered(store) == []
 
 
 def test_a_token_is_one_hand_for_the_database_too(store: Engine) -> None:

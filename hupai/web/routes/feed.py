@@ -10,7 +10,7 @@ from anyio import to_thread
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from hupai.store import directing, feed
+from hupai.store import deliveries, directing, feed
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from hupai.web.tail import Tail
@@ -83,8 +83,8 @@ def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served)
 
 @router.get("/tables", operation_id="list_tables")
 def list_tables(serve: Served) -> dict[str, Any]:
-    """Every table: how it is watched, its last hand, its game."""
-    return {"tables": directing.list_tables(serve.engine)}
+    """Every table: how it is watched, its last hand, its game; and who takes no events."""
+    return {"tables": directing.list_tables(serve.engine), "undelivered": deliveries.undelivered(serve.engine)}
 
 
 @router.get("/tables/{name}", operation_id="get_table")

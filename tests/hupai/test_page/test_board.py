@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hupai.store import directing, feed
+from hupai.ledger.rotation import Rotation
+from hupai.store import deliveries, directing, feed, games
 from hupai.store.database import open_store
+from scoring.rules import system_named
 from tests.hupai.feeding import JPEG, READ
 from tests.hupai.serving import OPEN, ROOT, Server, running
 from tests.hupai.test_page.phone import WAIT_MS
@@ -119,6 +121,8 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(b
     for hand in directing.get_table(engine, "A")["hands"]:
         if hand["status"] == "settled":
             directing.dismiss(engine, hand["id"], hand["version"])
+    new = games.NewGame(("E", "F", "G", "H"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
+    directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
     feed.hand_settled(engine, "A", "w1", "waits", READ, JPEG, {})
     board = opened(browser, f"{cup.url}/board.html", trouble)
     board.request.post(f"{cup.api}/director", data={"code": "chief"})
@@ -303,9 +307,13 @@ def test_what_went_wrong_is_told_in_the_director_s_language(browser: Browser, tm
         page.fill("#cup-late", "王")
         page.locator('[data-key^="players-"] + div form button').click()
         expect(said).not_to_have_text(few)
-        texts = (few, said.inner_text(), page.locator('[data-key="table-A"]').inner_text())
+        deliveries.hold(engine, "x", "H", "w1")
+        deliveries.refused(engine, "x", "it answered 503")
+        seen = [page.locator(part).inner_text() for part in ('[data-key="table-A"]', ".undelivered")]
+        texts = (few, said.inner_text(), *seen)
         if locale == "en-GB":
-            assert ["four players" in texts[0], "already" in texts[1], "stopped" in texts[2]] == [True] * 3, texts
+            parts = ("four players", "already", "stopped", "H takes no events (it answered 503)")
+            assert [part in text for part, text in zip(parts, texts, strict=True)] == [True] * 4, texts
         else:
             assert not [text for text in texts if re.search("[a-z]{3,}", text)], texts
             assert "王" in texts[1]

@@ -9,7 +9,7 @@ import { plantIcons } from "../icons.js";
 import { calmly } from "../press.js";
 import { cupPart } from "./cup.js";
 import { director, enter, open, pause } from "./door.js";
-import { attempt, board, drawnBy, PARTS, redraw, refresh } from "./state.js";
+import { attempt, board, drawnBy, PARTS, redraw, refresh, tabled } from "./state.js";
 import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
@@ -68,7 +68,7 @@ async function health() {
     await pause(HEALTH_MS);
     try {
       const before = essence(board.tables);
-      board.tables = (await get("/tables")).tables;
+      tabled(await get("/tables"));
       if (essence(board.tables) !== before) await refresh();
       else redraw("tables");
     } catch {

@@ -10,6 +10,7 @@ export const board = {
   rules: [],
   presets: [],
   tables: [],
+  undelivered: [], // webhooks and brokers that take no events
   chosen: null, // name of the table that is open
   open: null, // that table with its last hands
   picked: null, // id of the hand the director wants to look at; null: the oldest that waits, else the last
@@ -78,6 +79,9 @@ export function choose(name) {
   return attempt(() => {}, look);
 }
 
+/** Takes what the server says of the tables. */
+export const tabled = ({ tables, undelivered }) => Object.assign(board, { tables, undelivered });
+
 let running = null;
 let again = false;
 
@@ -93,7 +97,7 @@ export function refresh() {
 
 async function ask() {
   const [tables, cups] = await Promise.all([get("/tables"), get("/tournaments")]);
-  board.tables = tables.tables;
+  tabled(tables);
   board.cups = cups.tournaments;
   const id = board.cup?.id ?? board.cups[0]?.id;
   board.cup = id && board.cups.some((c) => c.id === id) ? await get(`/tournaments/${id}`) : null;

@@ -1,5 +1,5 @@
 // All tables at a glance: how they are watched and what lies there.
-import { h } from "../dom.js";
+import { h, icon } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { sentence } from "../phrases.js";
 import { handRow } from "./shown.js";
@@ -38,8 +38,13 @@ function card(table) {
   h("small", { class: "soft" }, healthWords(table))));
 }
 
-/** The grid of tables. */
+function undelivered() {
+  if (!board.director.you) return [];
+  return board.undelivered.map(({ target, trouble, waiting }) => h("p", { class: "caution undelivered" }, icon("warn"), h("span", {}, w("health.undelivered", { target, why: sentence(trouble), n: waiting }))));
+}
+
+/** The grid of tables, and above it who takes no events. */
 export function tablesPart() {
   if (!board.tables.length) return h("p", { class: "card" }, w("tables.none"));
-  return h("ul", { class: "table-grid" }, board.tables.map(card));
+  return [undelivered(), h("ul", { class: "table-grid" }, board.tables.map(card))];
 }
