@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import zoo
+from vision.blanks import overlooked
 from vision.classify import Read, Reader
 from vision.context import LEAST_LOCATED, SIZE_RANGE, Classes, judge
 from vision.decode import decode
 from vision.find import Finder, Found
-from vision.geometry import short_edges
+from vision.geometry import BoolArray, short_edges
 from vision.layout import lay_out
 from vision.photo import Photo
 from vision.reading import ImageArray, Reading, Sighting
@@ -39,6 +40,9 @@ class KnownSet(Protocol):
 
 MOST_TILES: Final = 400
 """Candidates that are read at most, the surest first; a table has 152 tiles."""
+
+LOCATED_BY_ROW: Final = 0.72
+"""Stands for the finder's score where a blank tile was not found but its row says that it lies there."""
 
 
 @dataclass(slots=True)
@@ -64,10 +68,12 @@ class Cut:
     Attributes:
         found: quads in pixels of the upright original, the surest first.
         crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
+        inferred: (n,) places where only the tiles beside them say that a blank tile must lie.
     """
 
     found: Found
     crops: ImageArray
+    inferred: BoolArray
 
     def __len__(self) -> int:
         return len(self.found)
@@ -125,18 +131,24 @@ class Eyes:
             found = search(photo, self.finder).first(MOST_TILES, LEAST_LOCATED)
         width, height = self.reader.crop
         if not len(found):
-            return Cut(found, np.zeros((0, height, width, 3), np.uint8))
+            return Cut(found, np.zeros((0, height, width, 3), np.uint8), np.zeros(0, np.bool_))
         with clock.time("decode"):
             view = self._sharp_enough(photo, found)
         with clock.time("classify"):
             to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
             quads = (found.quads + 0.5) * to_view - 0.5
-            return Cut(found, rectify_all(view, quads, self.reader.crop, self.reader.margin))
+            crops = rectify_all(view, quads, self.reader.crop, self.reader.margin)
+            more = overlooked(view, quads, crops)
+            also = rectify_all(view, more, self.reader.crop, self.reader.margin)
+            quads = np.concatenate([found.quads, (more + 0.5) / to_view - 0.5]).astype(np.float32)
+            scores = np.concatenate([found.scores, np.full(len(more), LOCATED_BY_ROW, np.float32)])
+            return Cut(Found(quads, scores), np.concatenate([crops, also]), np.arange(len(quads)) >= len(found))
 
     def name(self, cut: Cut, read: Read) -> list[Sighting]:
         """The second half of :meth:`look`: what the reader made of a photo's crops, weighed against one another."""
         quads, located = cut.found.quads, cut.found.scores
         probabilities, keep = judge(quads, located, read.probabilities, cut.crops, self._classes)
+        keep &= ~cut.inferred | (probabilities.argmax(axis=1) == self._classes.white)
         sightings = []
         for i in np.flatnonzero(keep):
             posterior = {t: float(p) for t, p in zip(self.reader.tiles, probabilities[i], strict=True) if t is not None}

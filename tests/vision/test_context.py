@@ -62,6 +62,14 @@ def test_there_are_four_white_dragons_in_a_set() -> None:
     assert labels == ["5z"] * 4
 
 
+def test_more_than_four_plain_faces_of_one_colour_are_a_wall() -> None:
+    """Pastel backs, some of which look like white dragons; a white dragon of another colour stays one."""
+    pastel, like_a_dragon, like_a_back = (240, 218, 214), [0.0, 0.8, 0.2, 0.0], [0.0, 0.3, 0.7, 0.0]
+    assert judged([(pastel, like_a_dragon)] * 3)[0] == ["5z"] * 3
+    labels, _ = judged([(pastel, like_a_dragon)] * 3 + [(pastel, like_a_back)] * 2 + [(IVORY, like_a_dragon)])
+    assert labels == ["back"] * 5 + ["5z"]
+
+
 def test_without_printed_faces_nothing_is_compared() -> None:
     labels, keep = judged([(BLUE, sure(WHITE))], faces=1)
     assert (labels, keep) == (["5z"], [True])

@@ -1,0 +1,275 @@
+"""Blank white dragons that the finder overlooked: places in a row where a tile must lie and the picture is bare body.
+
+A finder of printed faces has nothing to go by on a blank face, least of all where light washes the seams out. The rows
+have: a gap of whole tiles between two tiles, or the end of a row that goes on in the tiles' own colour for just a tile
+and then stops. What is proposed here the reader still has to name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import FloatArray, ImageArray
+
+MOST: Final = 3
+"""Blank tiles side by side; a fourth would be a kong, which lies apart from the row."""
+FEWEST_TILES: Final = 3
+"""Tiles that a photo must show before rows mean anything."""
+OFF_LINE: Final = 0.3
+"""A tile of the same row lies at most this far beside the line, in tile heights a tile of distance."""
+UNEVEN: Final = 0.22
+"""A gap may differ from whole tiles by this much of a tile."""
+ROUNDS: Final = 2
+"""A blank tile may lie next to a blank one: on top of the row, or as the end of it."""
+ALIKE: Final = 1.2
+"""Neighbours differ at most by this factor in width and height; the ends of a gap by as many such steps."""
+PARALLEL: Final = 0.94
+"""Least cosine between the directions of two tiles of a row."""
+PATCH: Final = (32, 44)
+"""Width and height a place is looked at with, pixels."""
+AROUND: Final = 9
+"""Pixels of its surroundings on every side."""
+DARKER: Final = 0.8
+"""A blank face is at least this share as light as the bodies of the printed tiles."""
+TINTED: Final = 9.0
+"""And its colour at most this far from theirs, in a and b of 8-bit CIELAB."""
+ROUGH: Final = (16.0, 0.08)
+"""At most this share of a blank face differs by more than so much from its middle colour."""
+EDGE: Final = 9.0
+"""Difference in colour at which something else begins."""
+SAME: Final = 24.0
+"""Difference in colour up to which two tiles of a row lie on the same ground."""
+QUARTERS: Final = tuple(
+    np.array(m, np.float32) for m in ([[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]])
+)
+"""Offsets in a tile's frame times this are offsets in the frame of the tile turned by so many quarters."""
+SAMPLE: Final = 40
+"""Crops that tell the colour of the bodies."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What a place looks like: the colours (CIELAB, 8-bit scaling) of its middle and beyond three of its edges."""
+
+    middle: FloatArray
+    rough: float
+    above: FloatArray
+    below: FloatArray
+    beyond: FloatArray
+
+    def blank(self, body: FloatArray) -> bool:
+        """Whether it has the bodies' colour all over."""
+        tint = float(np.hypot(*(self.middle[1:] - body[1:])))
+        return bool(self.middle[0] >= DARKER * body[0]) and tint <= TINTED and self.rough <= ROUGH[1]
+
+    def alone(self) -> bool:
+        """Whether something else begins above it and below."""
+        return min(_apart(self.above, self.middle), _apart(self.below, self.middle)) > EDGE
+
+    def bounded(self, beside: _Place) -> bool:
+        """Whether the ground begins above or below it, and it is the ground of the tile beside it."""
+        for own, other in ((self.above, beside.above), (self.below, beside.below)):
+            if _apart(own, self.middle) > EDGE and _apart(own, other) < SAME:
+                return True
+        return False
+
+    def closed(self, quad: FloatArray, middles: FloatArray) -> bool:
+        """Whether above and below it the ground begins or another tile or gap lies."""
+        right, down = _axes(quad)
+        at = (middles - quad.mean(axis=0)) @ np.linalg.pinv(np.stack([right, down], axis=1)).T
+        near = at[np.abs(at[:, 0]) < 0.5, 1]
+        above = _apart(self.above, self.middle) > EDGE or bool(((near < -0.7) & (near > -1.3)).any())
+        below = _apart(self.below, self.middle) > EDGE or bool(((near > 0.7) & (near < 1.3)).any())
+        return above and below
+
+
+def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> FloatArray:
+    """Places where a blank tile lies in a row of tiles and none was found.
+
+    Args:
+        image: (h, w, 3) uint8 RGB.
+        quads: (n, 4, 2) tiles found, pixels of ``image``, clockwise, first edge a short one.
+        crops: (n, ch, cw, 3) uint8 RGB crops of them.
+
+    Returns:
+        (m, 4, 2) float32 quads of the same kind.
+    """
+    if len(quads) < FEWEST_TILES:
+        return np.zeros((0, 4, 2), np.float32)
+    body, known = _body(crops), np.asarray(quads, np.float32)
+    for _ in range(ROUNDS):
+        more = _next_to(image, known, body)
+        if not more:
+            break
+        known = np.concatenate([known, more])
+    return known[len(quads) :]
+
+
+def _next_to(image: ImageArray, known: FloatArray, body: FloatArray) -> list[FloatArray]:
+    """Blank tiles next to those known, in rows and in the columns of a grid."""
+    gaps, found = list[tuple[FloatArray, _Place, _Place]](), list[FloatArray]()
+    middles = known.mean(axis=1)
+    for i, quad in enumerate(known):
+        offsets = (np.delete(middles, i, axis=0) - middles[i]) @ np.linalg.inv(_axes(quad))
+        others = np.delete(known, i, axis=0)
+        for turn in range(4):
+            turned = np.asarray(np.roll(quad, -turn, axis=0), np.float32)
+            places, bridged = _onward(image, turned, others, offsets @ QUARTERS[turn], body)
+            if any(_holds(q, p.mean(axis=0)) for p in places for q in (*known, *found)):
+                continue
+            if bridged:
+                beside = _look(image, turned)
+                gaps += [(p, _look(image, p), beside) for p in places]
+            else:
+                found += [_short_first(p) for p in places]
+    # In a grid the ground is seen nowhere: there a gap counts when tiles or other gaps close it on both sides.
+    middles = np.array([p.mean(axis=0) for p, _, _ in gaps] + [*middles])
+    for place, seen, beside in gaps:
+        if any(_holds(q, place.mean(axis=0)) for q in found):
+            continue
+        if seen.bounded(beside) or seen.closed(place, middles):
+            found.append(_short_first(place))
+    return found
+
+
+def _onward(
+    image: ImageArray, quad: FloatArray, others: FloatArray, at: npt.NDArray[np.floating], body: FloatArray
+) -> tuple[list[FloatArray], bool]:
+    """Blank tiles beside a tile, in the direction of its first edge, and whether another tile follows them.
+
+    Args:
+        image: (h, w, 3) uint8 RGB.
+        quad: (4, 2) the tile.
+        others: (n, 4, 2) all others; ``at``: (n, 2) where they lie, in tiles to the right and down.
+        body: CIELAB colour of the bodies.
+    """
+    in_line = np.abs(at[:, 1]) < OFF_LINE * np.maximum(1.0, np.abs(at[:, 0]))
+    ahead = np.flatnonzero(in_line & (at[:, 0] > 0.3))
+    nearest = int(ahead[at[ahead, 0].argmin()]) if len(ahead) else -1
+    if nearest >= 0 and at[nearest, 0] < 1.5:
+        return [], False
+    right, down = _axes(quad)
+    if not _bare(image, quad.mean(axis=0) + right, body):
+        return [], False
+    if nearest >= 0 and (places := _between(quad, others[nearest])):
+        return (places if all(_look(image, p).blank(body) for p in places) else []), True
+    behind = np.flatnonzero(in_line & (at[:, 0] < -0.7) & (at[:, 0] > -1.4))
+    step = np.broadcast_to(right, (4, 2))
+    if len(behind):
+        last = _aligned(others[int(behind[at[behind, 0].argmax()])], right)
+        if last is not None:
+            step = quad - last
+    on_top = bool(np.linalg.norm(right) > np.linalg.norm(down))
+    return _to_the_end(image, quad, np.asarray(step, np.float32), body, on_top), False
+
+
+def _between(one: FloatArray, other: FloatArray) -> list[FloatArray]:
+    """The quads that fill the gap between two tiles of a row with whole tiles; none when they do not fit."""
+    across = (one[1] - one[0] + one[2] - one[3]) / 2
+    aligned = _aligned(other, across)
+    if aligned is None:
+        return []
+    apart = float(np.linalg.norm(aligned.mean(axis=0) - one.mean(axis=0)))
+    widths, heights = (np.linalg.norm(_axes(q), axis=1) for q in (one, aligned))
+    steps = 2 * apart / float(widths[0] + heights[0])
+    count = round(steps) - 1
+    ratio = np.maximum(widths / heights, heights / widths)
+    if not 1 <= count <= MOST or abs(steps - count - 1) > UNEVEN or (ratio > ALIKE ** (count + 1)).any():
+        return []
+    return [np.asarray(one + (aligned - one) * k / (count + 1), np.float32) for k in range(1, count + 1)]
+
+
+def _to_the_end(
+    image: ImageArray, quad: FloatArray, step: FloatArray, body: FloatArray, on_top: bool
+) -> list[FloatArray]:
+    """Blank tiles after the last tile of a row: the row must stop after a whole tile, on the ground it lay on.
+
+    A single tile ``on_top`` of another, short side to short side, must have ground on both sides of it instead.
+    """
+    beside, places = _look(image, quad), list[FloatArray]()
+    height, width = image.shape[:2]
+    for k in range(1, 2 if on_top else MOST + 1):
+        place = np.asarray(quad + k * step, np.float32)
+        if place.min() < 0 or (place.max(axis=0) > [width - 1, height - 1]).any():
+            return []
+        seen = _look(image, place)
+        if not (seen.blank(body) and (seen.alone() if on_top else seen.bounded(beside))):
+            return []
+        places.append(place)
+        if _apart(seen.beyond, seen.middle) > EDGE:
+            return places
+    return []
+
+
+def _aligned(quad: FloatArray, across: FloatArray) -> FloatArray | None:
+    """A tile with its corners in the order of its neighbour's; None when it does not lie alike."""
+    for turn in range(4):
+        turned = np.asarray(np.roll(quad, -turn, axis=0), np.float32)
+        own = _axes(turned)[0]
+        if float(own @ across) > PARALLEL * float(np.linalg.norm(own) * np.linalg.norm(across)):
+            return turned
+    return None
+
+
+def _short_first(quad: FloatArray) -> FloatArray:
+    across, down = np.linalg.norm(_axes(quad), axis=1)
+    return quad if across <= down else np.asarray(np.roll(quad, -1, axis=0), np.float32)
+
+
+def _axes(quad: FloatArray) -> npt.NDArray[np.floating]:
+    """(2, 2): the first and third edge's mean, from left to right, and the others', from top to bottom."""
+    return np.stack([(quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2])
+
+
+def _bare(image: ImageArray, middle: npt.NDArray[np.floating], body: FloatArray) -> bool:
+    """Whether the pixels around a point may belong to a blank tile; a cheap sieve."""
+    x, y = round(float(middle[0])), round(float(middle[1]))
+    few = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] if min(x, y) >= 0 else image[:0]
+    if not few.size:
+        return False
+    lab = np.median(cv2.cvtColor(np.ascontiguousarray(few), cv2.COLOR_RGB2LAB).reshape(-1, 3), axis=0)
+    return bool(lab[0] >= DARKER * body[0]) and float(np.hypot(*(lab[1:] - body[1:]))) <= 2 * TINTED
+
+
+def _look(image: ImageArray, quad: FloatArray) -> _Place:
+    (w, h), a = PATCH, AROUND
+    target = np.array([[a, a], [a + w, a], [a + w, a + h], [a, a + h]], np.float32)
+    matrix = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), target)
+    size = (w + 2 * a, h + 2 * a)
+    patch = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    lab = cv2.cvtColor(cv2.medianBlur(patch, 3), cv2.COLOR_RGB2LAB).astype(np.float32)
+    inner = lab[a + 4 : a + h - 4, a + 3 : a + w - 3].reshape(-1, 3)
+    middle = np.median(inner, axis=0)
+    rough = float((np.abs(inner - middle).max(axis=1) > ROUGH[0]).mean())
+
+    def strip(rows: slice, columns: slice) -> FloatArray:
+        return np.asarray(np.median(lab[rows, columns].reshape(-1, 3), axis=0), np.float32)
+
+    columns, rows = slice(a + 3, a + w - 3), slice(a + 4, a + h - 4)
+    return _Place(
+        np.asarray(middle, np.float32),
+        rough,
+        strip(slice(2, a - 2), columns),
+        strip(slice(a + h + 2, 2 * a + h - 2), columns),
+        strip(rows, slice(a + w + 2, 2 * a + w - 2)),
+    )
+
+
+def _body(crops: ImageArray) -> FloatArray:
+    """The colour of the tiles' bodies: the lighter part of printed faces."""
+    few = crops[:SAMPLE, 8:-8:3, 6:-6:3]
+    lab = cv2.cvtColor(np.ascontiguousarray(few.reshape(len(few), -1, 3)), cv2.COLOR_RGB2LAB)
+    return np.asarray(np.median(np.percentile(lab, 65, axis=1), axis=0), np.float32)
+
+
+def _apart(one: FloatArray, other: FloatArray) -> float:
+    return float(np.linalg.norm(one - other))
+
+
+def _holds(quad: FloatArray, point: FloatArray) -> bool:
+    return cv2.pointPolygonTest(np.asarray(quad, np.float32), (float(point[0]), float(point[1])), False) >= 0
