@@ -156,6 +156,7 @@ def figures(results: Sequence[PhotoResult]) -> dict[str, Any]:
         "precision_without_backs": _share(len(located), len(located) + len(faces)),
         "false_alarms": len(alarms),
         "false_alarms_without_backs": len(faces),
+        "photos_all_right": _share(sum(all(o.right for o in r.outcomes) for r in results), len(results)),
         "photos_whole": _share(sum(r.whole for r in results), len(results)),
         "photos_whole_without_backs": _share(sum(r.faces_right for r in results), len(results)),
         "orientation_when_right": _share(sum(map(_upright, turned)), len(turned)),

@@ -28,7 +28,8 @@ is a quad, of the upright boxes around both where it is a box. Some boxes hold o
 half of a box standing aside (an index strip, a stretched box) or lie in an ignore area count neither way.</p>
 <p>Box annotations are not complete: face-down tiles, and some face-up ones in ponds, walls and at the edges, carry no
 box and count as false alarms when they are seen. The figures <b>without_backs</b> leave face-down sightings out; they
-are still a lower bound of the precision. <b>photos_whole</b>: every tile right and no false alarm.
+are still a lower bound of the precision. <b>photos_all_right</b>: every annotated tile located and named
+right. <b>photos_whole</b>: that and no false alarm.
 <b>calibration_error</b>: expected calibration error of located tiles, 15 bins.</p>"""
 STYLE = """body{font:16px/1.5 system-ui,sans-serif;margin:2em auto;max-width:1200px;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:.5em 1em 1em 0;display:inline-table;vertical-align:top}

@@ -55,6 +55,14 @@ def test_right_wrong_missed_and_false() -> None:
     assert confusion([result]) == {("2m", "9m"): 1}
 
 
+def test_a_photo_can_be_all_right_and_yet_not_whole() -> None:
+    tiles = photo(true("1m", rectangle(0, 0)))
+    whole = match(tiles, [seen("1m", rectangle(0, 0))])
+    more = match(tiles, [seen("1m", rectangle(0, 0)), seen("2m", rectangle(200, 0))])
+    made = figures([whole, more, match(tiles, [])])
+    assert (made["photos_all_right"], made["photos_whole"]) == (0.6667, 0.3333)
+
+
 def test_the_highest_overlap_wins_and_each_counts_once() -> None:
     result = match(photo(true("1m", rectangle(0, 0))), [seen("2m", rectangle(6, 0)), seen("1m", rectangle(1, 0))])
     assert result.outcomes[0].right and [s.tile.code for s in result.false_alarms] == ["2m"]
