@@ -48,14 +48,14 @@ def _score_stream(stream: IO[bytes], name: str) -> int:
         if len(line) > MAX_LINE:
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MAX_LINE)
-            response = _error("line_too_long", f"Line {number} is longer than {MAX_LINE} bytes.")
+            response = lasting(_error("line_too_long", f"Line {number} is longer than {MAX_LINE} bytes."))
         elif not line.strip():
             continue
         else:
             response = score_line(line, number)
         if "error" in response:
             failed.append(number)
-        print_json(lasting(response))
+        print_json(response)
     if failed:
         shown = ", ".join(map(str, failed[:20])) + (" ..." if len(failed) > 20 else "")
         print(f"hupai: {name}: {len(failed)} of {number} lines could not be scored: {shown}", file=sys.stderr)
@@ -63,14 +63,15 @@ def _score_stream(stream: IO[bytes], name: str) -> int:
 
 
 def score_line(line: bytes, number: int) -> dict[str, Any]:
-    """The response to one line of JSON; never raises."""
+    """The response to one line of JSON with what made it; never raises."""
     try:
         request = json.loads(line, parse_constant=_no_number)
     except RecursionError:
-        return _error("bad_json", f"Line {number} is nested too deeply.")
+        return lasting(_error("bad_json", f"Line {number} is nested too deeply."))
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
-        return _error("bad_json", f"Line {number} is no JSON: {error}.")
-    return respond(request)
+        return lasting(_error("bad_json", f"Line {number} is no JSON: {error}."))
+    response = respond(request)
+    return lasting(response, None if "error" in response else request.get("options") or {})
 
 
 def _no_number(name: str) -> None:

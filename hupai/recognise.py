@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hupai.output import complain, print_json
+from hupai.output import complain, lasting, print_json
 from scoring.errors import HupaiError
 from vision.reading import Reading
 
@@ -56,7 +56,7 @@ def each_picture(
                 outcome.failed += 1
                 with progress.aside():
                     if as_json:
-                        print_json({"image": str(picture), "error": error.to_json()})
+                        print_json(lasting({"image": str(picture), "error": error.to_json()}))
                     complain(error, str(picture))
             else:
                 with progress.aside():

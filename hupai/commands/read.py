@@ -34,6 +34,7 @@ def read(
     eyes = Eyes()
     known = learned_set(set_, eyes.models["reader"])
     console = Console()
+    options = {name: value for name, value in (("rules", rules), ("set", set_)) if value is not None}
 
     def work(image: Path) -> Callable[[], None]:
         photo = Photo(image)
@@ -41,7 +42,7 @@ def read(
         if annotate is not None:
             write_marked(photo, reading, target(image))
         if as_json:
-            return lambda: print_json(lasting(reading.to_json(str(image))))
+            return lambda: print_json(lasting(reading.to_json(str(image)), options))
         return lambda: show_reading(console, str(image), reading)
 
     outcome = each_picture(images, work, as_json=as_json)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from hupai.output import lasting
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
 
@@ -21,7 +22,7 @@ def rules(
         return
     system = system_named(name)
     if as_json:
-        typer.echo(json.dumps(describe(system), ensure_ascii=False))
+        typer.echo(json.dumps(lasting(describe(system)), ensure_ascii=False))
         return
     _tables(system)
 
@@ -67,7 +68,7 @@ def _json(value: object) -> object:
 
 def _list(as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps([describe(s) for s in systems().values()], ensure_ascii=False))
+        typer.echo(json.dumps([lasting(describe(s)) for s in systems().values()], ensure_ascii=False))
         return
     from rich.console import Console
     from rich.table import Table

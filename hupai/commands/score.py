@@ -166,7 +166,7 @@ def _score_typed(asked: Asked, as_json: bool) -> None:
         result = parse_request(asked.request(None, asked.typed_hand())).score()
     except InvalidRequest as error:
         if as_json:
-            print_json({"id": None, "error": error.to_json()})
+            print_json(lasting({"id": None, "error": error.to_json()}))
         raise
     if as_json:
         print_json(lasting(result.to_json(), asked.options))
@@ -193,6 +193,7 @@ def _score_photos(photos: list[Path], asked: Asked, set_: str | None, annotate: 
     eyes = Eyes()
     known = learned_set(set_, eyes.models["reader"])
     console = Console()
+    how = {"rules": asked.rules, **({} if set_ is None else {"set": set_})}
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
@@ -209,7 +210,7 @@ def _score_photos(photos: list[Path], asked: Asked, set_: str | None, annotate: 
         except InvalidRequest as error:
             raise _unscorable(error, hand_line(reading.hand), reading.doubts) from error
         if as_json:
-            answer = {**result.to_json(str(path)), "read": reading.to_json(str(path))}
+            answer = {**result.to_json(str(path)), "read": {**reading.to_json(str(path)), "options": how}}
             return lambda: print_json(lasting(answer, asked.options))
         line = f"{path}: {hand_line(reading.hand)}"
 

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from hupai.learned import sets_folder
-from hupai.output import print_json
+from hupai.output import lasting, print_json
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import format_tiles, parse_tiles
 
@@ -52,7 +52,7 @@ def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
 
     found = list_sets(sets_folder(), entries()["reader"].sha256[:12])
     if as_json:
-        print_json({"sets": found})
+        print_json(lasting({"sets": found}))
         return
     for one in found:
         trouble = f"  {one['trouble']}" if one["trouble"] else ""
@@ -89,7 +89,8 @@ def import_(
         data = file.read_bytes()
     except OSError as error:
         raise InvalidRequest.of([Fault("unreadable_file", f"{file} cannot be read ({error.strerror}).")]) from error
-    typer.echo(f"{import_set(sets_folder(), data, file.name, replace=replace).name} is known now")
+    known = import_set(sets_folder(), data, file.name, replace=replace, how_to_replace="--replace")
+    typer.echo(f"{known.name} is known now")
 
 
 @sets.command("delete")

@@ -78,8 +78,14 @@ def learn(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) -> Til
         return _save(known.learned(lessons), folder)
 
 
-def import_set(folder: Path, data: bytes, source: str, *, replace: bool) -> TileSet:
+def import_set(
+    folder: Path, data: bytes, source: str, *, replace: bool, how_to_replace: str = "replace=true"
+) -> TileSet:
     """Keep a set from an exported file.
+
+    Args:
+        folder: of the sets. data: the file's bytes. source: what to call it in an error.
+        replace: whether it may take the place of a set of its name. how_to_replace: what to say to have that.
 
     Raises:
         TileSetError: no such file. Conflict: ``name_taken``: there is a set of its name, and ``replace`` is off.
@@ -88,7 +94,8 @@ def import_set(folder: Path, data: bytes, source: str, *, replace: bool) -> Tile
     known = from_bytes(data, source)
     with _writing:
         if not replace and known.name in set_names(folder):
-            raise Conflict(f"There is a set called {known.name}; delete it first, or replace it.", code="name_taken")
+            message = f"There is a set called {known.name}; delete it first, or take its place with {how_to_replace}."
+            raise Conflict(message, code="name_taken")
         return _save(known, folder)
 
 

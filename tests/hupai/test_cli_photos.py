@@ -73,13 +73,14 @@ def test_flags_overrule_the_photo():
 
 
 def test_read_gives_the_contract():
-    status, out, _ = hupai("read", PHOTO, "--json")
+    status, out, _ = hupai("read", PHOTO, "--rules", "hongkong", "--json")
     assert status == 0
     reading = json.loads(out)
     assert (reading["width"], reading["height"]) == Image.open(PHOTO).size
     assert {t["role"] for t in reading["tiles"]} >= {"concealed", "winning", "bonus"}
     assert all(len(t["corners"]) == 4 and 0 <= t["confidence"] <= 1 for t in reading["tiles"])
     assert reading["version"] and set(reading["models"]) == {"finder", "reader"}
+    assert reading["options"] == {"rules": "hongkong"}
     assert set(reading["timings_ms"]) == {"decode", "find", "classify", "read", "total"}
 
 
@@ -97,6 +98,7 @@ def test_one_bad_picture_exits_3_with_one_sentence(bad, name, code, says):
     status, out, err = hupai("read", bad / name, "--json")
     assert status == 3
     assert json.loads(out)["error"]["code"] == code
+    assert json.loads(out)["version"], "errors are kept, too, in a file of lines"
     assert says in err
     assert len(err.strip().splitlines()) == 1
 
@@ -131,6 +133,7 @@ def test_the_rest_goes_on_after_bad_pictures(bad, tmp_path):
     assert status == 1
     lines = [json.loads(line) for line in out.splitlines()]
     assert ["error" in line for line in lines] == [True, True, True, False]
+    assert all(line["version"] for line in lines)
     for name in names:
         assert name in err
 

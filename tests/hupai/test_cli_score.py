@@ -43,6 +43,7 @@ def test_unknown_discarder_gives_payments_for_each():
 def test_every_fault_is_named_at_once():
     status, out, err = hupai("score", "--hand", "11111m", "--winning", "9s", "--rules", "nowhere", "--json")
     assert status == 2
+    assert json.loads(out)["version"]
     faults = " ".join(json.loads(out)["error"]["faults"])
     for part in ("nowhere", "5 of 1m", "13 concealed tiles", "context.seat", "context.win"):
         assert part in faults
@@ -123,7 +124,7 @@ def test_jsonl_answers_every_line_in_order():
         "[" * 100_000,
         '{"id": NaN}',
         json.dumps(request(id="\ud800")),
-        json.dumps(request(id="c", context={"seat": "S", "win": "self_draw"})),
+        json.dumps(request(id="c", options={"min_faan": 1}, context={"seat": "S", "win": "self_draw"})),
         '"' + "x" * (1 << 20) + '"',
         json.dumps(request(id="last")),
     ]
@@ -133,6 +134,7 @@ def test_jsonl_answers_every_line_in_order():
     assert all(a["version"] for a in answers)
     assert [a["id"] for a in answers] == ["a", None, "b", None, None, "\ud800", "c", None, "last"]
     assert [("error" in a) for a in answers] == [False, True, True, True, True, False, False, True, False]
+    assert [a.get("options") for a in answers if "error" not in a] == [{}, {}, {"min_faan": 1}, {}]
     assert "5 of 10 lines" in err
 
 
@@ -151,7 +153,7 @@ def test_rules_lists_and_describes():
     assert status == 0 and "min_faan" in out and "平糊" in out
     status, out, _ = hupai("rules", "hongkong", "--json")
     described = json.loads(out)
-    assert described["unit"] == "faan" and len(described["elements"]) == 34
+    assert described["version"] and described["unit"] == "faan" and len(described["elements"]) == 34
     status, _, err = hupai("rules", "bridge")
     assert status == 2 and "hongkong" in err
 

@@ -30,16 +30,18 @@ def test_learn_list_read_export_import_delete(hupai, tmp_path):
     assert "11 faces" in out
     status, out, _ = hupai("sets", "list", "--json")
     assert [(s["name"], s["usable"], len(s["tiles"])) for s in json.loads(out)["sets"]] == [("mine", True, 11)]
+    assert json.loads(out)["version"]
     status, out, _ = hupai("score", PHOTO, "--set", "mine", "--seat", "S", "--win", "self_draw", "--json")
     assert status == 0
     assert json.loads(out)["total"]["value"] == 7
+    assert json.loads(out)["read"]["options"] == {"rules": "hongkong", "set": "mine"}
     assert hupai("sets", "export", "mine", tmp_path / "mine.npz")[0] == 0
     assert hupai("sets", "delete", "mine")[0] == 0
     status, _, err = hupai("read", PHOTO, "--set", "mine")
     assert status == 3 and "no tile set mine" in err
     assert hupai("sets", "import", tmp_path / "mine.npz")[0] == 0
     status, _, err = hupai("sets", "import", tmp_path / "mine.npz")
-    assert status != 0 and "replace" in err
+    assert status != 0 and "take its place with --replace" in err
     assert hupai("sets", "import", tmp_path / "mine.npz", "--replace")[0] == 0
     assert hupai("read", PHOTO, "--set", "mine")[0] == 0
 
