@@ -17,6 +17,8 @@ UNASKED: Final = -1
 _SYMMETRIC: Final = np.array([label in TURN_SYMMETRIC for label in LABELS])
 LEAST_SEEN: Final = 0.5
 SMALLEST: Final = 12.0
+BADLY_PLACED: Final = 0.12
+"""Share of tiles cut as a finder has them that saw only a part: such a tile is still that tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,8 @@ def scene_crops(rng: np.random.Generator, scene: TrainingScene, shape: CropShape
     chosen = rng.permutation(np.nonzero(good)[0])[:most]
     for i in chosen:
         corner = int(rng.choice([0, 2, 1, 3], p=[0.47, 0.47, 0.03, 0.03]))
-        cut(jittered(rng, scene.quads[i]), int(scene.labels[i]), corner)
+        place = badly_placed if rng.random() < BADLY_PLACED else jittered
+        cut(place(rng, scene.quads[i]), int(scene.labels[i]), corner)
     none = INDEX[NONE]
     for quad in _wrong_quads(rng, scene, chosen, max(1, most // 8)):
         cut(quad, none, 0)
@@ -80,6 +83,17 @@ def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: floa
     moved = quad + rng.normal(0, loose * reach, (4, 2)) + rng.normal(0, 0.022 * reach, 2)
     middle = moved.mean(axis=0)
     return np.asarray((moved - middle) * rng.uniform(0.92, 1.09) + middle, np.float32)
+
+
+def badly_placed(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """The quad as a finder has it that saw only a part: up to 30 % off along one side, too long or short."""
+    middle = quad.mean(axis=0)
+    along = quad[1] - quad[0], quad[3] - quad[0]
+    across = int(rng.integers(2))
+    wide, high = rng.uniform(0.85, 1.15), rng.uniform(0.85, 1.15)
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * [wide, high]
+    sheared = middle + corners[:, :1] * along[0] + corners[:, 1:] * along[1]
+    return np.asarray(jittered(rng, (sheared + along[across] * rng.uniform(-0.3, 0.3)).astype(np.float32)), np.float32)
 
 
 def _wrong_quads(

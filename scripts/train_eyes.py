@@ -45,6 +45,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--reader-rate", type=float, default=2e-3)
     parser.add_argument("--repeats", type=float, default=5.0)
+    parser.add_argument("--reuse", type=float, default=0.0, help="times a crop before more scenes; reader alone")
     parser.add_argument("--real", type=float, default=0.2, help="share of a reader step that is photographed crops")
     parser.add_argument("--boxed", type=float, default=0.15, help="photos with boxes a scene of a finder step")
     parser.add_argument("--light", action="store_true", help="small checkpoints, without the optimiser's state")
@@ -61,7 +62,7 @@ def main() -> int:
     plan = Plan(
         out=args.out, pack=args.pack, minutes=args.minutes, total=args.total, roles=roles, workers=args.workers,
         seed=args.seed, rate=args.rate, reader_rate=args.reader_rate, repeats=args.repeats, light=args.light,
-        batch=8 if small else args.batch, real=args.real, boxed=args.boxed,
+        reuse=args.reuse, batch=8 if small else args.batch, real=args.real, boxed=args.boxed,
         crops=192 if small else args.crops,
         crop=crop_of(args.out),
         stock=240 if small else 12000,

@@ -30,6 +30,8 @@ WARM_UP: Final = 200
 """Steps over which the learning rate rises at the start of every run."""
 ROLES: Final = ("finder", "reader")
 BOXED_WEIGHT: Final = 0.5
+FACES: Final = 1
+"""Column of the faces in the stock of crops."""
 NO_CODES: Final = torch.zeros(1, 1, 10)
 
 
@@ -46,6 +48,8 @@ class Plan:
         rate: learning rate of the finder; ``reader_rate``: of the reader.
         stock: scenes kept to learn from again; ``crop_stock``: crops kept.
         repeats: how often, on average, a scene may be learnt from.
+        reuse: how often, on average, a crop is learnt from before more scenes are taken in, where the reader learns
+            alone; 0 takes all that come. Leaves two cores more time to learn.
         real: share of a reader step that is photographed crops; ``boxed``: real photos beside a finder step's scenes,
             as a share of them.
         sides: side lengths the scenes are brought to, by chance.
@@ -70,6 +74,7 @@ class Plan:
     stock: int = 12000
     crop_stock: int = 300_000
     repeats: float = 5.0
+    reuse: float = 0.0
     real: float = 0.2
     boxed: float = 0.15
     sides: tuple[int, ...] = (640, 576, 512, 448, 384)
@@ -101,11 +106,21 @@ class Stock:
         self.at = (self.at + count) % self.rows
         self.filled = min(self.rows, self.filled + count)
 
-    def take(self, count: int, newest: int, generator: torch.Generator) -> list[Tensor]:
-        """``count`` rows: the ``newest`` ones first, the rest by chance."""
+    def take(self, count: int, newest: int, generator: torch.Generator, evenly: int | None = None) -> list[Tensor]:
+        """``count`` rows: the ``newest`` ones first, the rest by chance.
+
+        Args:
+            evenly: a column of classes; those rarer than the middle one are taken more often, by the root of how rare.
+        """
         newest = min(newest, count, self.filled)
         fresh = (self.at - 1 - torch.arange(newest)) % self.rows
-        old = torch.randint(self.filled, (count - newest,), generator=generator)
+        if evenly is None:
+            old = torch.randint(self.filled, (count - newest,), generator=generator)
+        else:
+            classes = self.columns[evenly][: self.filled].cpu()
+            counts = torch.bincount(classes).float()
+            chance = counts.clamp(1, float(counts[counts > 0].median())).rsqrt()[classes]
+            old = torch.multinomial(chance, count - newest, replacement=True, generator=generator)
         which = torch.cat([fresh, old]).to(self.device)
         return [c[which] for c in self.columns]
 
@@ -193,7 +208,7 @@ class Run:
         self.real = self._real()
         self.photos = self._photos()
         self.teacher = checkpoint.network(checkpoint.load(plan.teacher)).to(self.device) if plan.teacher else None
-        self.seen = self.learnt = 0
+        self.seen = self.learnt = self.cut = self.crops_learnt = 0
 
     def _real(self) -> RealCrops | None:
         path = self.plan.pack / "tiles.npz" if self.plan.pack else None
@@ -254,6 +269,8 @@ class Run:
         """Take in what is ready; wait only when there is too little to learn from. Returns how many scenes came."""
         came = 0
         start = min(self.plan.batch * 2, self.plan.stock)
+        if "finder" not in self.learners and self.crops_learnt < self.plan.reuse * self.cut:
+            return came
         while True:
             hungry = self.scenes.filled < start or self.learnt > self.plan.repeats * max(1, self.seen)
             batch = ahead.get(wait=hungry and came == 0)
@@ -269,6 +286,7 @@ class Run:
         if len(batch.crops):
             self.crops.add(batch.crops, batch.faces, batch.turns)
         self.seen += len(batch.pictures)
+        self.cut += len(batch.crops)
 
     def _steps(self, fresh: int, done: float) -> None:
         self.learnt += self.plan.batch
@@ -321,7 +339,8 @@ class Run:
 
     def _reader_step(self, learner: Learner, fresh: int, done: float) -> None:
         real = round(self.plan.crops * self.plan.real) if self.real is not None else 0
-        pictures, faces, turns = self.crops.take(self.plan.crops - real, fresh, self.generator)
+        pictures, faces, turns = self.crops.take(self.plan.crops - real, fresh, self.generator, evenly=FACES)
+        self.crops_learnt += len(pictures)
         x = augment.wiggled(prepare(pictures))
         if self.real is not None:
             photographed, their_faces, their_turns = self._real_batch(self.real, real)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import shutil
 import threading
@@ -68,6 +69,11 @@ def _tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
     return [torch.from_numpy(a) for a in _arrays(scenes)]
 
 
+def _yielding(_worker: int) -> None:
+    """On few cores a scene can wait, a step of training cannot: its threads wait for each other."""
+    os.nice(10)
+
+
 def scene_batches(
     settings: Settings, shape: CropShape, *, batch: int, crops: int, seed: int, workers: int, folder: Path | None,
     kept: int = 40,
@@ -89,6 +95,7 @@ def scene_batches(
         num_workers=workers,
         collate_fn=_tensors if roomy or not workers else _arrays,
         prefetch_factor=3 if workers else None,
+        worker_init_fn=_yielding if workers else None,
     )
     started = iter(loader)
     return (Batch(*(torch.as_tensor(x) for x in found)) for found in started)

@@ -18,7 +18,7 @@ from datasets.learn.listing import listing  # noqa: E402
 from datasets.learn.loop import Plan, Run, Stock  # noqa: E402
 from datasets.learn.losses import boxed_loss, finder_loss, geometry_loss, kept_loss, reader_loss  # noqa: E402
 from datasets.learn.nets import Finder, FinderShape, Lite0, Reader, ReaderShape, build, prepare, shape_of  # noqa: E402
-from datasets.learn.stream import boxed_photos, real_crops, scene_batches  # noqa: E402
+from datasets.learn.stream import Batch, boxed_photos, real_crops, scene_batches  # noqa: E402
 from datasets.packs import make_pack  # noqa: E402
 from datasets.studio import Studio  # noqa: E402
 from datasets.targets import STRIDE, finder_target  # noqa: E402
@@ -149,6 +149,43 @@ def test_a_stock_keeps_the_newest_and_gives_them_first() -> None:
     assert set(stock.columns[0].tolist()) == {3, 4, 5, 6, 7}
     taken = stock.take(4, 2, torch.Generator().manual_seed(0))[0]
     assert taken[:2].tolist() == [7, 6]
+
+
+def test_a_stock_gives_rare_classes_more_often_and_common_ones_alike() -> None:
+    stock = Stock(1000, torch.device("cpu"))
+    classes = torch.tensor([0] * 700 + [1] * 145 + [2] * 145 + [3] * 10)
+    stock.add(torch.arange(1000), classes)
+    taken = stock.take(20_000, 0, torch.Generator().manual_seed(0), evenly=1)[1]
+    shares = torch.bincount(taken) / torch.bincount(classes)
+    assert float(shares[0] / shares[1]) == pytest.approx(1, abs=0.05)
+    assert float(shares[3] / shares[1]) == pytest.approx(14.5**0.5, rel=0.2)
+
+
+@pytest.mark.parametrize(("reuse", "scenes"), [(0.0, 12), (1e9, 3)])
+def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
+    tmp_path: Path, reuse: float, scenes: int
+) -> None:
+    plan = Plan(
+        out=tmp_path, minutes=1e-9, total=1, roles=("reader",), settings=TINY, batch=1, crops=16, per_scene=8,
+        stock=4, crop_stock=100, repeats=1e9, reuse=reuse, workers=0, kept=2,
+        shapes={"reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
+    )  # fmt: skip
+    run, ahead = Run(plan, lambda _: None), Waiting(batch=3)
+    for _ in range(4):
+        run._steps(run._fetch(ahead), 0.0)
+    assert run.seen == scenes
+    assert run.learners["reader"].run_steps == 4
+    assert run.crops_learnt == 4 * 16
+
+
+class Waiting:
+    """Scene makers that always have a batch ready."""
+
+    def __init__(self, batch: int) -> None:
+        self.batches = scene_batches(TINY, CropShape(), batch=batch, crops=8, seed=4, workers=0, folder=None, kept=2)
+
+    def get(self, wait: bool) -> Batch:
+        return next(self.batches)
 
 
 def test_the_stream_is_the_same_for_the_same_seed() -> None:

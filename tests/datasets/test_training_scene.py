@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.crops import CropShape, jittered, scene_crops
+from datasets.crops import CropShape, badly_placed, jittered, scene_crops
 from datasets.heaps import KINDS, LIMIT
 from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
 from datasets.lookalikes import KINDS as LOOK_ALIKES
@@ -151,6 +151,18 @@ def test_jitter_stays_near_the_quad() -> None:
     overlaps = [overlap(jittered(rng, quad), quad)[0] for _ in range(200)]
     assert min(overlaps) > 0.6
     assert np.mean(overlaps) < 0.98
+
+
+def test_a_badly_placed_crop_still_holds_most_of_its_tile() -> None:
+    """And less than a well placed one; what counts as no tile lies further off."""
+    quad = np.array([[100, 100], [140, 100], [140, 154], [100, 154]], np.float32)
+    rng = np.random.default_rng(0)
+    shares = [overlap(badly_placed(rng, quad), quad)[0] for _ in range(300)]
+    assert min(shares) > 0.35
+    assert np.mean(shares) < np.mean([overlap(jittered(rng, quad), quad)[0] for _ in range(300)]) - 0.1
+    moved = np.array([badly_placed(rng, quad).mean(axis=0) - quad.mean(axis=0) for _ in range(300)])
+    assert np.abs(moved[:, 0]).max() > 10 and np.abs(moved[:, 1]).max() > 14  # along both sides
+    assert (np.abs(moved) < [16, 21]).all()
 
 
 @pytest.mark.parametrize("kind", LOOK_ALIKES)
