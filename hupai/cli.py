@@ -28,7 +28,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from hupai.version import version
+        from scoring.version import version
 
         typer.echo(f"hupai {version()}")
         raise typer.Exit

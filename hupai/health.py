@@ -12,8 +12,8 @@ from pathlib import Path
 
 from hupai.finding import Finding
 from hupai.health_places import extras, places
-from hupai.version import version
 from scoring.errors import HupaiError
+from scoring.version import version
 
 _PACKAGES = (
     *("numpy", "opencv-python", "pillow", "pi-heif", "onnxruntime", "scipy", "typer", "rich", "pydantic-settings"),

@@ -46,7 +46,7 @@ def write_marked(photo: Photo, reading: Reading, target: Path) -> None:
     """
     from PIL import Image
 
-    from hupai.version import version
+    from scoring.version import version
     from vision.annotate import annotate
 
     marked = Image.fromarray(annotate(photo.pixels, reading))

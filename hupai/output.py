@@ -10,8 +10,8 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any, Final
 
-from hupai.version import version
 from scoring.errors import HupaiError
+from scoring.version import version
 
 _FLAGS: Final = {"dora_indicators": "dora", "ura_indicators": "ura", "winning_tile": "winning", "concealed": "hand"}
 """Fields of a request whose flags are called otherwise."""

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # run as a script, the repository's packages are not on the path
     sys.path.insert(0, str(ROOT))
+
+from scoring.version import version  # noqa: E402
+from vision import zoo  # noqa: E402
+
 PEER: Final = "mahjong-detector==0.0.6"
 PEER_HOME: Final = ROOT / "runs" / "peer-environment"
 
@@ -239,7 +243,9 @@ def main() -> int:
         rows += run_part(part, given.full)
     if given.peer:
         rows += side_by_side(given.photos)
-    print(f"\nPython {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
+    weights = ", ".join(f"{role} {entry.sha256[:12]}" for role, entry in zoo.entries().items())
+    print(f"\nhupai {version()}, {weights}")
+    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
     width = max(len(name) for name, _ in rows)
     for name, figure in rows:
         print(f"{name:{width}}  {figure}")

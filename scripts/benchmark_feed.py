@@ -32,6 +32,7 @@ from hupai.feed.frames import VideoFrames  # noqa: E402
 from hupai.feed.source import Source  # noqa: E402
 from hupai.feed.watch import Kind, TableWatch  # noqa: E402
 from scoring.tiles import parse_tiles  # noqa: E402
+from scripts.provenance import made_by  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
 from vision.reading import ImageArray, Sighting  # noqa: E402
 
@@ -154,10 +155,10 @@ def main() -> int:
             )
             if given.work is None:
                 video.unlink()
-    return report(outcomes, given.json)
+    return report(outcomes, given.json, made_by(given, eyes.models))
 
 
-def report(outcomes: list[Outcome], path: Path | None) -> int:
+def report(outcomes: list[Outcome], path: Path | None, made: dict[str, Any]) -> int:
     total = Counter[str]()
     for o in outcomes:
         total.update({k: v for k, v in asdict(o).items() if isinstance(v, int | float)})
@@ -176,7 +177,7 @@ def report(outcomes: list[Outcome], path: Path | None) -> int:
     steady = 15 * frame / 1000 + 2 * read / 1000
     print(f"one table at 15 frames and 2 reads a second takes {steady:.2f} cores: {int(2 / steady)} tables on 2 cores")
     if path is not None:
-        path.write_text(json.dumps([asdict(o) for o in outcomes]) + "\n")
+        path.write_text(json.dumps({"made": made, "videos": [asdict(o) for o in outcomes]}) + "\n")
     return int(bool(total["missed"] or total["doubled"] or total["invented"]))
 
 

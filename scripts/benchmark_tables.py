@@ -31,6 +31,7 @@ sys.path.insert(0, str(ROOT))
 
 from datasets.videos import table_video  # noqa: E402
 from hupai.feed import watch  # noqa: E402
+from scripts.provenance import made_by  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
 from vision.reading import ImageArray, Sighting  # noqa: E402
 
@@ -150,7 +151,8 @@ def main() -> int:
     cores = os.cpu_count() or 1
     print(f"a table takes {each:.2f} cores: at most {int(cores / each)} on {cores} free cores by processor time")
     if given.json is not None:
-        given.json.write_text(json.dumps([asdict(load) for load in loads]) + "\n")
+        made = made_by(given, eyes.models)
+        given.json.write_text(json.dumps({"made": made, "loads": [asdict(load) for load in loads]}) + "\n")
     return 0 if loads[0].kept_up else 1
 
 

@@ -31,6 +31,7 @@ from scripts.matching import (
     figures,
     match,
 )
+from scripts.provenance import made_by
 from scripts.report import write_report
 from scripts.truth import TruePhoto, load
 from vision.photo import Photo
@@ -111,10 +112,9 @@ def main() -> None:
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     given = parser.parse_args()
     photos = [photo for name in given.data for photo in load(folder_of(name))][:: given.every]
-    results = run(
-        photos, Eyes(threads=given.threads, models=given.models), lambda line: print(line, flush=True), given.rule
-    )
-    whole = summary(results, given.rule)
+    eyes = Eyes(threads=given.threads, models=given.models)
+    results = run(photos, eyes, lambda line: print(line, flush=True), given.rule)
+    whole = {"made": made_by(given, eyes.models)} | summary(results, given.rule)
     if given.out:
         given.out.mkdir(parents=True, exist_ok=True)
         (given.out / "evaluation.json").write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")

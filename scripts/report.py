@@ -53,12 +53,19 @@ def write_report(whole: dict[str, Any], results: Sequence[PhotoResult], out: Pat
     (out / "index.html").write_text(
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Evaluation of hupai's eyes</title>"
         f"<style>{STYLE}</style><h1>Evaluation of hupai's eyes</h1>{RULES}"
-        f"<p>Boxes matched by: {whole['rule']}</p><table>{figures}</table>"
+        f"<p>Boxes matched by: {whole['rule']}</p>{_made(whole['made'])}<table>{figures}</table>"
         f"<h2>Broken down</h2>{tables}<h2>Mistakes</h2><table><tr><th>true</th><th>read</th><th>times</th></tr>"
         f"{mistakes}</table><h2>Plots</h2>{''.join(f'<img src={name} alt={name[:-4]}>' for name in plots)}"
         f"<h2>Photos, worst first</h2><p>{KEY}</p>{photos}</html>\n",
         encoding="utf-8",
     )
+
+
+def _made(made: dict[str, Any]) -> str:
+    """What made the figures, in a line."""
+    said = [f"hupai {made['version']}", *(f"{role} {digits}" for role, digits in made["models"].items())]
+    said += [f"--{name.replace('_', '-')} {value}" for name, value in made["options"].items() if value is not None]
+    return f"<p>Made with {html.escape(', '.join(said))}.</p>"
 
 
 def _table(name: str, rows: dict[str, Any]) -> str:

@@ -35,6 +35,7 @@ from hupai.feed.tables import Watched  # noqa: E402
 from hupai.feed.worker import Worker, memory_mb  # noqa: E402
 from hupai.store import directing, feed  # noqa: E402
 from hupai.store.database import open_store  # noqa: E402
+from scripts.provenance import made_by  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
 
 
@@ -106,7 +107,8 @@ def soak(given: argparse.Namespace, folder: Path) -> int:
     loop = Loop(video, given.speed, 60 * given.minutes)
     engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
     table = Watched("soak", Source.of(str(video)), film.truth.rules, None, given.speed)
-    worker = Worker(table, engine, Eyes(threads=1), "soak", threading.Semaphore(2), keep_frames=50, frames=lambda: loop)
+    eyes = Eyes(threads=1)
+    worker = Worker(table, engine, eyes, "soak", threading.Semaphore(2), keep_frames=50, frames=lambda: loop)
     memory: list[float] = []
     wrong: list[str] = []
     done = threading.Event()
@@ -142,6 +144,7 @@ def soak(given: argparse.Namespace, folder: Path) -> int:
     first, last = statistics.median(steady[:third]), statistics.median(steady[-third:])
     slope = np.polyfit(np.arange(len(steady)) * taken / 3600 / max(1, len(memory)), steady, 1)[0] if third > 1 else 0.0
     found = {
+        "made": made_by(given, eyes.models),
         "minutes": round(taken / 60, 1),
         "speed": given.speed,
         "table_minutes": round(taken * given.speed / 60, 1),

@@ -1,7 +1,8 @@
 """Learned tile sets on disk: one .npz file a set, without pickle, checked whole when it is loaded.
 
-A file holds ``meta`` (JSON bytes: format, name, model), ``tiles`` (notation, fixed-width text), ``prototypes``
-(P, D) float32 and ``weights`` (P,) int32. Exporting a set is copying its file; importing is loading and saving it.
+A file holds ``meta`` (JSON bytes: format, name, model, version of the hupai that wrote it), ``tiles`` (notation,
+fixed-width text), ``prototypes`` (P, D) float32 and ``weights`` (P,) int32. Exporting a set is copying its file;
+importing is loading and saving it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import numpy.typing as npt
 
 from scoring.errors import NotationError
 from scoring.tiles import tile
+from scoring.version import version
 from vision.errors import TileSetError
 from vision.tileset import TileSet
 
@@ -43,7 +45,7 @@ MOST_DIMENSIONS: Final = 4096
 def to_bytes(known: TileSet) -> bytes:
     """The file of a set."""
     out = io.BytesIO()
-    meta = json.dumps({"format": FORMAT, "name": known.name, "model": known.model}).encode()
+    meta = json.dumps({"format": FORMAT, "name": known.name, "model": known.model, "version": version()}).encode()
     np.savez_compressed(
         out,
         meta=np.frombuffer(meta, np.uint8),
@@ -83,8 +85,8 @@ def _array(data: bytes) -> npt.NDArray[Any]:
     ``numpy.load`` makes room for whatever shape a header claims, and passes on what its parser stumbles over.
     """
     stream = io.BytesIO(data)
-    version = np.lib.format.read_magic(stream)
-    read_header = np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
+    header = np.lib.format.read_magic(stream)
+    read_header = np.lib.format.read_array_header_1_0 if header == (1, 0) else np.lib.format.read_array_header_2_0
     shape, columns_first, kind = read_header(stream)
     if kind.hasobject or kind.itemsize * math.prod(shape) != len(data) - stream.tell():
         raise ValueError("the header does not describe what follows")
@@ -94,11 +96,11 @@ def _array(data: bytes) -> npt.NDArray[Any]:
 def _checked(parts: dict[str, Any], source: str) -> TileSet:
     try:
         meta = json.loads(bytes(parts["meta"].astype(np.uint8)).decode())
-        name, model, version = str(meta["name"]), str(meta["model"]), int(meta["format"])
+        name, model, form = str(meta["name"]), str(meta["model"]), int(meta["format"])
     except (ValueError, KeyError, TypeError) as error:
         raise _broken(source, "its description cannot be read") from error
-    if version != FORMAT:
-        raise _broken(source, f"it has format {version}, this version reads {FORMAT}")
+    if form != FORMAT:
+        raise _broken(source, f"it has format {form}, this version reads {FORMAT}")
     prototypes, weights, codes = parts["prototypes"], parts["weights"], parts["tiles"]
     count = len(codes) if codes.ndim == 1 else -1
     if count < 0 or codes.dtype.kind != "U" or codes.view(np.uint32).max(initial=0) > 0x7F:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hupai.batch.records import Record
-from hupai.version import version
+from scoring.version import version
 
 
 @dataclass(frozen=True, slots=True)

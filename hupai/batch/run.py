@@ -24,8 +24,8 @@ from hupai.batch.pool import Pool
 from hupai.batch.progress import Tell, span
 from hupai.batch.records import Record
 from hupai.batch.sources import Listed, Source, read_items, sources_of
-from hupai.version import version
 from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.version import version
 from vision import zoo
 
 STATE: Final = ".hupai"

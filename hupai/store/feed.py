@@ -16,7 +16,7 @@ from hupai.store.errors import NotFound
 from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.moments import now as now_in
 from hupai.store.tables import Game
-from hupai.version import version
+from scoring.version import version
 
 LEASE: Final = timedelta(seconds=15)
 """A worker that has not been heard of for so long has lost its table."""

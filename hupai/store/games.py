@@ -21,8 +21,8 @@ from hupai.store.game_json import whole_hand_json
 from hupai.store.moments import shown
 from hupai.store.standing import ID_LENGTH, ID_LETTERS, find_game, standing_json
 from hupai.store.tables import Game, Hand, Player
-from hupai.version import version
 from scoring.system import RuleSystem
+from scoring.version import version
 
 
 @dataclass(frozen=True, slots=True)

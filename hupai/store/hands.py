@@ -21,7 +21,7 @@ from hupai.store.feed_tables import FeedHand
 from hupai.store.game_json import whole_hand_json
 from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of, totals_of
 from hupai.store.tables import Game, Hand, Payment
-from hupai.version import version
+from scoring.version import version
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.moments import shown
 from hupai.store.tables import Preset
-from hupai.version import version
+from scoring.version import version
 
 MOST = 500
 """Presets there may be."""

@@ -23,10 +23,10 @@ from hupai.store.standing import ID_LENGTH, ID_LETTERS, totals_of
 from hupai.store.tables import Game, Hand
 from hupai.tournament.seating import Seating, seat
 from hupai.tournament.standings import Scoring, TableResult, standings
-from hupai.version import version
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain
 from scoring.rules import system_named
+from scoring.version import version
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from hupai.store.moments import shown
-from hupai.version import version
+from scoring.version import version
 
 FORMAT: Final = 1
 _COMMANDS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")

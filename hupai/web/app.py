@@ -15,7 +15,6 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.staticfiles import StaticFiles
 
 from hupai.settings import Settings
-from hupai.version import version
 from hupai.web import health, problems
 from hupai.web.bodies import Problem
 from hupai.web.limits import BodyLimit, RateLimit
@@ -36,6 +35,7 @@ from hupai.web.routes import (
 from hupai.web.security import AccessGate, KnownHosts, SafeHeaders
 from hupai.web.services import Services
 from hupai.web.tail import Tail
+from scoring.version import version
 
 API: Final = "/api/v1"
 STATIC: Final = Path(__file__).resolve().parent / "static"

@@ -10,8 +10,8 @@ from decimal import Decimal
 from typing import Any, Final
 
 from hupai.store.moments import shown
-from hupai.version import version
 from scoring.payments import POT, plain
+from scoring.version import version
 
 FORMAT: Final = 1
 """Version of the exported JSON."""

@@ -15,12 +15,12 @@ import uvicorn
 from fastapi import FastAPI
 
 from hupai.settings import Settings, SettingsError
-from hupai.version import version
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import create_app
 from hupai.web.certificates import Certificate, lan_certificate
 from hupai.web.security import own_names
 from hupai.web.start import build
+from scoring.version import version
 
 _STOP_SECONDS = 10
 

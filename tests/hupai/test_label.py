@@ -24,7 +24,7 @@ import pytest
 from hupai.batch.derive import Wanted
 from hupai.batch.run import Job, open_journal
 from hupai.batch.sources import sources_of
-from hupai.version import version
+from scoring.version import version
 from tests.hupai.batch_photos import command, contents, environment, hupai, write_photos
 from vision.pipeline import Eyes
 

@@ -21,8 +21,8 @@ from hupai.batch.pictures import sizes_of
 from hupai.batch.records import Box, Record
 from hupai.batch.split import SplitError, only_in_validation, photo_of, set_by_folder, set_by_list, split
 from hupai.store.samples import save_sample
-from hupai.version import version
 from scoring.tiles import TILES, tile
+from scoring.version import version
 from tests.hupai.batch_photos import hupai
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scoring.tiles import tile
+from scoring.version import version
 from scripts.evaluate import summary
 from scripts.matching import Rule, broken_down, by_group, by_rotation, calibration, confusion, figures, match
 from scripts.truth import TruePhoto, TrueTile, group_of, load
@@ -163,7 +164,10 @@ def test_the_whole_evaluation_of_the_shipped_photos(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     made = json.loads(done.stdout[done.stdout.index("{") :])
     assert made == json.loads((tmp_path / "evaluation.json").read_text())
+    assert made["made"]["version"] == version() and set(made["made"]["models"]) == {"finder", "reader"}
+    assert made["made"]["options"]["data"] == ["examples"] and made["made"]["options"]["rule"] == "overlap"
     assert made["figures"]["end_to_end"] >= 0.97 and made["figures"]["orientation_when_right"] >= 0.97
     page = (tmp_path / "index.html").read_text()
+    assert f"hupai {version()}, finder {made['made']['models']['finder']}" in page and "--rule overlap" in page
     assert page.count("<figure>") == len(made["photos"]) == len(list((ROOT / "examples").glob("*.jpg")))
     assert (tmp_path / "reliability.png").stat().st_size > 1000

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scoring.tiles import PLAIN, Tile, parse_tiles, tile
+from scoring.version import version
 from tests.vision.laid import H, W, seen
 from vision.errors import TileSetError
 from vision.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
@@ -125,6 +126,7 @@ def test_files_round_trip_export_and_import(tmp_path: Path) -> None:
     again = named_set("home", tmp_path / "sets", MODEL)
     assert (again.name, again.model, again.tiles) == (known.name, known.model, known.tiles)
     assert np.array_equal(again.prototypes, known.prototypes) and np.array_equal(again.weights, known.weights)
+    assert json.loads(np.load(path)["meta"].tobytes())["version"] == version()
     exported = tmp_path / "from a friend.npz"
     exported.write_bytes(path.read_bytes())
     imported = save_set(load_set(exported), tmp_path / "mine")

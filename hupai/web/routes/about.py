@@ -5,12 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from hupai.version import version
 from hupai.web.errors import WebError
 from hupai.web.security import COOKIE
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from scoring.rules import systems
+from scoring.version import version
 
 router = APIRouter(route_class=StrictRoute, tags=["about"])
 _MONTH = 30 * 24 * 3600
