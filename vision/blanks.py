@@ -14,12 +14,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import sides
 from vision.reading import FloatArray, ImageArray
 
 MOST: Final = 3
 """Blank tiles side by side; a fourth would be a kong, which lies apart from the row."""
 FEWEST_TILES: Final = 3
 """Tiles that a photo must show before rows mean anything."""
+LEAST_SIDE: Final = 4.0
+"""Smaller tiles, pixels, show neither colour nor direction."""
 OFF_LINE: Final = 0.3
 """A tile of the same row lies at most this far beside the line, in tile heights a tile of distance."""
 UNEVEN: Final = 0.22
@@ -99,27 +102,33 @@ def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> Float
     Returns:
         (m, 4, 2) float32 quads of the same kind.
     """
-    if len(quads) < FEWEST_TILES:
+    known = np.asarray(quads[sides(quads) >= LEAST_SIDE], np.float32)
+    if len(known) < FEWEST_TILES:
         return np.zeros((0, 4, 2), np.float32)
-    body, known = _body(crops), np.asarray(quads, np.float32)
+    body, count = _body(crops), len(known)
     for _ in range(ROUNDS):
         more = _next_to(image, known, body)
         if not more:
             break
         known = np.concatenate([known, more])
-    return known[len(quads) :]
+    return known[count:]
 
 
 def _next_to(image: ImageArray, known: FloatArray, body: FloatArray) -> list[FloatArray]:
     """Blank tiles next to those known, in rows and in the columns of a grid."""
     gaps, found = list[tuple[FloatArray, _Place, _Place]](), list[FloatArray]()
     middles = known.mean(axis=1)
-    for i, quad in enumerate(known):
-        offsets = (np.delete(middles, i, axis=0) - middles[i]) @ np.linalg.inv(_axes(quad))
-        others = np.delete(known, i, axis=0)
-        for turn in range(4):
-            turned = np.asarray(np.roll(quad, -turn, axis=0), np.float32)
-            places, bridged = _onward(image, turned, others, offsets @ QUARTERS[turn], body)
+    offsets = (middles[None] - middles[:, None]) @ np.linalg.inv(np.stack([_axes(q) for q in known]))
+    for turn, quarter in enumerate(QUARTERS):
+        at = offsets @ quarter
+        in_line = np.abs(at[..., 1]) < OFF_LINE * np.maximum(1.0, np.abs(at[..., 0]))
+        ahead = np.where(in_line & (at[..., 0] > 0.3), at[..., 0], np.inf)
+        behind = np.where(in_line & (at[..., 0] < -0.7), -at[..., 0], np.inf)
+        for i in np.flatnonzero(ahead.min(axis=1) >= 1.5):
+            turned = np.asarray(np.roll(known[i], -turn, axis=0), np.float32)
+            follows = known[ahead[i].argmin()] if np.isfinite(ahead[i].min()) else None
+            before = known[behind[i].argmin()] if behind[i].min() < 1.4 else None
+            places, bridged = _onward(image, turned, follows, before, body)
             if any(_holds(q, p.mean(axis=0)) for p in places for q in (*known, *found)):
                 continue
             if bridged:
@@ -138,32 +147,24 @@ def _next_to(image: ImageArray, known: FloatArray, body: FloatArray) -> list[Flo
 
 
 def _onward(
-    image: ImageArray, quad: FloatArray, others: FloatArray, at: npt.NDArray[np.floating], body: FloatArray
+    image: ImageArray, quad: FloatArray, follows: FloatArray | None, before: FloatArray | None, body: FloatArray
 ) -> tuple[list[FloatArray], bool]:
     """Blank tiles beside a tile, in the direction of its first edge, and whether another tile follows them.
 
     Args:
         image: (h, w, 3) uint8 RGB.
         quad: (4, 2) the tile.
-        others: (n, 4, 2) all others; ``at``: (n, 2) where they lie, in tiles to the right and down.
+        follows: the next tile on the same line, further than the tile beside it would be; ``before``: the tile that
+            lies beside it on the other side; None where there is none.
         body: CIELAB colour of the bodies.
     """
-    in_line = np.abs(at[:, 1]) < OFF_LINE * np.maximum(1.0, np.abs(at[:, 0]))
-    ahead = np.flatnonzero(in_line & (at[:, 0] > 0.3))
-    nearest = int(ahead[at[ahead, 0].argmin()]) if len(ahead) else -1
-    if nearest >= 0 and at[nearest, 0] < 1.5:
-        return [], False
     right, down = _axes(quad)
     if not _bare(image, quad.mean(axis=0) + right, body):
         return [], False
-    if nearest >= 0 and (places := _between(quad, others[nearest])):
+    if follows is not None and (places := _between(quad, follows)):
         return (places if all(_look(image, p).blank(body) for p in places) else []), True
-    behind = np.flatnonzero(in_line & (at[:, 0] < -0.7) & (at[:, 0] > -1.4))
-    step = np.broadcast_to(right, (4, 2))
-    if len(behind):
-        last = _aligned(others[int(behind[at[behind, 0].argmax()])], right)
-        if last is not None:
-            step = quad - last
+    last = None if before is None else _aligned(before, right)
+    step = np.broadcast_to(right, (4, 2)) if last is None else quad - last
     on_top = bool(np.linalg.norm(right) > np.linalg.norm(down))
     return _to_the_end(image, quad, np.asarray(step, np.float32), body, on_top), False
 

@@ -118,6 +118,13 @@ def test_other_colours_and_prints_are_no_blank_tiles() -> None:
     assert len(overlooked(image, quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
 
 
+def test_a_quad_without_area_stops_nothing() -> None:
+    blank = [tile(3, 1)]
+    printed = [tile(x, 1) for x in range(6) if x != 3]
+    image, quads = picture(printed, blank), np.array([*printed, np.full((4, 2), 200), tile(9, 3) * 0], np.float32)
+    assert same_places(overlooked(image, quads, np.zeros((7, 96, 64, 3), np.uint8) + np.uint8(BODY)), blank)
+
+
 def test_no_tiles_no_rows() -> None:
     none = np.zeros((0, 4, 2), np.float32)
     assert overlooked(np.zeros((90, 90, 3), np.uint8), none, np.zeros((0, 96, 64, 3), np.uint8)).shape == (0, 4, 2)
