@@ -14,13 +14,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import sides
+from vision.geometry import BoolArray, sides
 from vision.reading import FloatArray, ImageArray
 
 MOST: Final = 3
 """Blank tiles side by side; a fourth would be a kong, which lies apart from the row."""
 FEWEST_TILES: Final = 3
 """Tiles that a photo must show before rows mean anything."""
+NEAR: Final = 0.3
+"""A find this near a place, in tile sides, is the tile that lies there."""
 LEAST_SIDE: Final = 4.0
 """Smaller tiles, pixels, show neither colour nor direction."""
 OFF_LINE: Final = 0.3
@@ -112,6 +114,20 @@ def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> Float
             break
         known = np.concatenate([known, more])
     return known[count:]
+
+
+def borne_out(image: ImageArray, quads: FloatArray, crops: ImageArray, weak: BoolArray) -> BoolArray:
+    """(n,) which weakly located finds are blank tiles where the rows of the other finds say that one lies.
+
+    Args:
+        image, quads, crops: see :func:`overlooked`.
+        weak: (n,) which finds are in doubt.
+    """
+    if not weak.any():
+        return weak
+    places = overlooked(image, quads[~weak], crops[~weak])
+    apart = np.linalg.norm(quads.mean(axis=1)[:, None] - places.mean(axis=1)[None], axis=2)
+    return np.asarray(weak & (apart < NEAR * sides(places)[None]).any(axis=1), np.bool_)
 
 
 def _next_to(image: ImageArray, known: FloatArray, body: FloatArray) -> list[FloatArray]:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import zoo
-from vision.blanks import overlooked
+from vision.blanks import borne_out, overlooked
 from vision.classify import Read, Reader
 from vision.context import LEAST_LOCATED, SIZE_RANGE, Classes, judge
 from vision.decode import decode
@@ -66,7 +66,7 @@ class Cut:
     """The candidates of one photo before they are named.
 
     Attributes:
-        found: quads in pixels of the upright original, the surest first.
+        found: quads in pixels of the upright original, the surest first, inferred ones last.
         crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
         inferred: (n,) places where only the tiles beside them say that a blank tile must lie.
     """
@@ -138,10 +138,13 @@ class Eyes:
             to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
             quads = (found.quads + 0.5) * to_view - 0.5
             crops = rectify_all(view, quads, self.reader.crop, self.reader.margin)
-            more = overlooked(view, quads, crops)
-            also = rectify_all(view, more, self.reader.crop, self.reader.margin)
-            quads = np.concatenate([found.quads, (more + 0.5) / to_view - 0.5]).astype(np.float32)
-            scores = np.concatenate([found.scores, np.full(len(more), LOCATED_BY_ROW, np.float32)])
+            places = overlooked(view, quads, crops)
+            also = rectify_all(view, places, self.reader.crop, self.reader.margin)
+            scores = np.maximum(
+                found.scores, LOCATED_BY_ROW * borne_out(view, quads, crops, found.scores < LOCATED_BY_ROW)
+            )
+            quads = np.concatenate([found.quads, (places + 0.5) / to_view - 0.5]).astype(np.float32)
+            scores = np.concatenate([scores, np.full(len(places), LOCATED_BY_ROW)]).astype(np.float32)
             return Cut(Found(quads, scores), np.concatenate([crops, also]), np.arange(len(quads)) >= len(found))
 
     def name(self, cut: Cut, read: Read) -> list[Sighting]:
@@ -150,7 +153,7 @@ class Eyes:
         probabilities, keep = judge(quads, located, read.probabilities, cut.crops, self._classes)
         keep &= ~cut.inferred | (probabilities.argmax(axis=1) == self._classes.white)
         sightings = []
-        for i in np.flatnonzero(keep):
+        for i in sorted(np.flatnonzero(keep), key=lambda i: -located[i]):
             posterior = {t: float(p) for t, p in zip(self.reader.tiles, probabilities[i], strict=True) if t is not None}
             best = max(posterior, key=lambda t: posterior[t])
             # Turning the corners by the quarter turns read makes the first one the picture's top-left.

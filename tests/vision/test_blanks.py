@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision import pipeline
-from vision.blanks import overlooked
+from vision.blanks import borne_out, overlooked
 from vision.find import Finder, Found
 from vision.photo import Photo
 from vision.rectify import rectify_all
@@ -116,6 +116,16 @@ def test_other_colours_and_prints_are_no_blank_tiles() -> None:
         assert len(overlooked(image, quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
     image = picture([*printed, tile(3, 1)], [])
     assert len(overlooked(image, quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
+
+
+def test_a_row_bears_out_a_blank_tile_that_was_found_weakly_and_no_other() -> None:
+    printed, blank = [tile(x, 1) for x in range(8) if x not in (3, 4)], [tile(3, 1), tile(4, 1)]
+    elsewhere = tile(3, 4)
+    image, quads = picture(printed, blank), np.array([*printed, blank[1], elsewhere], np.float32)
+    crops = rectify_all(image, quads, (64, 96), 0.12)
+    weak = np.arange(8) >= 5  # a printed tile, the blank one, bare cloth
+    assert borne_out(image, quads, crops, weak).tolist() == [False] * 6 + [True, False]
+    assert not borne_out(image, quads, crops, np.zeros(8, np.bool_)).any()
 
 
 def test_a_quad_without_area_stops_nothing() -> None:
