@@ -7,7 +7,8 @@ and then stops. What is proposed here the reader still has to name.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import cv2
@@ -93,6 +94,20 @@ class _Place:
         return above and below
 
 
+@dataclass(frozen=True, slots=True)
+class _Looks:
+    """The picture, (h, w, 3) uint8 RGB, and what its places look like: each is asked for often, and dear."""
+
+    image: ImageArray
+    seen: dict[bytes, _Place] = field(default_factory=dict)
+
+    def __call__(self, quad: FloatArray) -> _Place:
+        key = np.asarray(quad, np.float32).tobytes()
+        if key not in self.seen:
+            self.seen[key] = _look(self.image, quad)
+        return self.seen[key]
+
+
 def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> FloatArray:
     """Places where a blank tile lies in a row of tiles and none was found.
 
@@ -107,9 +122,9 @@ def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> Float
     known = np.asarray(quads[sides(quads) >= LEAST_SIDE], np.float32)
     if len(known) < FEWEST_TILES:
         return np.zeros((0, 4, 2), np.float32)
-    body, count = _body(crops), len(known)
+    look, body, count = _Looks(image), _body(crops), len(known)
     for _ in range(ROUNDS):
-        more = _next_to(image, known, body)
+        more = _next_to(look, known, body)
         if not more:
             break
         known = np.concatenate([known, more])
@@ -130,7 +145,7 @@ def borne_out(image: ImageArray, quads: FloatArray, crops: ImageArray, weak: Boo
     return np.asarray(weak & (apart < NEAR * sides(places)[None]).any(axis=1), np.bool_)
 
 
-def _next_to(image: ImageArray, known: FloatArray, body: FloatArray) -> list[FloatArray]:
+def _next_to(look: _Looks, known: FloatArray, body: FloatArray) -> list[FloatArray]:
     """Blank tiles next to those known, in rows and in the columns of a grid."""
     gaps, found = list[tuple[FloatArray, _Place, _Place]](), list[FloatArray]()
     middles = known.mean(axis=1)
@@ -144,18 +159,18 @@ def _next_to(image: ImageArray, known: FloatArray, body: FloatArray) -> list[Flo
             turned = np.asarray(np.roll(known[i], -turn, axis=0), np.float32)
             follows = known[ahead[i].argmin()] if np.isfinite(ahead[i].min()) else None
             before = known[behind[i].argmin()] if behind[i].min() < 1.4 else None
-            places, bridged = _onward(image, turned, follows, before, body)
-            if any(_holds(q, p.mean(axis=0)) for p in places for q in (*known, *found)):
+            places, bridged = _onward(look, turned, follows, before, body)
+            if any(_held(p.mean(axis=0), known) or _held(p.mean(axis=0), found) for p in places):
                 continue
             if bridged:
-                beside = _look(image, turned)
-                gaps += [(p, _look(image, p), beside) for p in places]
+                beside = look(turned)
+                gaps += [(p, look(p), beside) for p in places]
             else:
                 found += [_short_first(p) for p in places]
     # In a grid the ground is seen nowhere: there a gap counts when tiles or other gaps close it on both sides.
     middles = np.array([p.mean(axis=0) for p, _, _ in gaps] + [*middles])
     for place, seen, beside in gaps:
-        if any(_holds(q, place.mean(axis=0)) for q in found):
+        if _held(place.mean(axis=0), found):
             continue
         if seen.bounded(beside) or seen.closed(place, middles):
             found.append(_short_first(place))
@@ -163,26 +178,26 @@ def _next_to(image: ImageArray, known: FloatArray, body: FloatArray) -> list[Flo
 
 
 def _onward(
-    image: ImageArray, quad: FloatArray, follows: FloatArray | None, before: FloatArray | None, body: FloatArray
+    look: _Looks, quad: FloatArray, follows: FloatArray | None, before: FloatArray | None, body: FloatArray
 ) -> tuple[list[FloatArray], bool]:
     """Blank tiles beside a tile, in the direction of its first edge, and whether another tile follows them.
 
     Args:
-        image: (h, w, 3) uint8 RGB.
+        look: at places of the picture.
         quad: (4, 2) the tile.
         follows: the next tile on the same line, further than the tile beside it would be; ``before``: the tile that
             lies beside it on the other side; None where there is none.
         body: CIELAB colour of the bodies.
     """
     right, down = _axes(quad)
-    if not _bare(image, quad.mean(axis=0) + right, body):
+    if not _bare(look.image, quad.mean(axis=0) + right, body):
         return [], False
     if follows is not None and (places := _between(quad, follows)):
-        return (places if all(_look(image, p).blank(body) for p in places) else []), True
+        return (places if all(look(p).blank(body) for p in places) else []), True
     last = None if before is None else _aligned(before, right)
     step = np.broadcast_to(right, (4, 2)) if last is None else quad - last
     on_top = bool(np.linalg.norm(right) > np.linalg.norm(down))
-    return _to_the_end(image, quad, np.asarray(step, np.float32), body, on_top), False
+    return _to_the_end(look, quad, np.asarray(step, np.float32), body, on_top), False
 
 
 def _between(one: FloatArray, other: FloatArray) -> list[FloatArray]:
@@ -201,21 +216,19 @@ def _between(one: FloatArray, other: FloatArray) -> list[FloatArray]:
     return [np.asarray(one + (aligned - one) * k / (count + 1), np.float32) for k in range(1, count + 1)]
 
 
-def _to_the_end(
-    image: ImageArray, quad: FloatArray, step: FloatArray, body: FloatArray, on_top: bool
-) -> list[FloatArray]:
+def _to_the_end(look: _Looks, quad: FloatArray, step: FloatArray, body: FloatArray, on_top: bool) -> list[FloatArray]:
     """Blank tiles after the last tile of a row: the row must stop after a whole tile, on the ground it lay on.
 
     A single tile ``on_top`` of another, short side to short side, must have ground on both sides of it instead.
     """
-    beside, places = _look(image, quad), list[FloatArray]()
-    height, width = image.shape[:2]
+    places = list[FloatArray]()
+    height, width = look.image.shape[:2]
     for k in range(1, 2 if on_top else MOST + 1):
         place = np.asarray(quad + k * step, np.float32)
         if place.min() < 0 or (place.max(axis=0) > [width - 1, height - 1]).any():
             return []
-        seen = _look(image, place)
-        if not (seen.blank(body) and (seen.alone() if on_top else seen.bounded(beside))):
+        seen = look(place)
+        if not (seen.blank(body) and (seen.alone() if on_top else seen.bounded(look(quad)))):
             return []
         places.append(place)
         if _apart(seen.beyond, seen.middle) > EDGE:
@@ -288,5 +301,9 @@ def _apart(one: FloatArray, other: FloatArray) -> float:
     return float(np.linalg.norm(one - other))
 
 
-def _holds(quad: FloatArray, point: FloatArray) -> bool:
-    return cv2.pointPolygonTest(np.asarray(quad, np.float32), (float(point[0]), float(point[1])), False) >= 0
+def _held(point: npt.NDArray[np.floating], quads: Sequence[FloatArray] | FloatArray) -> bool:
+    """Whether one of the quads holds the point; the boxes around them are a cheap sieve."""
+    many = np.asarray(quads, np.float32).reshape(-1, 4, 2)
+    near = ((many.min(axis=1) <= point) & (point <= many.max(axis=1))).all(axis=1)
+    x, y = float(point[0]), float(point[1])
+    return any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for quad in many[near])

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision import pipeline
+from vision import blanks, pipeline
 from vision.blanks import borne_out, overlooked
 from vision.find import Finder, Found
 from vision.photo import Photo
@@ -133,6 +133,29 @@ def test_a_quad_without_area_stops_nothing() -> None:
     printed = [tile(x, 1) for x in range(6) if x != 3]
     image, quads = picture(printed, blank), np.array([*printed, np.full((4, 2), 200), tile(9, 3) * 0], np.float32)
     assert same_places(overlooked(image, quads, np.zeros((7, 96, 64, 3), np.uint8) + np.uint8(BODY)), blank)
+
+
+def test_each_place_is_looked_at_once_and_few_quads_are_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four hundred finds on ground of the bodies' colour took seconds."""
+    looked, held = list[bytes](), list[int]()
+    look, asked = blanks._look, cv2.pointPolygonTest
+
+    def look_and_count(image: np.ndarray, quad: np.ndarray) -> blanks._Place:
+        looked.append(np.asarray(quad, np.float32).tobytes())
+        return look(image, quad)
+
+    def asked_and_counted(quad: np.ndarray, point: tuple[float, float], far: bool) -> float:
+        held.append(1)
+        return asked(quad, point, far)
+
+    monkeypatch.setattr(blanks, "_look", look_and_count)
+    monkeypatch.setattr(cv2, "pointPolygonTest", asked_and_counted)
+    blank = [tile(x, y) for x in (2, 4, 6) for y in (1, 3)]
+    printed = [tile(x, y) for x in range(9) for y in range(6)]
+    printed = [q for q in printed if not any((q == b).all() for b in blank)]
+    assert same_places(proposed(printed, blank), blank)
+    assert len(looked) == len(set(looked)) > 0
+    assert len(held) < 4 * len(looked)
 
 
 def test_no_tiles_no_rows() -> None:
