@@ -114,7 +114,7 @@ class Stock:
         """
         newest = min(newest, count, self.filled)
         fresh = (self.at - 1 - torch.arange(newest)) % self.rows
-        if evenly is None:
+        if evenly is None or newest == count:  # multinomial refuses to choose none
             old = torch.randint(self.filled, (count - newest,), generator=generator)
         else:
             classes = self.columns[evenly][: self.filled].cpu()
@@ -269,7 +269,8 @@ class Run:
         """Take in what is ready; wait only when there is too little to learn from. Returns how many scenes came."""
         came = 0
         start = min(self.plan.batch * 2, self.plan.stock)
-        if "finder" not in self.learners and self.crops_learnt < self.plan.reuse * self.cut:
+        again = "finder" not in self.learners and self.crops_learnt < self.plan.reuse * self.cut
+        if again and self._enough_crops():
             return came
         while True:
             hungry = self.scenes.filled < start or self.learnt > self.plan.repeats * max(1, self.seen)
@@ -280,6 +281,10 @@ class Run:
             came += len(batch.pictures)
             if came >= self.plan.batch and not self.scenes.filled < start:
                 return came
+
+    def _enough_crops(self) -> bool:
+        """Whether there are crops enough for a step of the reader."""
+        return self.crops.filled >= min(64, self.plan.crops // 2)
 
     def _take(self, batch: Batch) -> None:
         self.scenes.add(batch.pictures, batch.kernel, batch.tile, batch.codes)
@@ -294,7 +299,7 @@ class Run:
         with torch.autocast(self.device.type, torch.bfloat16, enabled=mixed):
             if "finder" in self.learners:
                 self._finder_step(self.learners["finder"], fresh, done)
-            if "reader" in self.learners and self.crops.filled >= min(64, self.plan.crops // 2):
+            if "reader" in self.learners and self._enough_crops():
                 self._reader_step(self.learners["reader"], fresh * self.plan.per_scene // 2, done)
 
     def _chance(self, count: int) -> int:

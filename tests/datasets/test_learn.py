@@ -161,6 +161,12 @@ def test_a_stock_gives_rare_classes_more_often_and_common_ones_alike() -> None:
     assert float(shares[3] / shares[1]) == pytest.approx(14.5**0.5, rel=0.2)
 
 
+def test_a_stock_gives_the_newest_alone_where_no_more_are_asked_for() -> None:
+    stock = Stock(10, torch.device("cpu"))
+    stock.add(torch.arange(6), torch.tensor([0, 0, 0, 0, 1, 1]))
+    assert stock.take(4, 9, torch.Generator(), evenly=1)[0].tolist() == [5, 4, 3, 2]
+
+
 @pytest.mark.parametrize(("reuse", "scenes"), [(0.0, 12), (1e9, 3)])
 def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
     tmp_path: Path, reuse: float, scenes: int
@@ -176,6 +182,19 @@ def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
     assert run.seen == scenes
     assert run.learners["reader"].run_steps == 4
     assert run.crops_learnt == 4 * 16
+
+
+def test_too_few_crops_to_begin_with_are_no_reason_to_wait(tmp_path: Path) -> None:
+    """A run that learns from its crops again takes in scenes until there are enough for a step."""
+    plan = Plan(
+        out=tmp_path, minutes=1e-9, total=1, roles=("reader",), settings=TINY, batch=1, crops=128, per_scene=8,
+        stock=1, crop_stock=1000, repeats=1e9, reuse=3, workers=0, kept=2,
+        shapes={"reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
+    )  # fmt: skip
+    run, ahead = Run(plan, lambda _: None), Waiting(batch=1)
+    for _ in range(20):
+        run._steps(run._fetch(ahead), 0.0)
+    assert run.learners["reader"].run_steps > 0
 
 
 class Waiting:
