@@ -267,7 +267,7 @@ def _changed(
         _unchanged(hand, seen_version, *before)
         if tiles is not None:
             hand.hand = dict(tiles)
-        if hand.status == "dismissed" and hand.game_id is None:
+        if hand.status == "dismissed" and (hand.game_id is None or session.get(Game, hand.game_id) is None):
             table = session.get(WatchedTable, hand.table_name)
             hand.game_id = table.game_id if table is not None else None
         _turn(session, hand, status)

@@ -339,6 +339,17 @@ def test_a_table_whose_watcher_was_killed_can_be_forgotten(store: Engine) -> Non
         settled(store)  # should it come back to life
 
 
+def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(store: Engine) -> None:
+    claimed(store)
+    first, key = with_game(store), settled(store)
+    games.delete_game(store, first)
+    assert directing.get_table(store, "A")["stray"] == 1
+    directing.dismiss(store, key, 1)
+    game = with_game(store)
+    assert directing.correct(store, key, 2, HAND)["laid"]["game_id"] == game
+    assert directing.confirm(store, key, 3, ANSWERS)["laid"]["status"] == "confirmed"
+
+
 def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> None:
     claimed(store)
     assert deliveries.hold(store, "x", "shown", "p1") == 1
