@@ -35,7 +35,9 @@ class Made:
         return json.dumps(self.options, ensure_ascii=False, separators=(",", ":")) if self.options else ""
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (f"hupai {self.version}", *self.models, self.options_text)))
+        """One line; of what others wrote into labels only what is printable, so that no comment is left behind."""
+        told = " ".join(filter(None, (f"hupai {self.version}", *self.models, self.options_text)))
+        return "".join(c if c.isprintable() else "?" for c in told)
 
 
 def made_of(records: Iterable[Record], options: Mapping[str, Any]) -> Made:

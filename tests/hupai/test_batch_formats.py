@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import cv2
 import numpy as np
@@ -215,6 +216,16 @@ def test_every_format_says_what_made_it(tmp_path):
     assert files["annotations"]["models"] == RECORDS[0].models
     assert files["coco"]["models"] == [RECORDS[0].model]
     assert len(files) + len(texts) >= len(WRITERS) - ("parquet" not in files)
+
+
+def test_what_made_labels_that_others_wrote_stays_a_comment(tmp_path):
+    """Programs run what stands under ``download`` in a data.yaml."""
+    made = Made({"rename": ["\u2028\x7f\ufffe=1m"]}, ("reader-1\ndownload: import os",), "9.8.7")
+    folder = write(tmp_path / "l", made=made)
+    plain = yaml.safe_load((write(tmp_path / "plain") / "yolo" / "data.yaml").read_text())
+    assert yaml.safe_load((folder / "yolo" / "data.yaml").read_text()) == plain
+    told = ElementTree.parse(folder / "voc" / "IMG_0.xml").findtext("source/annotation")
+    assert told == 'hupai 9.8.7 reader-1?download: import os {"rename":["???=1m"]}'
 
 
 def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):
