@@ -45,6 +45,7 @@ SHORTER: dict[str, dict[str, str]] = {
     "benchmark_photo": {"--times": "1", "--megapixels": "2"},
     "benchmark_scoring": {"--hands": "60", "--rounds": "1"},
     "benchmark_sets": {"--data": "photos"},
+    "benchmark_tables": {"--most": "1", "--seconds": "5"},
     "contact_sheet": {"--count": "1", "--size": "192"},
     "fuzz": {"--inputs": "20", "--target": "request"},
     "load_test": {"--phones": "2", "--seconds": "2", "--different": "2"},
@@ -54,12 +55,13 @@ SHORTER: dict[str, dict[str, str]] = {
     "train_eyes": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "reader"},
 }
 LONG = re.compile(
-    r"benchmark_(batch|feed|page|tables)|soak_feed|load_test|contact_sheet|render_examples|train_eyes|benchmark\.py|ray|bundle"
+    r"benchmark_(batch|feed|page|tables)|soak_feed|load_test|contact_sheet|render_examples|train_eyes|benchmark\.py|ray"
 )
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
     "average_readers.py": "tests/datasets/test_average_readers.py",
+    "bundle.py": "tests/datasets/test_training_scripts.py",
     "benchmark.py --peer": "tests/trust/test_benchmark.py",
     "export_models.py": "tests/datasets/test_learn.py",
 }
