@@ -375,6 +375,20 @@ def test_who_takes_no_events_is_told_as_long_as_somebody_tries(store: Engine) ->
     assert deliveries.undelivered(store) == []
 
 
+def test_events_of_a_dropped_table_wait_for_nobody(store: Engine) -> None:
+    claimed(store)
+    deliveries.hold(store, "x", "http://h", "p1")
+    for token in ("t1", "t2", "t3"):
+        settled(store, token)
+    feed.release(store, "A", "w1", "ended")
+    claimed(store, "B")
+    deliveries.refused(store, "x", "it answered 503")
+    directing.forget_table(store, "A")
+    start = deliveries.hold(store, "x", "http://h", "p1")
+    left = feed.events_after(store, start or 0)
+    assert [told["waiting"] for told in deliveries.undelivered(store)] == [len(left)] == [1]
+
+
 def test_a_token_is_one_hand_for_the_database_too(store: Engine) -> None:
     claimed(store)
     key = settled(store)
