@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from hupai.ledger.rotation import Rotation
-from hupai.store import deliveries, directing, feed, games
+from hupai.store import deliveries, directing, feed, games, tournaments
 from hupai.store.database import open_store
 from scoring.rules import system_named
 from tests.hupai.feeding import JPEG, READ
@@ -318,6 +318,25 @@ def test_what_went_wrong_is_told_in_the_director_s_language(browser: Browser, tm
             assert not [text for text in texts if re.search("[a-z]{3,}", text)], texts
             assert "王" in texts[1]
         engine.dispose()
+
+
+def test_a_tournament_that_is_gone_is_told(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    trouble: list[str] = []
+    with running(tmp_path, **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        cups = [
+            tournaments.create_tournament(engine, tournaments.NewTournament(n, "riichi", {})) for n in ("One", "Two")
+        ]
+        board = opened(browser, f"{server.url}/board.html", trouble)
+        other = next(c["id"] for c in cups if c["id"] != board.input_value("#cup-choice"))
+        problem = {"status": 404, "code": "not_found", "detail": "There is no such tournament."}
+        board.route(f"**/tournaments/{other}", lambda route: route.fulfill(status=404, json=problem))
+        board.select_option("#cup-choice", other)
+        expect(board.locator("#said")).not_to_be_empty()
+        engine.dispose()
+    assert not [told for told in trouble if "404" not in told], trouble
 
 
 def test_a_director_clicks_the_corners_of_a_table(browser: Browser, tmp_path: Path) -> None:

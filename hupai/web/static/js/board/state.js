@@ -121,7 +121,8 @@ export async function attempt(act, after = refresh) {
     await after();
   } catch (error) {
     board.said = wordsOf(error);
-    if ([404, 409].includes(error.status)) await after().catch(() => {}); // what it was about has changed meanwhile
+    // What it was about has changed meanwhile.
+    if ([404, 409].includes(error.status)) await Promise.resolve().then(after).catch(() => {});
   }
   redraw();
 }
