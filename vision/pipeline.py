@@ -66,7 +66,7 @@ class Cut:
     """The candidates of one photo before they are named.
 
     Attributes:
-        found: quads in pixels of the upright original, the surest first, inferred ones last.
+        found: quads in pixels of the upright original, the surest first; sightings come in the same order.
         crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
         inferred: (n,) places where only the tiles beside them say that a blank tile must lie.
     """
@@ -145,7 +145,9 @@ class Eyes:
             )
             quads = np.concatenate([found.quads, (places + 0.5) / to_view - 0.5]).astype(np.float32)
             scores = np.concatenate([scores, np.full(len(places), LOCATED_BY_ROW)]).astype(np.float32)
-            return Cut(Found(quads, scores), np.concatenate([crops, also]), np.arange(len(quads)) >= len(found))
+            order = np.argsort(-scores, kind="stable")
+            crops = np.concatenate([crops, also])[order]
+            return Cut(Found(quads[order], scores[order]), crops, order >= len(found))
 
     def name(self, cut: Cut, read: Read) -> list[Sighting]:
         """The second half of :meth:`look`: what the reader made of a photo's crops, weighed against one another."""
@@ -153,7 +155,7 @@ class Eyes:
         probabilities, keep = judge(quads, located, read.probabilities, cut.crops, self._classes)
         keep &= ~cut.inferred | (probabilities.argmax(axis=1) == self._classes.white)
         sightings = []
-        for i in sorted(np.flatnonzero(keep), key=lambda i: -located[i]):
+        for i in np.flatnonzero(keep):
             posterior = {t: float(p) for t, p in zip(self.reader.tiles, probabilities[i], strict=True) if t is not None}
             best = max(posterior, key=lambda t: posterior[t])
             # Turning the corners by the quarter turns read makes the first one the picture's top-left.
