@@ -9,6 +9,7 @@ import threading
 import traceback
 from collections import deque
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Final, TypeAlias
 
@@ -35,7 +36,8 @@ def work(pipe: Connection, how: How, save: Save | None) -> None:
     try:
         _label(pipe, lots, how, save)
     except HupaiError as error:
-        pipe.send((FAULT, error.code, error.message))
+        with suppress(BrokenPipeError, ConnectionResetError):  # another worker said so first, and the parent is gone
+            pipe.send((FAULT, error.code, error.message))
     except BrokenPipeError:
         return  # the parent is gone
     except Exception:  # noqa: BLE001 - the parent sees that this worker died, and tries its pictures one by one

@@ -222,3 +222,25 @@ def test_decoded_pictures_do_not_pile_up(tmp_path):
     time.sleep(0.5)
     assert len(read) == 7
     opener.close()
+
+
+def test_a_worker_at_fault_whose_parent_is_gone_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    from hupai.batch import worker
+    from vision.errors import ModelError
+
+    class Gone:
+        def send(self, message: object) -> None:
+            raise BrokenPipeError
+
+        def recv(self) -> object:
+            threading.Event().wait()
+            return None
+
+    def at_fault(*_: object) -> None:
+        raise ModelError("no models")
+
+    monkeypatch.setattr(worker, "_label", at_fault)
+    monkeypatch.setattr(worker.signal, "signal", lambda *_: None)
+    worker.work(Gone(), None, None)  # type: ignore[arg-type]
