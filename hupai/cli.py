@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from hupai.commands import check, label, labels, read, rules, score, serve, sets, watch
-from hupai.output import complain
+from hupai.output import complain, lasting, print_json
 from scoring.errors import HupaiError
 
 NOT_WRITTEN = 3
-"""Exit status when the answers found no room."""
+"""Exit status when the answers found no room, or a part of the installation is missing."""
 
 app = typer.Typer(
     name="hupai",
@@ -60,8 +60,15 @@ def main() -> None:
     try:
         app()
     except HupaiError as error:
+        if "--json" in sys.argv[1:]:
+            print_json(lasting({"error": error.to_json()}))
         complain(error)
         sys.exit(error.exit_status)
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] in ("", "hupai", "vision", "scoring"):
+            raise
+        print(f"hupai: {error.name} cannot be loaded ({error}); install hupai again, see hupai check.", file=sys.stderr)
+        sys.exit(NOT_WRITTEN)
     except BrokenPipeError:
         # The reader of our output has gone (as `| head` does): no more can be said, and nothing went wrong.
         sys.stderr.close()

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from hupai.asking import Asked, parse_fed, parse_liable, parse_options
-from hupai.output import lasting, print_json
+from hupai.output import complain, lasting, print_json
 from hupai.recognise import each_picture, no_hand
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import parse_request
@@ -165,9 +165,11 @@ def _score_typed(asked: Asked, as_json: bool) -> None:
     try:
         result = parse_request(asked.request(None, asked.typed_hand())).score()
     except InvalidRequest as error:
-        if as_json:
-            print_json(lasting({"id": None, "error": error.to_json()}))
-        raise
+        if not as_json:
+            raise
+        print_json(lasting({"id": None, "error": error.to_json()}))
+        complain(error)
+        raise typer.Exit(error.exit_status) from error
     if as_json:
         print_json(lasting(result.to_json(), asked.options))
         return

@@ -161,3 +161,21 @@ def test_rules_lists_and_describes():
 def test_version():
     status, out, _ = hupai("--version")
     assert status == 0 and out.startswith("hupai ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["rules", "nowhere"],
+        ["score", "--jsonl", "/nowhere/hands.jsonl"],
+        ["labels", "compare", "/nowhere/a", "/nowhere/b"],
+        ["label", "/nowhere", "--out", "/nowhere/labels"],
+    ],
+)
+def test_a_refusal_before_any_work_is_an_object_too(arguments):
+    status, out, err = hupai(*arguments, "--json")
+    assert status == 2
+    told = json.loads(out)
+    assert told["version"]
+    assert told["error"]["code"] != "error"
+    assert err.startswith("hupai: ")
