@@ -124,6 +124,10 @@ def _broken(source: str, what: str) -> TileSetError:
     return TileSetError(f"{source} is not a usable tile set: {what}. Export it again, or learn the set anew.")
 
 
+def _unreadable(path: Path, error: OSError) -> TileSetError:
+    return TileSetError(f"The tile set {path} cannot be read ({error.strerror}); see that it is a file of this user's.")
+
+
 def load_set(path: Path, model: str | None = None) -> TileSet:
     """The set in a file.
 
@@ -138,10 +142,12 @@ def load_set(path: Path, model: str | None = None) -> TileSet:
         if path.stat().st_size > MOST_BYTES:
             raise _broken(path.name, f"it is larger than {MOST_BYTES >> 20} MB")
         data = path.read_bytes()
-    except OSError as error:
+    except FileNotFoundError as error:
         raise TileSetError(
             f"There is no tile set at {path}: learn it with hupai learn-set, or import it.", code="set_missing"
         ) from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
     known = from_bytes(data, path.name)
     if model is not None and known.tiles and known.model != model:
         raise TileSetError(
@@ -179,12 +185,27 @@ def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
     """
     TileSet.empty(name, "")  # refuses what is no name, such as a path
     path = folder / (name + SUFFIX)
-    if not path.exists():
+    try:
+        missing = not path.exists()
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if missing:
         there = ", ".join(set_names(folder)) or "none yet"
         raise TileSetError(f"There is no tile set {name}; there are: {there}.", code="set_missing", field="set")
     return load_set(path, model)
 
 
 def set_names(folder: Path) -> list[str]:
-    """The names of the sets in a folder."""
-    return sorted(path.stem for path in folder.glob("*" + SUFFIX)) if folder.is_dir() else []
+    """The names of the sets in a folder.
+
+    Raises:
+        TileSetError: there is such a folder, but it cannot be read.
+    """
+    try:
+        return sorted(path.stem for path in folder.iterdir() if path.suffix == SUFFIX)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise TileSetError(
+            f"The folder of tile sets {folder} cannot be read ({error.strerror}); give it to the user that runs hupai."
+        ) from error

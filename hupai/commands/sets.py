@@ -39,7 +39,10 @@ def learn_set(
     try:
         path = save_set(learned, folder)
     except OSError as error:
-        raise HupaiError(f"The set cannot be kept in {folder} ({error.strerror}).", code="cannot_write") from error
+        message = (
+            f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room."
+        )
+        raise HupaiError(message, code="cannot_write") from error
     faces = format_tiles(sorted(learned.known, key=lambda t: (t.kind, t.red)))
     typer.echo(f"{name}: {int(learned.weights.sum())} lessons on {len(learned.known)} faces ({faces}), in {path}")
 

@@ -157,5 +157,8 @@ def _save(known: TileSet, folder: Path) -> TileSet:
         save_set(known, folder)
     except OSError as error:
         code = "store_full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "store_unavailable"
-        raise StoreError(f"The set cannot be kept in {folder} ({error.strerror}).", code=code) from error
+        raise StoreError(
+            f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room.",
+            code=code,
+        ) from error
     return known
