@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+
+from scoring.errors import HupaiError
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,3 +26,21 @@ class Finding:
     def to_json(self) -> dict[str, object]:
         """``ok``, ``name``, ``message``, ``mendable``."""
         return {"ok": self.ok, "name": self.name, "message": self.message, "mendable": self.mend is not None}
+
+
+def tried(name: str, look: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
+    """What a look finds; whatever stops it is a finding, too, and stops no other look."""
+    try:
+        found = list(look())
+    except HupaiError as error:
+        found = [Finding(False, name, error.message)]
+    except ImportError as error:
+        found = [Finding(False, name, f"cannot be loaded ({error}); install hupai again with pip.")]
+    except OSError as error:
+        found = [Finding(False, name, f"cannot be looked at ({error}); see that this user may read it.")]
+    except Exception as error:  # noqa: BLE001 - looks are made at what is broken, in ways nobody thought of
+        said = f"{type(error).__name__}: {error}"
+        found = [
+            Finding(False, name, f"does not work ({said}); install hupai again, and report it if that is no help.")
+        ]
+    yield from found

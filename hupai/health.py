@@ -6,19 +6,31 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import partial
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
-from hupai.finding import Finding
-from hupai.health_places import extras, places
+from hupai.finding import Finding, tried
 from scoring.errors import HupaiError
 from scoring.version import version
 
 _PACKAGES = (
     *("numpy", "opencv-python", "pillow", "pi-heif", "onnxruntime", "scipy", "typer", "rich", "pydantic-settings"),
-    *("fastapi", "uvicorn", "python-multipart", "limits", "sqlalchemy", "alembic", "segno", "trustme"),
+    *("platformdirs", "fastapi", "uvicorn", "python-multipart", "limits", "sqlalchemy", "alembic"),
+    *("prometheus-fastapi-instrumentator", "segno", "trustme", "imagehash", "watchfiles", "pyyaml"),
 )
+
+_EXTRAS: Final = (
+    ("postgres", ("psycopg",), "a ledger in PostgreSQL"),
+    ("cluster", ("ray", "pyarrow"), "labelling on several machines"),
+    ("mqtt", ("paho",), "events over MQTT"),
+    ("train", ("torch", "onnx"), "training the eyes"),
+)
+_BEGUN: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def findings(config: Path | None = None, *, places_only: bool = False) -> Iterator[Finding]:
@@ -28,7 +40,7 @@ def findings(config: Path | None = None, *, places_only: bool = False) -> Iterat
         config: the settings file. places_only: leave out what is not kept in files and cannot be mended.
     """
     if places_only:
-        yield from places(config)
+        yield from _places(config)
         return
     yield Finding(True, "hupai", f"{version()}, Python {platform.python_version()} on {platform.platform()}")
     if sys.version_info < (3, 11):
@@ -36,9 +48,13 @@ def findings(config: Path | None = None, *, places_only: bool = False) -> Iterat
     for package in _PACKAGES:
         yield _package(package)
     for name, look in _PARTS:
-        yield _tried(name, look)
-    yield from places(config)
+        yield from tried(name, partial(_part, name, look))
+    yield from _places(config)
     yield from extras()
+
+
+def _part(name: str, look: Callable[[], str]) -> list[Finding]:
+    return [Finding(True, name, look())]
 
 
 def _package(name: str) -> Finding:
@@ -48,13 +64,44 @@ def _package(name: str) -> Finding:
         return Finding(False, name, f"not installed; run: pip install {name}")
 
 
-def _tried(name: str, look: Callable[[], str]) -> Finding:
-    try:
-        return Finding(True, name, look())
-    except HupaiError as error:
-        return Finding(False, name, error.message)
-    except ImportError as error:
-        return Finding(False, name, f"cannot be loaded ({error}); install hupai again with pip.")
+def _places(config: Path | None) -> Iterator[Finding]:
+    def look() -> Iterator[Finding]:
+        from hupai.health_places import places  # needs packages that may be missing
+
+        return places(config)
+
+    return tried("settings", look)
+
+
+def extras() -> Iterator[Finding]:
+    """What may be installed beside; its absence is no fault."""
+    for name, modules, purpose in _EXTRAS:
+        lacking = [m for m in modules if find_spec(m) is None]
+        said = f"not installed; for {purpose}: pip install 'hupai[{name}]'" if lacking else f"installed, for {purpose}"
+        yield Finding(True, f"extra {name}", said)
+
+
+def _clock() -> str:
+    now = datetime.now(UTC)
+    if now < _BEGUN:
+        raise HupaiError(f"it shows {now:%Y-%m-%d %H:%M} UTC, before hupai was begun; set it: certificates hang on it.")
+    return f"{now:%Y-%m-%d %H:%M} UTC"
+
+
+def _serving() -> str:
+    import hupai.web.server  # noqa: F401 - it is loaded, nothing is served
+
+    return "the server's parts load"
+
+
+def _labelling() -> str:
+    import imagehash  # noqa: F401 - as below
+    import watchfiles  # noqa: F401 - as below
+    import yaml  # noqa: F401 - loaded to see that it does
+
+    import hupai.batch.run  # noqa: F401 - as above
+
+    return "its parts load"
 
 
 def _opencv() -> str:
@@ -113,9 +160,12 @@ def _scoring() -> str:
 
 
 _PARTS: tuple[tuple[str, Callable[[], str]], ...] = (
+    ("clock", _clock),
     ("opencv", _opencv),
     ("heic", _heic),
     ("models", _models),
     ("reading", _reading),
     ("scoring", _scoring),
+    ("serving", _serving),
+    ("labelling", _labelling),
 )

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
-from importlib.util import find_spec
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hupai.finding import Finding
+from hupai.finding import Finding, tried
 from hupai.settings import CONFIG_VARIABLE, PREFIX, Settings, default_config, load
 from scoring.errors import HupaiError
 
@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 LEAST_FREE: Final = 200_000_000
 """Bytes of free disk below which something will soon fail."""
 _DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, f"{PREFIX}DATA", f"{PREFIX}FULL"})
-_EXTRAS: Final = (
-    ("postgres", ("psycopg",), "a ledger in PostgreSQL"),
-    ("cluster", ("ray", "pyarrow"), "labelling on several machines"),
-    ("mqtt", ("paho",), "events over MQTT"),
-    ("train", ("torch", "onnx"), "training the eyes"),
-)
 
 
 def places(config: Path | None = None) -> Iterator[Finding]:
@@ -37,21 +31,23 @@ def places(config: Path | None = None) -> Iterator[Finding]:
         yield Finding(False, "settings", error.message)
         return
     yield _settings(settings, config)
-    yield _data_folder(settings.data_folder)
-    yield _disk(settings.data_folder)
-    yield _database(settings)
-    yield _half_written(settings.data_folder)
-    yield from _sets(settings.data_folder / "sets")
-    yield from _samples(settings.data_folder / "samples")
-    yield from _keys(settings.data_folder / "certificates")
+    folder = settings.data_folder
+    yield from tried("data folder", lambda: [_data_folder(folder)])
+    yield from tried("disk", lambda: [_disk(folder)])
+    yield from tried("database", lambda: [_database(settings)])
+    yield from tried("files", lambda: [_half_written(folder)])
+    for name, look in (("sets", _sets), ("samples", _samples), ("certificates", _keys)):
+        yield from tried(name, partial(_kept, folder / name, look))
 
 
-def extras() -> Iterator[Finding]:
-    """What may be installed beside; its absence is no fault."""
-    for name, modules, purpose in _EXTRAS:
-        lacking = [m for m in modules if find_spec(m) is None]
-        said = f"not installed; for {purpose}: pip install 'hupai[{name}]'" if lacking else f"installed, for {purpose}"
-        yield Finding(True, f"extra {name}", said)
+def _kept(folder: Path, look: Callable[[Path], Iterator[Finding]]) -> Iterator[Finding]:
+    """What a look into a folder of the data folder finds; nothing where there is none."""
+    if os.path.lexists(folder):
+        if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
+            yield from look(folder)
+        else:
+            message = f"{folder} is no folder that this user can read; change its owner, or move it away."
+            yield Finding(False, folder.name, message)
 
 
 def _settings(settings: Settings, config: Path | None) -> Finding:
@@ -104,11 +100,14 @@ def _database(settings: Settings) -> Finding:
     from sqlalchemy import make_url, text
     from sqlalchemy.exc import SQLAlchemyError
 
-    from hupai.store.database import connect, reason_of, shown
+    from hupai.store.database import connect, shown, unusable
 
     url = settings.database_url
     file = Path(make_url(url).database or "") if url.startswith("sqlite") else None
-    if file is not None and not file.exists():
+    if file is not None and not file.exists() and str(file) != ".":
+        above = _existing(file.absolute())
+        if not (above.is_dir() and os.access(above, os.W_OK | os.X_OK)) and file.parent != settings.data_folder:
+            return Finding(False, "database", f"{file} cannot be made below {above}; name another in HUPAI_DATABASE.")
         return Finding(True, "database", f"{file} is made at the first start")
     try:
         engine = connect(url)
@@ -122,7 +121,7 @@ def _database(settings: Settings) -> Finding:
         finally:
             engine.dispose()
     except SQLAlchemyError as error:
-        return Finding(False, "database", f"{shown(url)} cannot be used: {reason_of(error)}.")
+        return Finding(False, "database", unusable(url, error))
     except HupaiError as error:
         return Finding(False, "database", error.message)
     return Finding(True, "database", f"{shown(url)} answers; {state}")
@@ -130,23 +129,12 @@ def _database(settings: Settings) -> Finding:
 
 def _state(connection: Connection) -> str:
     """How its tables stand to those of this version."""
-    from alembic.config import Config
-    from alembic.runtime.migration import MigrationContext
-    from alembic.script import ScriptDirectory
+    from hupai.store.schema import standing
 
-    from hupai.store.database import MIGRATIONS
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    known = ScriptDirectory.from_config(config)
-    there = MigrationContext.configure(connection).get_current_revision()
-    if there == known.get_current_head():
-        return "its tables are up to date"
-    if there is None:
+    up_to_date = standing(connection)
+    if up_to_date is None:
         return "its tables are made at the first start"
-    if there not in {script.revision for script in known.walk_revisions()}:
-        raise HupaiError(f"The database was made by a newer hupai (its revision is {there}); install that version.")
-    return "its tables are brought up to date at the next start"
+    return "its tables are up to date" if up_to_date else "its tables are brought up to date at the next start"
 
 
 def _half_written(folder: Path) -> Finding:
@@ -154,7 +142,7 @@ def _half_written(folder: Path) -> Finding:
     drafts = [
         path
         for name in ("samples", "sets", "certificates")
-        if os.access(folder / name, os.R_OK)
+        if (folder / name).is_dir() and os.access(folder / name, os.R_OK | os.X_OK)
         for path in sorted((folder / name).iterdir())
         if path.suffix in (".new", ".part")
     ]
@@ -174,13 +162,12 @@ def _half_written(folder: Path) -> Finding:
 def _sets(folder: Path) -> Iterator[Finding]:
     """Learned tile sets: damaged ones, and those learned with other weights."""
     from hupai.store.sets import list_sets
-    from vision.zoo import entries
 
-    if not os.access(folder, os.R_OK | os.X_OK):
-        return
     try:
+        from vision.zoo import entries
+
         model = entries()["reader"].sha256[:12]
-    except HupaiError:  # told under models
+    except (HupaiError, ImportError):  # told under models
         model = None
     found = list_sets(folder, model)
     bad = [f"{one['name']}: {one['trouble']}" for one in found if one["trouble"]]
@@ -194,8 +181,6 @@ def _samples(folder: Path) -> Iterator[Finding]:
     """Photos given away for training whose labels cannot be read."""
     from hupai.store.samples import damaged_samples
 
-    if not os.access(folder, os.R_OK | os.X_OK):
-        return
     count = len(list(folder.glob("*.json")))
     bad = damaged_samples(folder)
     if bad:
@@ -206,8 +191,6 @@ def _samples(folder: Path) -> Iterator[Finding]:
 
 
 def _keys(folder: Path) -> Iterator[Finding]:
-    if not os.access(folder, os.R_OK | os.X_OK):
-        return
     keys = sorted(folder.glob("*.key"))
     if not keys:
         return

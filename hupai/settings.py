@@ -29,6 +29,7 @@ CONFIG_VARIABLE: Final = "HUPAI_CONFIG"
 
 Names = Annotated[tuple[str, ...], NoDecode]
 """Several names: a list in TOML, separated by commas in the environment."""
+_DATABASES: Final = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 _LEVELS: Final = ("critical", "error", "warning", "info", "debug")
 
 
@@ -137,12 +138,15 @@ class Settings(BaseSettings):
     @field_validator("data_folder")
     @classmethod
     def _folder(cls, value: Path) -> Path:
-        return value.expanduser().absolute()
+        try:
+            return value.expanduser().absolute()
+        except RuntimeError:
+            raise ValueError("must be a folder; there is no user of the name after ~") from None
 
     @field_validator("database")
     @classmethod
     def _database_scheme(cls, value: str | None) -> str | None:
-        if value is not None and value.split(":")[0].split("+")[0] not in ("sqlite", "postgresql"):
+        if value is not None and value.split(":")[0] not in _DATABASES:
             raise ValueError("must be a URL that begins with postgresql:// or sqlite://")
         return value
 
@@ -246,6 +250,10 @@ def _check_file(path: Path) -> None:
     try:
         tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise SettingsError(f"The settings file {path} cannot be read ({error.strerror}).") from None
+        raise SettingsError(
+            f"The settings file {path} cannot be read ({error.strerror}); name another with --config or HUPAI_CONFIG."
+        ) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"The settings file {path} is no TOML: {error}.") from None
+        raise SettingsError(
+            f"The settings file {path} is no TOML ({error}); mend that line, or name another."
+        ) from None

@@ -84,6 +84,10 @@ def entries(folder: Path | None = None) -> dict[str, Entry]:
             raise ModelError(
                 f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}; {_AGAIN}.", code="model_unsuitable"
             )
+        if not all(
+            isinstance(listed["models"][role][key], str) for role in ROLES for key in ("file", "sha256", "card")
+        ):
+            raise TypeError("names and hashes must be text")
         return {
             role: Entry(
                 role,

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.exc import ArgumentError, DisconnectionError, SQLAlchemyError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from hupai.store import feed_tables  # noqa: F401 - its tables belong to the metadata
 from hupai.store.errors import StoreError
+from hupai.store.schema import migrations, standing
 
-MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 _BUSY_SECONDS: Final = 5
 _LOCK: Final = 0x68757061  # "hupa": the advisory lock that lets one process at a time migrate a PostgreSQL
 _WRITES: Final = "hupai_writes"
@@ -41,7 +38,10 @@ def open_store(url: str) -> Engine:
         migrate(engine)
     except SQLAlchemyError as error:
         engine.dispose()
-        raise StoreError(f"The database {shown(url)} cannot be used: {reason_of(error)}.") from error
+        raise StoreError(f"The database {unusable(url, error)}") from error
+    except StoreError:
+        engine.dispose()
+        raise
     return engine
 
 
@@ -53,8 +53,8 @@ def connect(url: str) -> Engine:
     """
     try:
         parsed = make_url(url)
-    except ArgumentError:
-        raise StoreError(f"{url!r:.80} is no database URL; write postgresql://user@host/name.") from None
+    except (ArgumentError, ValueError):  # not shown: it may hold a password
+        raise StoreError("What is given is no database URL; write postgresql://user@host/name.") from None
     if parsed.get_backend_name() == "sqlite":
         return _sqlite(parsed)
     if parsed.get_backend_name() == "postgresql":
@@ -72,6 +72,22 @@ def reason_of(error: SQLAlchemyError) -> str:
     return str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
 
 
+def unusable(url: str, error: SQLAlchemyError) -> str:
+    """Which database cannot be used, why, and what to do about it: the rest of a sentence."""
+    reason = reason_of(error)
+    if not url.startswith("sqlite"):
+        what = "see that it runs and that address, name and password are right"
+    elif "full" in reason:
+        what = "make room on the disk"
+    elif "locked" in reason:
+        what = "end the other program that holds it"
+    elif "unable to open" in reason or "readonly" in reason:
+        what = "give the file and its folder to the user that runs hupai, or name another --data-folder"
+    else:
+        what = "put a copy back, or move the file away for a fresh start"
+    return f"{shown(url)} cannot be used: {reason}; {what}."
+
+
 def _sqlite(url: URL) -> Engine:
     if url.database in (None, "", ":memory:"):
         raise StoreError("A ledger in memory would be lost; name a file: sqlite:////path/to/hupai.db.")
@@ -82,8 +98,15 @@ def _sqlite(url: URL) -> Engine:
         raise StoreError(
             f"The folder {folder} cannot be made ({error.strerror}); give another --data-folder."
         ) from None
+    file = Path(str(url.database))
+    if os.access(file, os.F_OK) and not os.access(
+        file, os.R_OK | os.W_OK
+    ):  # SQLite would open it and refuse the first hand
+        raise StoreError(
+            f"The database {file} cannot be written by this user; change its owner, or name another --data-folder."
+        )
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
-    _notice_loss(engine, Path(str(url.database)))
+    _notice_loss(engine, file)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
@@ -170,21 +193,13 @@ def migrate(engine: Engine) -> None:
     """Bring the tables up to date; several processes may start at once.
 
     Raises:
-        StoreError: the database was made by a newer hupai.
+        StoreError: the database was made by a newer hupai, lacks tables, or is another program's.
     """
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    known = ScriptDirectory.from_config(config)
     with engine.execution_options(**{_WRITES: True}).begin() as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _LOCK})
-        there = MigrationContext.configure(connection).get_current_revision()
-        if there == known.get_current_head():
+        if standing(connection):
             return
-        if there is not None and there not in {script.revision for script in known.walk_revisions()}:
-            raise StoreError(
-                f"The database was made by a newer hupai (its revision is {there}); install that version.",
-                code="store_too_new",
-            )
+        config = migrations()
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

@@ -8,7 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,31 @@ from tests.hupai.serving import OPEN, ROOT, running
 ENV = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
 
 
-def check(folder: Path, *flags: str, root: Path = ROOT, **variables: str) -> dict[str, Any]:
+def command_on(
+    folder: Path, *arguments: str, root: Path = ROOT, before: Sequence[str] = (), **variables: str
+) -> subprocess.CompletedProcess[str]:
     env = {**ENV, "PYTHONPATH": str(root), "HOME": str(folder), "OMP_NUM_THREADS": "1"}
     env |= {"HUPAI_DATA_FOLDER": str(folder / "data"), **variables}
-    command = [sys.executable, "-m", "hupai.cli", "check", "--json", *flags]
-    done = subprocess.run(command, capture_output=True, text=True, env=env, cwd=root, check=False, timeout=120)
+    command = [*before, sys.executable, "-m", "hupai.cli", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, env=env, cwd=root, check=False, timeout=120)
+
+
+def serve(folder: Path, **how: Any) -> subprocess.CompletedProcess[str]:
+    return command_on(folder, "serve", "--port", "0", "--host", "127.0.0.1", **how)
+
+
+def one_sentence(done: subprocess.CompletedProcess[str], *said: str) -> None:
+    assert done.returncode == 3, done.stderr
+    assert done.stderr.startswith("hupai: "), done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    for part in said:
+        assert part in done.stderr, done.stderr
+
+
+def check(folder: Path, *flags: str, **how: Any) -> dict[str, Any]:
+    done = command_on(folder, "check", "--json", *flags, **how)
     assert "Traceback" not in done.stderr, done.stderr
-    found = json.loads(done.stdout)
+    found: dict[str, Any] = json.loads(done.stdout)
     assert done.returncode == (0 if found["ok"] else 1)
     assert found["ok"] is all(f["ok"] for f in found["findings"])
     return found | {"bad": {f["name"]: f["message"] for f in found["findings"] if not f["ok"]}}
@@ -90,6 +108,18 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
     assert file.read_bytes().startswith(b"no database"), "mending decides nothing about anybody's ledger"
     file.unlink()
     with sqlite3.connect(file) as made:
+        made.execute("create table games (x)")
+    assert "another program's" in places()["database"]
+    one_sentence(serve(tmp_path), "another program's")
+    file.unlink()
+    with running(tmp_path / "data", **OPEN):
+        pass
+    with sqlite3.connect(file) as made:
+        made.execute("drop table hands")
+    assert "lacks hands; put a copy back" in places()["database"]
+    one_sentence(serve(tmp_path), "lacks hands")
+    file.unlink()
+    with sqlite3.connect(file) as made:
         made.execute("create table alembic_version (version_num text)")
         made.execute("insert into alembic_version values ('9999_future')")
     assert "newer hupai" in places()["database"]
@@ -131,6 +161,98 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
     assert str(config) in told["settings"]
 
 
+@pytest.mark.parametrize("kept", ["sets", "samples", "certificates"])
+def test_files_where_folders_belong(tmp_path: Path, places: Callable[..., dict[str, str]], kept: str) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / kept).write_text("")
+    bad = places()
+    assert list(bad) == [kept]
+    assert "no folder" in bad[kept]
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="needs root and setpriv")
+def test_what_this_user_may_not_read_or_write_is_told_and_what_is_his_is_mended(tmp_path: Path) -> None:
+    bound = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all")
+    data = tmp_path / "data"
+    data.mkdir()
+    with running(data, **OPEN):
+        pass
+    (data / "hupai.db").chmod(0o444)
+    bad = check(tmp_path, before=bound)["bad"]
+    assert set(bad) == {"database"}
+    assert "cannot be written by this user" in bad["database"]
+    one_sentence(serve(tmp_path, before=bound), "hupai.db cannot be written by this user")
+    (data / "hupai.db").chmod(0o600)
+    (data / "sets").mkdir(exist_ok=True)
+    (data / "sets").chmod(0)
+    assert set(check(tmp_path, before=bound)["bad"]) == {"sets"}
+    photo = str(ROOT / "examples" / "hand-riichi.jpg")
+    for command in (["sets", "list"], ["read", photo, "--set", "home"], ["read", photo, "--set", "home", "--json"]):
+        done = command_on(tmp_path, *command, before=bound)
+        one_sentence(done, "Permission denied")
+        assert ("--json" in command) is bool(done.stdout)
+        if done.stdout:
+            assert json.loads(done.stdout)["error"]["code"] == "set_corrupt"
+    (data / "sets").chmod(0o700)
+    data.chmod(0)
+    assert "data folder" in check(tmp_path, before=bound)["bad"]
+    found = check(tmp_path, "--mend", before=bound)
+    assert found["bad"] == {}
+    assert found["mended"] == ["data folder"]
+
+
+@pytest.mark.parametrize(
+    ("package", "parts"),
+    [
+        ("imagehash", {"labelling"}),
+        ("uvicorn", {"serving"}),
+        ("platformdirs", {"serving", "settings"}),
+        ("sqlalchemy", {"serving", "database"}),
+        ("onnxruntime", {"models", "reading", "serving", "labelling"}),
+    ],
+)
+def test_a_package_that_is_gone_is_named_and_the_rest_is_still_looked_at(
+    tmp_path: Path, package: str, parts: set[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "gone" / f"{package}.py").write_text(f"raise ModuleNotFoundError('is gone', name={package!r})")
+    (tmp_path / "data" / "sets").mkdir(parents=True)
+    (tmp_path / "data" / "sets" / "home.npz").write_bytes(b"no set")
+    missing = f"{tmp_path / 'gone'}{os.pathsep}{ROOT}"
+    found = check(tmp_path, PYTHONPATH=missing)
+    assert set(found["bad"]) - {"sets"} == parts
+    assert all("install hupai again" in found["bad"][part] for part in parts)
+    if package == "uvicorn":
+        one_sentence(serve(tmp_path, PYTHONPATH=missing), "uvicorn cannot be loaded", "hupai check")
+
+
+def test_every_package_hupai_needs_is_looked_at() -> None:
+    import re
+    import tomllib
+
+    from hupai.health import _PACKAGES
+
+    needed = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    assert {re.split(r"[^\w-]", one)[0] for one in needed} == set(_PACKAGES)
+
+
+def test_whatever_stops_a_look_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    from datetime import UTC, datetime
+
+    from hupai import health
+    from hupai.finding import tried
+
+    def broken() -> list[Any]:
+        raise TypeError("nobody thought of this")
+
+    (found,) = tried("part", broken)
+    assert not found.ok
+    assert "nobody thought of this" in found.message
+    monkeypatch.setattr(health, "_BEGUN", datetime(3000, 1, 1, tzinfo=UTC))
+    (found,) = tried("clock", lambda: health._part("clock", health._clock))
+    assert "set it" in found.message
+
+
 @pytest.mark.parametrize(
     ("variables", "name", "said"),
     [
@@ -138,7 +260,11 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
         ({"HUPAI_PORT": "eighty"}, "settings", "HUPAI_PORT"),
         ({"HUPAI_DATA_FOLDER": "/dev/null"}, "data folder", "is no folder"),
         ({"HUPAI_DATA_FOLDER": "/dev/null/x"}, "data folder", "cannot be made"),
-        ({"HUPAI_DATABASE": "postgresql://me:hunter2@127.0.0.1:1/x"}, "database", "cannot be used"),
+        ({"HUPAI_DATA_FOLDER": "~nobody-of-that-name/x"}, "settings", "HUPAI_DATA_FOLDER"),
+        ({"HUPAI_DATABASE": "postgresql://me:hunter2@127.0.0.1:1/x"}, "database", "see that it runs"),
+        ({"HUPAI_DATABASE": "postgresql://me:hunter2@host:port/x"}, "database", "no database URL"),
+        ({"HUPAI_DATABASE": "postgresql+nodriver://me:hunter2@host/x"}, "settings", "postgresql://"),
+        ({"HUPAI_DATABASE": "sqlite:////dev/null/x/hupai.db"}, "database", "cannot be made"),
     ],
 )
 def test_settings_that_make_no_sense(
@@ -169,6 +295,10 @@ def test_a_copy_of_the_installation_with_parts_missing(tmp_path: Path) -> None:
     bad = check(tmp_path, root=root)["bad"]
     assert set(bad) == {"models", "reading"}
     assert "sha256" in bad["models"]
+    listed = json.loads((ROOT / "models" / "zoo.json").read_text())
+    listed["models"]["reader"]["sha256"] = 12
+    (root / "models" / "zoo.json").write_text(json.dumps(listed))
+    assert "makes no sense" in check(tmp_path, root=root)["bad"]["models"]
     # A package that cannot be loaded: a module of its name that breaks stands before it.
     (root / "pi_heif.py").write_text("raise ImportError('libheif is gone')")
     bad = check(tmp_path, root=root)["bad"]
