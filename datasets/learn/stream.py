@@ -71,7 +71,8 @@ def _tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
 
 def _yielding(_worker: int) -> None:
     """On few cores a scene can wait, a step of training cannot: its threads wait for each other."""
-    os.nice(10)
+    if hasattr(os, "nice"):  # Windows has none
+        os.nice(10)
 
 
 def scene_batches(

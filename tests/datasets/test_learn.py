@@ -1,6 +1,7 @@
 """The networks learn: losses fall, runs go on, exports answer alike. Skipped where torch is not installed."""
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from datasets.learn.listing import listing  # noqa: E402
 from datasets.learn.loop import Plan, Run, Stock  # noqa: E402
 from datasets.learn.losses import boxed_loss, finder_loss, geometry_loss, kept_loss, reader_loss  # noqa: E402
 from datasets.learn.nets import Finder, FinderShape, Lite0, Reader, ReaderShape, build, prepare, shape_of  # noqa: E402
-from datasets.learn.stream import Batch, boxed_photos, real_crops, scene_batches  # noqa: E402
+from datasets.learn.stream import Batch, _yielding, boxed_photos, real_crops, scene_batches  # noqa: E402
 from datasets.packs import make_pack  # noqa: E402
 from datasets.studio import Studio  # noqa: E402
 from datasets.targets import STRIDE, finder_target  # noqa: E402
@@ -205,6 +206,12 @@ class Waiting:
 
     def get(self, wait: bool) -> Batch:
         return next(self.batches)
+
+
+def test_scene_makers_start_where_there_is_no_niceness(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has none."""
+    monkeypatch.delattr(os, "nice", raising=False)
+    _yielding(0)
 
 
 def test_the_stream_is_the_same_for_the_same_seed() -> None:
