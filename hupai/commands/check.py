@@ -30,7 +30,7 @@ def check(
                 else:
                     mended.append(finding.name)
                     if not as_json:
-                        typer.echo(f"mended {finding.name}: {finding.message}")
+                        typer.echo(f"{finding.name} is mended; before: {finding.message}")
     found = []
     for finding in findings(config):
         found.append(finding)
