@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets import crops as crops_module
 from datasets.crops import CropShape, badly_placed, jittered, scene_crops
 from datasets.heaps import KINDS, LIMIT
 from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
@@ -104,8 +105,9 @@ def test_faces_not_asked_for_are_ignored_not_denied(studio) -> None:
                 assert target.kernel[y, x] == IGNORE
 
 
-def test_a_crop_turned_as_it_says_is_the_picture_upright(studio) -> None:
+def test_a_crop_turned_as_it_says_is_the_picture_upright(studio, monkeypatch: pytest.MonkeyPatch) -> None:
     """Turning a crop back by its turn gives the crop cut upright."""
+    monkeypatch.setattr(crops_module, "BADLY_PLACED", 0.0)
     shape = CropShape(64, 96, 0.16)
     turned = 0
     for seed in range(5):
