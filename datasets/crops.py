@@ -93,7 +93,7 @@ def badly_placed(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt
     wide, high = rng.uniform(0.85, 1.15), rng.uniform(0.85, 1.15)
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * [wide, high]
     sheared = middle + corners[:, :1] * along[0] + corners[:, 1:] * along[1]
-    return np.asarray(jittered(rng, (sheared + along[across] * rng.uniform(-0.3, 0.3)).astype(np.float32)), np.float32)
+    return jittered(rng, (sheared + along[across] * rng.uniform(-0.3, 0.3)).astype(np.float32))
 
 
 def _wrong_quads(

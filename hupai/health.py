@@ -127,7 +127,7 @@ def _models() -> str:
     from vision.zoo import entries
 
     listed = entries()
-    sizes = [f"{role} {entry.sha256[:12]} ({len(entry.data()) / 1e6:.1f} MB)" for role, entry in listed.items()]
+    sizes = [f"{role} {entry.short} ({len(entry.data()) / 1e6:.1f} MB)" for role, entry in listed.items()]
     return f"whole: {', '.join(sizes)} in {next(iter(listed.values())).path.parent}"
 
 

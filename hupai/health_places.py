@@ -166,7 +166,7 @@ def _sets(folder: Path) -> Iterator[Finding]:
     try:
         from vision.zoo import entries
 
-        model = entries()["reader"].sha256[:12]
+        model = entries()["reader"].short
     except (HupaiError, ImportError):  # told under models
         model = None
     found = list_sets(folder, model)

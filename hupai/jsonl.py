@@ -48,7 +48,7 @@ def _score_stream(stream: IO[bytes], name: str) -> int:
         if len(line) > MAX_LINE:
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MAX_LINE)
-            response = lasting(_error("line_too_long", f"Line {number} is longer than {MAX_LINE} bytes."))
+            response = _error("line_too_long", f"Line {number} is longer than {MAX_LINE} bytes.")
         elif not line.strip():
             continue
         else:
@@ -67,9 +67,9 @@ def score_line(line: bytes, number: int) -> dict[str, Any]:
     try:
         request = json.loads(line, parse_constant=_no_number)
     except RecursionError:
-        return lasting(_error("bad_json", f"Line {number} is nested too deeply."))
+        return _error("bad_json", f"Line {number} is nested too deeply.")
     except ValueError as error:  # UnicodeDecodeError and JSONDecodeError are ValueErrors
-        return lasting(_error("bad_json", f"Line {number} is no JSON: {error}."))
+        return _error("bad_json", f"Line {number} is no JSON: {error}.")
     response = respond(request)
     return lasting(response, None if "error" in response else request.get("options") or {})
 
@@ -79,4 +79,4 @@ def _no_number(name: str) -> None:
 
 
 def _error(code: str, message: str) -> dict[str, Any]:
-    return {"id": None, "error": InvalidRequest.of([Fault(code, message)]).to_json()}
+    return lasting({"id": None, "error": InvalidRequest.of([Fault(code, message)]).to_json()})

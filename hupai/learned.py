@@ -20,6 +20,11 @@ def sets_folder() -> Path:
     return load().data_folder / "sets"
 
 
+def unkept(folder: Path, error: OSError) -> str:
+    """Why a set cannot be kept in a folder, and what to do."""
+    return f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room."
+
+
 def learned_set(name: str | None, model: str) -> TileSet | None:
     """The set of this name, None for no name.
 

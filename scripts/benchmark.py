@@ -243,7 +243,7 @@ def main() -> int:
         rows += run_part(part, given.full)
     if given.peer:
         rows += side_by_side(given.photos)
-    weights = ", ".join(f"{role} {entry.sha256[:12]}" for role, entry in zoo.entries().items())
+    weights = ", ".join(f"{role} {entry.short}" for role, entry in zoo.entries().items())
     print(f"\nhupai {version()}, {weights}")
     print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
     width = max(len(name) for name, _ in rows)

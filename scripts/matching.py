@@ -61,14 +61,19 @@ class PhotoResult:
     milliseconds: float
 
     @property
+    def all_right(self) -> bool:
+        """Every annotated tile located and named right."""
+        return all(o.right for o in self.outcomes)
+
+    @property
     def faces_right(self) -> bool:
         """Every tile right and no false alarm but perhaps face-down tiles."""
-        return all(o.right for o in self.outcomes) and all(s.tile.code == "back" for s in self.false_alarms)
+        return self.all_right and all(s.tile.code == "back" for s in self.false_alarms)
 
     @property
     def whole(self) -> bool:
         """Every tile right and no false alarm."""
-        return all(o.right for o in self.outcomes) and not self.false_alarms
+        return self.all_right and not self.false_alarms
 
     @property
     def faults(self) -> int:
@@ -156,7 +161,7 @@ def figures(results: Sequence[PhotoResult]) -> dict[str, Any]:
         "precision_without_backs": _share(len(located), len(located) + len(faces)),
         "false_alarms": len(alarms),
         "false_alarms_without_backs": len(faces),
-        "photos_all_right": _share(sum(all(o.right for o in r.outcomes) for r in results), len(results)),
+        "photos_all_right": _share(sum(r.all_right for r in results), len(results)),
         "photos_whole": _share(sum(r.whole for r in results), len(results)),
         "photos_whole_without_backs": _share(sum(r.faces_right for r in results), len(results)),
         "orientation_when_right": _share(sum(map(_upright, turned)), len(turned)),

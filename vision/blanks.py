@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray, sides
+from vision.geometry import BoolArray, axes, sides
 from vision.reading import FloatArray, ImageArray
 
 MOST: Final = 3
@@ -70,8 +70,7 @@ class _Place:
 
     def blank(self, body: FloatArray) -> bool:
         """Whether it has the bodies' colour all over."""
-        tint = float(np.hypot(*(self.middle[1:] - body[1:])))
-        return bool(self.middle[0] >= DARKER * body[0]) and tint <= TINTED and self.rough <= ROUGH[1]
+        return _of_body(self.middle, body, TINTED) and self.rough <= ROUGH[1]
 
     def alone(self) -> bool:
         """Whether something else begins above it and below."""
@@ -86,8 +85,7 @@ class _Place:
 
     def closed(self, quad: FloatArray, middles: FloatArray) -> bool:
         """Whether above and below it the ground begins or another tile or gap lies."""
-        right, down = _axes(quad)
-        at = (middles - quad.mean(axis=0)) @ np.linalg.pinv(np.stack([right, down], axis=1)).T
+        at = (middles - quad.mean(axis=0)) @ np.linalg.pinv(_frame(quad))
         near = at[np.abs(at[:, 0]) < 0.5, 1]
         above = _apart(self.above, self.middle) > EDGE or bool(((near < -0.7) & (near > -1.3)).any())
         below = _apart(self.below, self.middle) > EDGE or bool(((near > 0.7) & (near < 1.3)).any())
@@ -95,25 +93,26 @@ class _Place:
 
 
 @dataclass(frozen=True, slots=True)
-class _Looks:
+class Looks:
     """The picture, (h, w, 3) uint8 RGB, and what its places look like: each is asked for often, and dear."""
 
     image: ImageArray
     seen: dict[bytes, _Place] = field(default_factory=dict)
 
     def __call__(self, quad: FloatArray) -> _Place:
+        """What the place of a (4, 2) quad, pixels, looks like."""
         key = np.asarray(quad, np.float32).tobytes()
         if key not in self.seen:
             self.seen[key] = _look(self.image, quad)
         return self.seen[key]
 
 
-def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> FloatArray:
+def overlooked(look: Looks, quads: FloatArray, crops: ImageArray) -> FloatArray:
     """Places where a blank tile lies in a row of tiles and none was found.
 
     Args:
-        image: (h, w, 3) uint8 RGB.
-        quads: (n, 4, 2) tiles found, pixels of ``image``, clockwise, first edge a short one.
+        look: at the picture.
+        quads: (n, 4, 2) tiles found, pixels of the picture, clockwise, first edge a short one.
         crops: (n, ch, cw, 3) uint8 RGB crops of them.
 
     Returns:
@@ -122,7 +121,7 @@ def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> Float
     known = np.asarray(quads[sides(quads) >= LEAST_SIDE], np.float32)
     if len(known) < FEWEST_TILES:
         return np.zeros((0, 4, 2), np.float32)
-    look, body, count = _Looks(image), _body(crops), len(known)
+    body, count = _body(crops), len(known)
     for _ in range(ROUNDS):
         more = _next_to(look, known, body)
         if not more:
@@ -131,25 +130,25 @@ def overlooked(image: ImageArray, quads: FloatArray, crops: ImageArray) -> Float
     return known[count:]
 
 
-def borne_out(image: ImageArray, quads: FloatArray, crops: ImageArray, weak: BoolArray) -> BoolArray:
+def borne_out(look: Looks, quads: FloatArray, crops: ImageArray, weak: BoolArray) -> BoolArray:
     """(n,) which weakly located finds are blank tiles where the rows of the other finds say that one lies.
 
     Args:
-        image, quads, crops: see :func:`overlooked`.
+        look, quads, crops: see :func:`overlooked`.
         weak: (n,) which finds are in doubt.
     """
     if not weak.any():
         return weak
-    places = overlooked(image, quads[~weak], crops[~weak])
+    places = overlooked(look, quads[~weak], crops[~weak])
     apart = np.linalg.norm(quads.mean(axis=1)[:, None] - places.mean(axis=1)[None], axis=2)
     return np.asarray(weak & (apart < NEAR * sides(places)[None]).any(axis=1), np.bool_)
 
 
-def _next_to(look: _Looks, known: FloatArray, body: FloatArray) -> list[FloatArray]:
+def _next_to(look: Looks, known: FloatArray, body: FloatArray) -> list[FloatArray]:
     """Blank tiles next to those known, in rows and in the columns of a grid."""
     gaps, found = list[tuple[FloatArray, _Place, _Place]](), list[FloatArray]()
     middles = known.mean(axis=1)
-    offsets = (middles[None] - middles[:, None]) @ np.linalg.inv(np.stack([_axes(q) for q in known]))
+    offsets = (middles[None] - middles[:, None]) @ np.linalg.inv(_frame(known))
     for turn, quarter in enumerate(QUARTERS):
         at = offsets @ quarter
         in_line = np.abs(at[..., 1]) < OFF_LINE * np.maximum(1.0, np.abs(at[..., 0]))
@@ -178,7 +177,7 @@ def _next_to(look: _Looks, known: FloatArray, body: FloatArray) -> list[FloatArr
 
 
 def _onward(
-    look: _Looks, quad: FloatArray, follows: FloatArray | None, before: FloatArray | None, body: FloatArray
+    look: Looks, quad: FloatArray, follows: FloatArray | None, before: FloatArray | None, body: FloatArray
 ) -> tuple[list[FloatArray], bool]:
     """Blank tiles beside a tile, in the direction of its first edge, and whether another tile follows them.
 
@@ -189,7 +188,7 @@ def _onward(
             lies beside it on the other side; None where there is none.
         body: CIELAB colour of the bodies.
     """
-    right, down = _axes(quad)
+    right, down = axes(quad)
     if not _bare(look.image, quad.mean(axis=0) + right, body):
         return [], False
     if follows is not None and (places := _between(quad, follows)):
@@ -202,21 +201,20 @@ def _onward(
 
 def _between(one: FloatArray, other: FloatArray) -> list[FloatArray]:
     """The quads that fill the gap between two tiles of a row with whole tiles; none when they do not fit."""
-    across = (one[1] - one[0] + one[2] - one[3]) / 2
-    aligned = _aligned(other, across)
+    aligned = _aligned(other, axes(one)[0])
     if aligned is None:
         return []
     apart = float(np.linalg.norm(aligned.mean(axis=0) - one.mean(axis=0)))
-    widths, heights = (np.linalg.norm(_axes(q), axis=1) for q in (one, aligned))
-    steps = 2 * apart / float(widths[0] + heights[0])
+    own, others = (np.linalg.norm(_frame(q), axis=1) for q in (one, aligned))
+    steps = 2 * apart / float(own[0] + others[0])
     count = round(steps) - 1
-    ratio = np.maximum(widths / heights, heights / widths)
+    ratio = np.maximum(own / others, others / own)
     if not 1 <= count <= MOST or abs(steps - count - 1) > UNEVEN or (ratio > ALIKE ** (count + 1)).any():
         return []
     return [np.asarray(one + (aligned - one) * k / (count + 1), np.float32) for k in range(1, count + 1)]
 
 
-def _to_the_end(look: _Looks, quad: FloatArray, step: FloatArray, body: FloatArray, on_top: bool) -> list[FloatArray]:
+def _to_the_end(look: Looks, quad: FloatArray, step: FloatArray, body: FloatArray, on_top: bool) -> list[FloatArray]:
     """Blank tiles after the last tile of a row: the row must stop after a whole tile, on the ground it lay on.
 
     A single tile ``on_top`` of another, short side to short side, must have ground on both sides of it instead.
@@ -240,20 +238,20 @@ def _aligned(quad: FloatArray, across: FloatArray) -> FloatArray | None:
     """A tile with its corners in the order of its neighbour's; None when it does not lie alike."""
     for turn in range(4):
         turned = np.asarray(np.roll(quad, -turn, axis=0), np.float32)
-        own = _axes(turned)[0]
+        own = axes(turned)[0]
         if float(own @ across) > PARALLEL * float(np.linalg.norm(own) * np.linalg.norm(across)):
             return turned
     return None
 
 
 def _short_first(quad: FloatArray) -> FloatArray:
-    across, down = np.linalg.norm(_axes(quad), axis=1)
+    across, down = np.linalg.norm(_frame(quad), axis=1)
     return quad if across <= down else np.asarray(np.roll(quad, -1, axis=0), np.float32)
 
 
-def _axes(quad: FloatArray) -> npt.NDArray[np.floating]:
-    """(2, 2): the first and third edge's mean, from left to right, and the others', from top to bottom."""
-    return np.stack([(quad[1] - quad[0] + quad[2] - quad[3]) / 2, (quad[3] - quad[0] + quad[2] - quad[1]) / 2])
+def _frame(quads: FloatArray) -> FloatArray:
+    """(..., 2, 2) right and down vectors of (..., 4, 2) quads; offsets times its inverse are tiles right and down."""
+    return np.stack(axes(quads), axis=-2)
 
 
 def _bare(image: ImageArray, middle: npt.NDArray[np.floating], body: FloatArray) -> bool:
@@ -263,7 +261,11 @@ def _bare(image: ImageArray, middle: npt.NDArray[np.floating], body: FloatArray)
     if not few.size:
         return False
     lab = np.median(cv2.cvtColor(np.ascontiguousarray(few), cv2.COLOR_RGB2LAB).reshape(-1, 3), axis=0)
-    return bool(lab[0] >= DARKER * body[0]) and float(np.hypot(*(lab[1:] - body[1:]))) <= 2 * TINTED
+    return _of_body(lab, body, 2 * TINTED)
+
+
+def _of_body(colour: npt.NDArray[np.floating], body: FloatArray, tinted: float) -> bool:
+    return bool(colour[0] >= DARKER * body[0]) and float(np.hypot(*(colour[1:] - body[1:]))) <= tinted
 
 
 def _look(image: ImageArray, quad: FloatArray) -> _Place:

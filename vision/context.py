@@ -161,9 +161,9 @@ def of_one_colour(colours: FloatArray) -> list[npt.NDArray[np.intp]]:
     """Indices of (n, 3) CIELAB colours in groups: each is near another of its group in a and b, and not far in L."""
     apart = np.abs(colours[:, None] - colours[None])
     near = (np.hypot(apart[..., 1], apart[..., 2]) < ONE_COLOUR) & (apart[..., 0] < ONE_LIGHT)
-    label = np.arange(len(colours))
-    for _ in colours:  # the least index spreads through its group
-        label = np.where(near, label[None], len(colours)).min(axis=1)
+    label, before = np.arange(len(colours)), np.full(len(colours), -1)
+    while not np.array_equal(label, before):  # the least index spreads through its group
+        label, before = np.where(near, label[None], len(colours)).min(axis=1, initial=len(colours)), label
     return [np.flatnonzero(label == i) for i in np.unique(label)]
 
 

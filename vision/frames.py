@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from vision.geometry import axes
 from vision.reading import FloatArray, Sighting
 
 ASPECT: Final = 1.34
@@ -69,7 +70,7 @@ def frames_of(sightings: Sequence[Sighting]) -> Frames:
 def frames_of_quads(quads: FloatArray) -> Frames:
     """The frames of (N, 4, 2) quads, corners clockwise from the picture's top-left, pixels."""
     wrong = misturned(quads)
-    right, down = _axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
+    right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
     centre = quads.mean(axis=1)
     across, along = _seen(right, right, down), _seen(down, right, down)
     # Both axes of j vote for its turn, each worth its length.
@@ -103,7 +104,7 @@ def misturned(quads: FloatArray) -> npt.NDArray[np.bool_]:
     if n < 3:
         return wrong
     for _ in range(3):
-        right, down = _axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
+        right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
         across, along = _seen(right, right, down), _seen(down, right, down)
         extent = np.abs(across) + np.abs(along)
         lies_along = np.exp(-np.square(extent - [1, ASPECT]).sum(axis=2) / SHAPE_NOISE)
@@ -119,13 +120,6 @@ def misturned(quads: FloatArray) -> npt.NDArray[np.bool_]:
             break
         wrong ^= (against < -0.2) & (against <= against[worst] / 2)
     return wrong
-
-
-def _axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Right and down vectors of each tile, its full width and height, pixels."""
-    right = (quads[:, 1] + quads[:, 2] - quads[:, 0] - quads[:, 3]) / 2
-    down = (quads[:, 3] + quads[:, 2] - quads[:, 0] - quads[:, 1]) / 2
-    return np.asarray(right, np.float32), np.asarray(down, np.float32)
 
 
 def _seen(vectors: FloatArray, right: FloatArray, down: FloatArray) -> FloatArray:

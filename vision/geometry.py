@@ -121,6 +121,13 @@ def sides(quads: FloatArray) -> FloatArray:
     return np.asarray(np.sqrt(np.abs(twice) / 2), np.float32)
 
 
+def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Right and down vectors, (..., 2), of (..., 4, 2) quads: the full width and height, pixels."""
+    right = (quads[..., 1, :] + quads[..., 2, :] - quads[..., 0, :] - quads[..., 3, :]) / 2
+    down = (quads[..., 3, :] + quads[..., 2, :] - quads[..., 0, :] - quads[..., 1, :]) / 2
+    return np.asarray(right, np.float32), np.asarray(down, np.float32)
+
+
 def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
     """Intersection over union, and over the smaller, of two (4, 2) quads."""
     a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import zoo
-from vision.blanks import borne_out, overlooked
+from vision.blanks import Looks, borne_out, overlooked
 from vision.classify import Read, Reader
 from vision.context import LEAST_LOCATED, SIZE_RANGE, Classes, judge
 from vision.decode import decode
@@ -23,7 +23,7 @@ from vision.find import Finder, Found
 from vision.geometry import BoolArray, short_edges
 from vision.layout import lay_out
 from vision.photo import Photo
-from vision.reading import ImageArray, Reading, Sighting
+from vision.reading import FloatArray, ImageArray, Reading, Sighting
 from vision.rectify import rectify_all
 from vision.scales import VIEW_SIDE, search
 
@@ -98,7 +98,7 @@ class Eyes:
         self.finder = Finder(zoo.Model(listed["finder"], threads))
         self.reader = Reader(zoo.Model(listed["reader"], threads))
         self._classes = Classes.of(self.reader.labels, self.reader.none)
-        self.models = {role: listed[role].sha256[:12] for role in zoo.ROLES}
+        self.models = {role: listed[role].short for role in zoo.ROLES}
 
     def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
         """Every tile in sight, as the eyes alone see it, the surest located first.
@@ -138,16 +138,21 @@ class Eyes:
             to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
             quads = (found.quads + 0.5) * to_view - 0.5
             crops = rectify_all(view, quads, self.reader.crop, self.reader.margin)
-            places = overlooked(view, quads, crops)
-            also = rectify_all(view, places, self.reader.crop, self.reader.margin)
-            scores = np.maximum(
-                found.scores, LOCATED_BY_ROW * borne_out(view, quads, crops, found.scores < LOCATED_BY_ROW)
-            )
-            quads = np.concatenate([found.quads, (places + 0.5) / to_view - 0.5]).astype(np.float32)
-            scores = np.concatenate([scores, np.full(len(places), LOCATED_BY_ROW)]).astype(np.float32)
-            order = np.argsort(-scores, kind="stable")
-            crops = np.concatenate([crops, also])[order]
-            return Cut(Found(quads[order], scores[order]), crops, order >= len(found))
+            return self._with_blanks(view, to_view, found, quads, crops)
+
+    def _with_blanks(
+        self, view: ImageArray, to_view: FloatArray, found: Found, quads: FloatArray, crops: ImageArray
+    ) -> Cut:
+        """The finds and the blank tiles that only their rows tell of; ``quads`` are the finds' in the view."""
+        look = Looks(view)
+        places = overlooked(look, quads, crops)
+        weak = found.scores < LOCATED_BY_ROW
+        scores = np.maximum(found.scores, LOCATED_BY_ROW * borne_out(look, quads, crops, weak))
+        scores = np.concatenate([scores, np.full(len(places), LOCATED_BY_ROW)]).astype(np.float32)
+        crops = np.concatenate([crops, rectify_all(view, places, self.reader.crop, self.reader.margin)])
+        quads = np.concatenate([found.quads, (places + 0.5) / to_view - 0.5]).astype(np.float32)
+        order = np.argsort(-scores, kind="stable")
+        return Cut(Found(quads[order], scores[order]), crops[order], order >= len(found))
 
     def name(self, cut: Cut, read: Read) -> list[Sighting]:
         """The second half of :meth:`look`: what the reader made of a photo's crops, weighed against one another."""

@@ -48,6 +48,11 @@ class Entry:
     sha256: str
     card: Path
 
+    @property
+    def short(self) -> str:
+        """The first 12 digits of the hash, by which readings, labels and learned sets name the weights."""
+        return self.sha256[:12]
+
     def data(self) -> bytes:
         """The file's bytes, checked against the hash.
 
@@ -64,7 +69,7 @@ class Entry:
         if found != self.sha256:
             raise ModelError(
                 f"The {self.role} model {self.path} is not the one zoo.json names (sha256 {found[:12]} instead of "
-                f"{self.sha256[:12]}); {_AGAIN}.",
+                f"{self.short}); {_AGAIN}.",
                 code="model_corrupt",
             )
         return data

@@ -211,6 +211,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
         batch_format="pyarrow",
         batch_size=None,
     )
+    made = job.made()
     waiting: dict[int, dict[int, Record]] = {}
     for table in rows.iter_batches(batch_size=None, batch_format="pyarrow"):
         numbers = table.column("number").to_pylist()
@@ -222,7 +223,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
             own[number] = record
             tell.step(failed=record.error is not None)
             if len(own) == parts.size(part):
-                parts.write(part, [own[n] for n in sorted(own)], job.made())
+                parts.write(part, [own[n] for n in sorted(own)], made)
                 del waiting[part]
     if waiting:
         missing = sum(parts.size(p) - len(own) for p, own in waiting.items())

@@ -25,6 +25,11 @@ class Made:
     models: tuple[str, ...] = ()
     version: str = field(default_factory=version)
 
+    @classmethod
+    def of(cls, options: Mapping[str, Any], models: Iterable[str]) -> Made:
+        """Of everything that may be asked for; options that are None, nothing or off are left out."""
+        return cls({name: value for name, value in options.items() if value}, tuple(models))
+
     def to_json(self) -> dict[str, Any]:
         """``version``, ``models``, ``options``."""
         return {"version": self.version, "models": list(self.models), "options": dict(self.options)}
@@ -41,6 +46,5 @@ class Made:
 
 
 def made_of(records: Iterable[Record], options: Mapping[str, Any]) -> Made:
-    """What made labels that were read before; options that are None, nothing or off are left out."""
-    models = tuple(sorted({r.model for r in records if r.model}))
-    return Made({name: value for name, value in options.items() if value}, models)
+    """What made labels that were read before."""
+    return Made.of(options, sorted({r.model for r in records if r.model}))

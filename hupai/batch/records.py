@@ -128,8 +128,8 @@ class Record:
 
     @property
     def model(self) -> str:
-        """The models in one word, such as ``finder-754c85f15c28+reader-1d3f07147882``."""
-        return "+".join(f"{role}-{sha}" for role, sha in self.models.items())
+        """The models, see :func:`in_one_word`."""
+        return in_one_word(self.models)
 
     def to_json(self) -> dict[str, Any]:
         """See the module's docstring."""
@@ -152,6 +152,11 @@ class Record:
     def to_line(self) -> str:
         """The JSON on one line, without the line's end."""
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
+
+
+def in_one_word(models: Mapping[str, str]) -> str:
+    """Models by role in one word, such as ``finder-754c85f15c28+reader-1d3f07147882``."""
+    return "+".join(f"{role}-{sha}" for role, sha in models.items())
 
 
 def record_of(given: Mapping[str, Any]) -> Record:

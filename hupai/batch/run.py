@@ -22,7 +22,7 @@ from hupai.batch.made import Made
 from hupai.batch.plan import Plan
 from hupai.batch.pool import Pool
 from hupai.batch.progress import Tell, span
-from hupai.batch.records import Record
+from hupai.batch.records import Record, in_one_word
 from hupai.batch.sources import Listed, Source, read_items, sources_of
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.version import version
@@ -66,8 +66,7 @@ class Job:
 
     def made(self) -> Made:
         """What the labels are made with, for the label files."""
-        listed = zoo.entries(self.how.models)
-        model = "+".join(f"{role}-{entry.sha256[:12]}" for role, entry in listed.items())
+        models = {role: entry.short for role, entry in zoo.entries(self.how.models).items()}
         options = {
             "hands": self.how.hands,
             "rules": self.how.rules,
@@ -75,7 +74,7 @@ class Job:
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
         }
-        return Made({name: value for name, value in options.items() if value}, (model,))
+        return Made.of(options, [in_one_word(models)])
 
     def told(self) -> dict[str, str]:
         """What the labels were made with, for the summary."""

@@ -100,7 +100,7 @@ def label(
         _check_ray(out, formats, images, retry, filtered=min_confidence > 0 or drop_duplicates)
     if images is not None and not {"yolo", "yolo-obb"} & set(formats):
         raise InvalidRequest.of([Fault("usage", "--images goes with --format yolo or yolo-obb.", "images")])
-    known = learned_set(set_, entries()["reader"].sha256[:12])
+    known = learned_set(set_, entries()["reader"].short)
     job = Job(
         tuple(sources),
         Path(out),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from hupai.learned import sets_folder
+from hupai.learned import sets_folder, unkept
 from hupai.output import lasting, print_json
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import format_tiles, parse_tiles
@@ -39,10 +39,7 @@ def learn_set(
     try:
         path = save_set(learned, folder)
     except OSError as error:
-        message = (
-            f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room."
-        )
-        raise HupaiError(message, code="cannot_write") from error
+        raise HupaiError(unkept(folder, error), code="cannot_write") from error
     faces = format_tiles(sorted(learned.known, key=lambda t: (t.kind, t.red)))
     typer.echo(f"{name}: {int(learned.weights.sum())} lessons on {len(learned.known)} faces ({faces}), in {path}")
 
@@ -53,7 +50,7 @@ def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
     from hupai.store.sets import list_sets
     from vision.zoo import entries
 
-    found = list_sets(sets_folder(), entries()["reader"].sha256[:12])
+    found = list_sets(sets_folder(), entries()["reader"].short)
     if as_json:
         print_json(lasting({"sets": found}))
         return

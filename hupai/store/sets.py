@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from hupai.learned import unkept
 from hupai.store.errors import Conflict, NotFound, StoreError
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import Tile
@@ -157,8 +158,5 @@ def _save(known: TileSet, folder: Path) -> TileSet:
         save_set(known, folder)
     except OSError as error:
         code = "store_full" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "store_unavailable"
-        raise StoreError(
-            f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room.",
-            code=code,
-        ) from error
+        raise StoreError(unkept(folder, error), code=code) from error
     return known

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from vision import blanks, pipeline
-from vision.blanks import borne_out, overlooked
+from vision.blanks import Looks, borne_out, overlooked
 from vision.find import Finder, Found
 from vision.photo import Photo
 from vision.rectify import rectify_all
@@ -42,7 +42,7 @@ def picture(printed: list[np.ndarray], blank: list[np.ndarray], cloth: tuple[int
 
 def proposed(printed: list[np.ndarray], blank: list[np.ndarray], cloth: tuple[int, int, int] = CLOTH) -> np.ndarray:
     image, quads = picture(printed, blank, cloth), np.array(printed, np.float32)
-    return overlooked(image, quads, rectify_all(image, quads, (64, 96), 0.12))
+    return overlooked(Looks(image), quads, rectify_all(image, quads, (64, 96), 0.12))
 
 
 def same_places(found: np.ndarray, wanted: list[np.ndarray]) -> bool:
@@ -113,9 +113,9 @@ def test_other_colours_and_prints_are_no_blank_tiles() -> None:
     for colour in (SHADE, (60, 160, 90), (230, 170, 180)):
         image = picture(printed, [])
         cv2.fillConvexPoly(image, tile(3, 1).astype(np.int32), colour)
-        assert len(overlooked(image, quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
+        assert len(overlooked(Looks(image), quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
     image = picture([*printed, tile(3, 1)], [])
-    assert len(overlooked(image, quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
+    assert len(overlooked(Looks(image), quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
 
 
 def test_a_row_bears_out_a_blank_tile_that_was_found_weakly_and_no_other() -> None:
@@ -124,15 +124,15 @@ def test_a_row_bears_out_a_blank_tile_that_was_found_weakly_and_no_other() -> No
     image, quads = picture(printed, blank), np.array([*printed, blank[1], elsewhere], np.float32)
     crops = rectify_all(image, quads, (64, 96), 0.12)
     weak = np.arange(8) >= 5  # a printed tile, the blank one, bare cloth
-    assert borne_out(image, quads, crops, weak).tolist() == [False] * 6 + [True, False]
-    assert not borne_out(image, quads, crops, np.zeros(8, np.bool_)).any()
+    assert borne_out(Looks(image), quads, crops, weak).tolist() == [False] * 6 + [True, False]
+    assert not borne_out(Looks(image), quads, crops, np.zeros(8, np.bool_)).any()
 
 
 def test_a_quad_without_area_stops_nothing() -> None:
     blank = [tile(3, 1)]
     printed = [tile(x, 1) for x in range(6) if x != 3]
     image, quads = picture(printed, blank), np.array([*printed, np.full((4, 2), 200), tile(9, 3) * 0], np.float32)
-    assert same_places(overlooked(image, quads, np.zeros((7, 96, 64, 3), np.uint8) + np.uint8(BODY)), blank)
+    assert same_places(overlooked(Looks(image), quads, np.zeros((7, 96, 64, 3), np.uint8) + np.uint8(BODY)), blank)
 
 
 def test_each_place_is_looked_at_once_and_few_quads_are_asked_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,8 +159,8 @@ def test_each_place_is_looked_at_once_and_few_quads_are_asked_for_it(monkeypatch
 
 
 def test_no_tiles_no_rows() -> None:
-    none = np.zeros((0, 4, 2), np.float32)
-    assert overlooked(np.zeros((90, 90, 3), np.uint8), none, np.zeros((0, 96, 64, 3), np.uint8)).shape == (0, 4, 2)
+    none, look = np.zeros((0, 4, 2), np.float32), Looks(np.zeros((90, 90, 3), np.uint8))
+    assert overlooked(look, none, np.zeros((0, 96, 64, 3), np.uint8)).shape == (0, 4, 2)
 
 
 @pytest.mark.parametrize("label", ["4m", "6s"])

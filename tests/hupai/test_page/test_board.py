@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from hupai.ledger.rotation import Rotation
 from hupai.store import deliveries, directing, feed, games, tournaments
 from hupai.store.database import open_store
 from scoring.rules import system_named
-from tests.hupai.feeding import JPEG, READ
+from tests.hupai.feeding import JPEG, READ, until
 from tests.hupai.serving import OPEN, ROOT, Server, running
 from tests.hupai.test_page.phone import WAIT_MS
 
@@ -103,10 +102,8 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     wide = "() => Array.from(document.querySelectorAll('.scroll, body'), (box) => box.scrollWidth - box.clientWidth)"
     for width in (320, 390, 768, 1360):
         board.set_viewport_size({"width": width, "height": 900})
-        deadline = time.monotonic() + 10
-        while max(board.evaluate(wide)) > 0 and time.monotonic() < deadline:  # the page lays itself out anew
-            board.wait_for_timeout(50)
-        assert max(board.evaluate(wide)) <= 0, f"the standings have to be pushed sideways at {width}"
+        # The page lays itself out anew.
+        assert until(lambda: max(board.evaluate(wide)) <= 0, 10), f"the standings have to be pushed sideways at {width}"
     board.click('[data-key="act-undo"]')
     board.locator('[data-key="act-confirm"]').wait_for()
     replay = opened(browser, f"{cup.url}/replay.html?table=A", trouble)
