@@ -32,7 +32,7 @@ from scripts.matching import (
     match,
 )
 from scripts.provenance import made_by
-from scripts.report import write_report
+from scripts.report import alarm_sheets, write_report
 from scripts.truth import TruePhoto, load
 from vision.photo import Photo
 from vision.pipeline import Eyes
@@ -108,6 +108,7 @@ def main() -> None:
     parser.add_argument("--threads", type=int, help="cores for one photo")
     parser.add_argument("--every", type=int, default=1, help="take every n-th photo only")
     parser.add_argument("--pictures", type=int, default=60, help="photos in the report, worst first")
+    parser.add_argument("--alarms", type=int, default=0, help="false alarms by chance on sheets, to be judged by eye")
     parser.add_argument("--rule", type=Rule, choices=list(Rule), default=Rule.OVERLAP, help="how boxes match")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     given = parser.parse_args()
@@ -119,7 +120,7 @@ def main() -> None:
         given.out.mkdir(parents=True, exist_ok=True)
         (given.out / "evaluation.json").write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
         write_report(whole, results, given.out, given.pictures)
-        print(f"report: {given.out / 'index.html'}")
+        print(f"report: {', '.join(['index.html', *alarm_sheets(results, given.out, given.alarms)])} in {given.out}")
     if given.json:
         print(json.dumps(whole, indent=1, ensure_ascii=False))
     else:
