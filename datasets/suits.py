@@ -36,6 +36,13 @@ DOT_INKS: Final[dict[int, str]] = {
     2: "gb", 3: "brg", 4: "bggb", 5: "bgrgb", 6: "ggrrrr", 7: "gggrrrr", 8: "bbbbbbbb", 9: "gggrrrbbb",
 }  # fmt: skip
 _INK: Final = {"b": BLUE, "g": GREEN, "r": RED, "d": DARK}
+SCHEMES: Final = ("usual", "one ink", "dark and red", "swapped")
+"""Which dots are of which ink: see :data:`DOT_INKS`; all of one; dark but for red ones in the middle or below; any
+two inks changed for each other."""
+SCHEME_CHANCES: Final = (0.62, 0.12, 0.16, 0.1)
+DARK_AND_RED: Final[dict[int, str]] = {
+    2: "dd", 3: "drd", 4: "dddd", 5: "ddrdd", 6: "dddddd", 7: "dddrrrr", 8: "dddddddd", 9: "dddrrrddd",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +50,8 @@ class SuitStyle:
     """How one carver draws dots and bamboo.
 
     Attributes:
-        ring: kind of dot, 0 plain disc, 1 ring and core, 2 double ring, 3 wheel, 4 flower, 5 bull's eye, 6 pierced.
+        ring: kind of dot, 0 plain disc, 1 ring and core, 2 double ring, 3 wheel, 4 flower, 5 bull's eye, 6 pierced;
+            some wheels have four spokes.
         great: kind of the big dot of 1p, 0 rings, 1 rosette, 2 sun, 3 like the small ones.
         dark: dots and sticks in dark ink where others use blue (or, for sticks, green).
         stick: kind of bamboo, 0 knotted cane, 1 outline, 2 slim with bars, 3 bone, 4 two beads.
@@ -77,6 +85,23 @@ class SuitStyle:
         )
 
 
+def dot_inks(number: int, style: SuitStyle) -> list[int]:
+    """The ink of every dot of 2p-9p."""
+    rng = np.random.default_rng([style.seed, 1000])  # one scheme a carver
+    scheme = str(rng.choice(SCHEMES, p=SCHEME_CHANCES))
+    if scheme == "one ink":
+        return [int(rng.choice([DARK, DARK, BLUE, GREEN]))] * number
+    if scheme == "dark and red":
+        low = number == 6 and rng.random() < 0.5
+        return [_INK[ink] for ink in ("ddrrrr" if low else DARK_AND_RED[number])]
+    blue = DARK if style.dark else BLUE
+    inks = [blue if ink == "b" else _INK[ink] for ink in DOT_INKS[number]]
+    if scheme == "swapped":
+        one, other = rng.choice([RED, GREEN, blue], 2, replace=False)
+        inks = [int(other if ink == one else one if ink == other else ink) for ink in inks]
+    return inks
+
+
 def _spot(style: SuitStyle, x: float, y: float, margin_x: float | None = None) -> Place:
     mx, my = style.margin
     mx = mx if margin_x is None else margin_x
@@ -95,11 +120,13 @@ def _dot(c: Canvas, style: SuitStyle, x: float, y: float, r: float, ink: int, co
         c.disc(x, y, r * 0.42, None)
         c.disc(x, y, r * 0.2, core)
     elif kind == 3:
+        spokes = 4 if style.seed % 2 else 6
         c.disc(x, y, r * 0.74, None)
-        for k in range(6):
-            a = k * np.pi / 3
+        for k in range(spokes):
+            a = 2 * np.pi * (k + 0.5 * (style.seed % 4 > 1)) / spokes
             c.line([(x, y), (x + r * 0.75 * np.cos(a), y + r * 0.75 * np.sin(a) / ASPECT)], r * 0.2, ink)
-        c.disc(x, y, r * 0.3, core)
+        if spokes == 6:
+            c.disc(x, y, r * 0.3, core)
     elif kind == 4:
         c.disc(x, y, r * 0.82, None)
         for k in range(8):
@@ -151,9 +178,9 @@ def draw_dots(number: int, style: SuitStyle, red: bool = False) -> InkFace:
         _great_dot(c, style, GREEN if rng.random() < 0.6 else blue)
         return c.face()
     radius = {2: 0.185, 3: 0.15, 4: 0.165, 5: 0.15, 6: 0.15, 7: 0.125, 8: 0.14, 9: 0.135}[number] * style.weight
-    inks = DOT_INKS[number]
+    inks = dot_inks(number, style)
     for k, (x, y) in enumerate(DOTS[number]):
-        ink = RED if red else blue if inks[k] == "b" else _INK[inks[k]]
+        ink = RED if red else inks[k]
         if style.dark and ink == GREEN and rng.random() < 0.5:
             ink = DARK
         px, py = _spot(style, x, y)

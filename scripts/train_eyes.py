@@ -45,12 +45,15 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--reader-rate", type=float, default=2e-3)
     parser.add_argument("--repeats", type=float, default=5.0)
-    parser.add_argument("--reuse", type=float, default=0.0, help="times a crop before more scenes; reader alone")
+    parser.add_argument("--reuse", type=float, default=0.0, help="times a crop or scene before more are made")
     parser.add_argument("--real", type=float, default=0.2, help="share of a reader step that is photographed crops")
     parser.add_argument("--boxed", type=float, default=0.15, help="photos with boxes a scene of a finder step")
     parser.add_argument("--light", action="store_true", help="small checkpoints, without the optimiser's state")
-    parser.add_argument("--teacher", type=Path, help="checkpoint of a reader to stay close to where it is right")
+    parser.add_argument(
+        "--teacher", type=Path, action="append", default=[], help="checkpoint to stay close to, see docs/training.md"
+    )
     parser.add_argument("--keep", type=float, default=1.0, help="how much staying close to the teacher counts")
+    parser.add_argument("--steady", action="store_true", help="keep the means and deviations of normalisations")
     parser.add_argument("--bfloat16", action="store_true", help="without a GPU too: pays on processors with AMX")
     parser.add_argument("--cpu", action="store_true", help="smaller steps, scenes and stock")
     args = parser.parse_args()
@@ -70,7 +73,7 @@ def main() -> int:
         sides=(448, 384, 320) if small else (640, 576, 512, 448, 384),
         settings=Settings(size=448, largest=130) if small else Settings(),
         kept=16 if small else 40,
-        teacher=args.teacher, keep=args.keep, bfloat16=args.bfloat16,
+        teachers=tuple(args.teacher), keep=args.keep, steady=args.steady, bfloat16=args.bfloat16,
     )  # fmt: skip
     args.out.mkdir(parents=True, exist_ok=True)
     Run(plan, lambda line: print(line, flush=True)).go()

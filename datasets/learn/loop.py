@@ -21,7 +21,7 @@ from datasets.crops import CropShape
 from datasets.labels import LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
-from datasets.learn.losses import boxed_loss, finder_loss, kept_loss, reader_loss
+from datasets.learn.losses import boxed_loss, finder_loss, kept_loss, kept_tiles_loss, reader_loss
 from datasets.learn.nets import Finder, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
 from datasets.training_scene import Settings
@@ -48,13 +48,15 @@ class Plan:
         rate: learning rate of the finder; ``reader_rate``: of the reader.
         stock: scenes kept to learn from again; ``crop_stock``: crops kept.
         repeats: how often, on average, a scene may be learnt from.
-        reuse: how often, on average, a crop is learnt from before more scenes are taken in, where the reader learns
-            alone; 0 takes all that come. Leaves two cores more time to learn.
+        reuse: how often, on average, a crop is learnt from before more scenes are taken in, or a scene where the
+            finder learns; 0 takes all that come. Leaves two cores more time to learn.
         real: share of a reader step that is photographed crops; ``boxed``: real photos beside a finder step's scenes,
             as a share of them.
         sides: side lengths the scenes are brought to, by chance.
         light: leave the optimiser out of the checkpoints.
-        teacher: checkpoint of an earlier reader to stay close to where it is right; ``keep``: how much that counts.
+        teachers: checkpoints of earlier networks to stay close to: a reader where it is right, a finder in photos;
+            ``keep``: how much that counts.
+        steady: keep the means and deviations of normalisations: small steps measure them badly.
         bfloat16: also without a GPU; three times as fast on processors with AMX, slower on others.
     """
 
@@ -82,8 +84,9 @@ class Plan:
     seed: int = 1
     kept: int = 40
     light: bool = False
-    teacher: Path | None = None
+    teachers: tuple[Path, ...] = ()
     keep: float = 1.0
+    steady: bool = False
     bfloat16: bool = False
 
 
@@ -142,6 +145,10 @@ class Learner:
         elif role == "finder" and plan.pack and (plan.pack / "lite0.npz").is_file() and isinstance(self.net, Finder):
             self.net.trunk.load_imagenet(plan.pack / "lite0.npz")
         self.net = self.net.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        if plan.steady:
+            for module in self.net.modules():
+                if isinstance(module, nn.BatchNorm2d):
+                    module.eval()
         self.averaged = Averaged(self.net)
         if before:
             for name, value in before["averaged"].items():
@@ -207,8 +214,15 @@ class Run:
         self.crops = Stock(plan.crop_stock, self.device)
         self.real = self._real()
         self.photos = self._photos()
-        self.teacher = checkpoint.network(checkpoint.load(plan.teacher)).to(self.device) if plan.teacher else None
+        self.teachers = self._teachers()
         self.seen = self.learnt = self.cut = self.crops_learnt = 0
+
+    def _teachers(self) -> dict[str, nn.Module]:
+        found: dict[str, nn.Module] = {}
+        for path in self.plan.teachers:
+            content = checkpoint.load(path)
+            found[content["role"]] = checkpoint.network(content).to(self.device)
+        return found
 
     def _real(self) -> RealCrops | None:
         path = self.plan.pack / "tiles.npz" if self.plan.pack else None
@@ -269,8 +283,7 @@ class Run:
         """Take in what is ready; wait only when there is too little to learn from. Returns how many scenes came."""
         came = 0
         start = min(self.plan.batch * 2, self.plan.stock)
-        again = "finder" not in self.learners and self.crops_learnt < self.plan.reuse * self.cut
-        if again and self._enough_crops():
+        if self._again(start):
             return came
         while True:
             hungry = self.scenes.filled < start or self.learnt > self.plan.repeats * max(1, self.seen)
@@ -281,6 +294,12 @@ class Run:
             came += len(batch.pictures)
             if came >= self.plan.batch and not self.scenes.filled < start:
                 return came
+
+    def _again(self, start: int) -> bool:
+        """Whether what came is to be learnt from once more before anything is taken in."""
+        if "finder" in self.learners:
+            return self.scenes.filled >= start and self.learnt < self.plan.reuse * self.seen
+        return self._enough_crops() and self.crops_learnt < self.plan.reuse * self.cut
 
     def _enough_crops(self) -> bool:
         """Whether there are crops enough for a step of the reader."""
@@ -323,6 +342,10 @@ class Run:
             with torch.no_grad():
                 teacher = learner.averaged.net(x[count:])[0]
             loss = loss + BOXED_WEIGHT * boxed_loss(logits[count:], teacher, boxed[1], boxed[2])
+            if "finder" in self.teachers:
+                with torch.no_grad():
+                    before = self.teachers["finder"](x[count:])
+                loss = loss + self.plan.keep * kept_tiles_loss(logits[count:], code[count:], before, boxed[2])
         learner.step(loss, done)
 
     def _boxed(self, photos: BoxedPhotos, side: int) -> tuple[Tensor, Tensor, Tensor]:
@@ -354,9 +377,9 @@ class Run:
         x = augment.roughened(augment.recoloured(x)).contiguous(memory_format=torch.channels_last)
         face, turn, _ = learner.net(x)
         loss = reader_loss(face, turn, faces, turns)
-        if self.teacher is not None:
+        if "reader" in self.teachers:
             with torch.no_grad():
-                before = self.teacher(x)[0]
+                before = self.teachers["reader"](x)[0]
             loss = loss + self.plan.keep * kept_loss(face, before, faces)
         learner.step(loss, done)
 
@@ -382,7 +405,7 @@ class Run:
         return "  ".join(parts)
 
     def _facts(self, seconds: float) -> dict[str, Any]:
-        plan = {k: str(v) if isinstance(v, Path) else v for k, v in asdict(self.plan).items()}
+        plan = json.loads(json.dumps(asdict(self.plan), default=str))
         losses = {role: x.recent for role, x in self.learners.items()}
         steps = {role: x.run_steps for role, x in self.learners.items()}
         return {"plan": plan, "seconds": round(seconds, 1), "scenes": self.seen, "steps": steps, "losses": losses,

@@ -99,3 +99,27 @@ def kept_loss(face: Tensor, teacher: Tensor, faces: Tensor) -> Tensor:
     now = F.log_softmax(face.float() / SOFTENED, 1)
     apart = F.kl_div(now, before, reduction="none", log_target=True).sum(1)
     return (apart * right).mean() * SOFTENED**2
+
+
+def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor], outer: Tensor) -> Tensor:
+    """How far a finder strays from an earlier one in photos: where tiles are, and where their corners are.
+
+    Outside all boxes what the teacher calls a tile is not asked: it may be a tile that nobody boxed, or a false alarm.
+
+    Args:
+        kernel: (n, 1, h, w) logits; code: (n, 10, h, w); teacher: the same of the teacher.
+        outer: (n, h, w) bool, anywhere in boxes.
+    """
+    before = torch.sigmoid(teacher[0][:, 0].float())
+    tile = before > 0.5
+    asked = (outer | ~tile).float()
+    cross = F.binary_cross_entropy_with_logits(kernel[:, 0].float(), before, reduction="none")
+    least = F.binary_cross_entropy(before, before, reduction="none")  # of the best student
+    shape = ((cross - least) * asked).sum() / (tile.sum() + 50 * len(kernel))
+    if not bool(tile.any()):
+        return shape
+    n, y, x = tile.nonzero(as_tuple=True)
+    now, wanted = code[n, :, y, x].float(), teacher[1][n, :, y, x].float()
+    size = torch.sqrt((wanted[:, 2] + wanted[:, 4]).clamp(1 / UNIT) * (wanted[:, 5] + wanted[:, 7]).clamp(1 / UNIT))
+    off = (now - wanted) / size[:, None]
+    return shape + F.smooth_l1_loss(off, torch.zeros_like(off), beta=0.05, reduction="none").sum(1).mean()

@@ -17,8 +17,25 @@ from datasets.learn import augment, checkpoint, export  # noqa: E402
 from datasets.learn.checkpoint import Averaged, Progress  # noqa: E402
 from datasets.learn.listing import listing  # noqa: E402
 from datasets.learn.loop import Plan, Run, Stock  # noqa: E402
-from datasets.learn.losses import boxed_loss, finder_loss, geometry_loss, kept_loss, reader_loss  # noqa: E402
-from datasets.learn.nets import Finder, FinderShape, Lite0, Reader, ReaderShape, build, prepare, shape_of  # noqa: E402
+from datasets.learn.losses import (  # noqa: E402
+    boxed_loss,
+    finder_loss,
+    geometry_loss,
+    kept_loss,
+    kept_tiles_loss,
+    reader_loss,
+)
+from datasets.learn.nets import (  # noqa: E402
+    Depthwise,
+    Finder,
+    FinderShape,
+    Lite0,
+    Reader,
+    ReaderShape,
+    build,
+    prepare,
+    shape_of,
+)
 from datasets.learn.stream import Batch, _yielding, boxed_photos, real_crops, scene_batches  # noqa: E402
 from datasets.packs import make_pack  # noqa: E402
 from datasets.studio import Studio  # noqa: E402
@@ -123,6 +140,39 @@ def test_real_photos_neither_punish_what_the_teacher_sees_nor_ask_inside_boxes()
     assert asked.grad[0, 0, 7, 7] > 0
 
 
+def test_a_finder_stays_close_to_its_teacher_but_where_nobody_boxed_what_that_sees() -> None:
+    kernel, code = torch.full((1, 1, 8, 8), -6.0), torch.full((1, 10, 8, 8), 2.0)
+    kernel[0, 0, 2:4, 2:4] = kernel[0, 0, 6, 6] = 6.0  # in a box, and outside all of them
+    outer = torch.zeros(1, 8, 8, dtype=torch.bool)
+    outer[:, 1:5, 1:5] = True
+
+    def cost(own_kernel: torch.Tensor, own_code: torch.Tensor) -> float:
+        return float(kept_tiles_loss(own_kernel, own_code, (kernel, code), outer))
+
+    assert cost(kernel, code) == pytest.approx(0, abs=1e-6)
+    for y, x, free in ((2, 2, False), (1, 1, False), (7, 0, False), (6, 6, True)):
+        strayed = kernel.clone()
+        strayed[0, 0, y, x] *= -1
+        assert (cost(strayed, code) < 1e-6) is free
+    moved, elsewhere = code.clone(), code.clone()
+    moved[0, 0, 2, 2] += 1
+    elsewhere[0, :, 0, 0] += 1  # no tile there: the code says nothing
+    assert cost(kernel, moved) > 0.01
+    assert cost(kernel, elsewhere) == pytest.approx(0, abs=1e-6)
+    assert cost(torch.full_like(kernel, -6.0), code) > 0.1
+    assert float(kept_tiles_loss(kernel, code, (torch.full_like(kernel, -6.0), code), outer)) > 0.1  # none to be seen
+
+
+def test_channels_by_themselves_answer_as_any_convolution_and_in_full_precision() -> None:
+    layer, x = Depthwise(6, 5, 2), torch.randn(2, 6, 11, 9)
+    wanted = torch.nn.functional.conv2d(x, layer.weight, None, 2, 2, groups=6)
+    with torch.autocast("cpu", torch.bfloat16):
+        found = layer(x.bfloat16())
+    assert found.dtype == torch.float32
+    torch.testing.assert_close(layer(x), wanted)
+    torch.testing.assert_close(found, wanted, atol=0.03, rtol=0.03)
+
+
 def test_turns_not_asked_for_cost_nothing() -> None:
     face, turn = torch.zeros(2, len(LABELS)), torch.tensor([[9.0, 0, 0, 0], [9.0, 0, 0, 0]])
     faces = torch.tensor([0, 1])
@@ -183,6 +233,22 @@ def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
     assert run.seen == scenes
     assert run.learners["reader"].run_steps == 4
     assert run.crops_learnt == 4 * 16
+
+
+def test_a_finder_can_learn_from_its_scenes_again_and_keep_its_normalisations(tmp_path: Path) -> None:
+    plan = Plan(
+        out=tmp_path, minutes=1e-9, total=1, roles=("finder",), settings=TINY, batch=2, stock=8, sides=(64,),
+        repeats=1e9, reuse=2, steady=True, workers=0, kept=2, shapes={"finder": {"width": 8}},
+    )  # fmt: skip
+    run, ahead = Run(plan, lambda _: None), Waiting(batch=2)
+    net = run.learners["finder"].net
+    norms = [m for m in net.modules() if isinstance(m, torch.nn.BatchNorm2d)]
+    means, weight = [m.running_mean.clone() for m in norms], net.kernel.weight.detach().clone()
+    for _ in range(8):
+        run._steps(run._fetch(ahead), 0.0)
+    assert run.seen == 8  # of the 16 that eight steps learn from
+    assert all(torch.equal(m.running_mean, mean) for m, mean in zip(norms, means, strict=True))
+    assert not torch.equal(net.kernel.weight, weight)
 
 
 def test_too_few_crops_to_begin_with_are_no_reason_to_wait(tmp_path: Path) -> None:
@@ -290,9 +356,10 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     said: list[str] = []
     first = Run(plan, said.append).go()
     steps = checkpoint.load(plan.out / "finder.pt")["progress"]["steps"]
-    before = plan.out / "before.pt"
-    before.write_bytes((plan.out / "reader.pt").read_bytes())
-    second = Run(replace(plan, teacher=before, bfloat16=True), said.append).go()
+    before = tuple(plan.out / f"before-{role}.pt" for role in ("finder", "reader"))
+    for role, path in zip(("finder", "reader"), before, strict=True):
+        path.write_bytes((plan.out / f"{role}.pt").read_bytes())
+    second = Run(replace(plan, teachers=before, bfloat16=True), said.append).go()
     after = checkpoint.load(plan.out / "finder.pt")["progress"]
     assert first["seconds"] < 60
     assert after["steps"] > steps > 0
