@@ -62,7 +62,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--version", default="1")
     parser.add_argument("--origin", default="trained by scripts/train_eyes.py of this repository")
-    parser.add_argument("--tile-px", default="16,150", help="spans the finder reads well, from scripts/evaluate.py")
+    parser.add_argument("--tile-px", default="36,130", help="spans the finder reads well, from scripts/evaluate.py")
     parser.add_argument("--others", type=Path, help="folder whose networks are taken over where the run has none")
     parser.add_argument("--figures", type=Path, help="evaluation.json of scripts/evaluate.py, for the model cards")
     args = parser.parse_args()

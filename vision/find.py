@@ -8,7 +8,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.geometry import decode_quads, unmixed, without_doubles
+from vision.geometry import BoolArray, decode_quads, unmixed, without_doubles
 from vision.reading import FloatArray, ImageArray
 from vision.zoo import Model
 
@@ -32,6 +32,10 @@ class Found:
 
     def __len__(self) -> int:
         return len(self.quads)
+
+    def only(self, which: BoolArray) -> Found:
+        """Those that (n,) ``which`` says."""
+        return Found(self.quads[which], self.scores[which])
 
     def first(self, count: int, least: float) -> Found:
         """The first ``count`` with a score of at least ``least``."""

@@ -8,6 +8,7 @@ suits, of the part of the photo that holds tiles.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,9 +21,11 @@ from vision.reading import FloatArray
 
 FIRST_SIDE: Final = 640
 """Longer side of the photo in the first pass, pixels."""
+GLANCE_SIDE: Final = 160
+"""The same for a glance beside the first pass, only for tiles too large for that, such as one that fills the photo."""
 BLIND_SIDES: Final = (1280, 320)
 """Where to look when the first pass sees nothing."""
-LEAST_SIDE: Final = 256
+LEAST_SIDE: Final = 128
 MOST_SIDE: Final = 1600
 """Shortest and longest side the photo is brought to for a later pass, pixels."""
 MOST_PIXELS: Final = 1_300_000
@@ -34,8 +37,9 @@ CLOSER: Final = 1.15
 as much again) and found no more in 782 photos."""
 LIKELY: Final = 0.3
 """Finds of the first pass with a lower score say nothing about where and how large the tiles are."""
-AROUND: Final = 1.5
-"""A later pass looks this many tile sides around every likely find; in 3,261 tiles of 120 photos none lay outside."""
+AROUND: Final = 3.0
+"""A later pass looks this many tile sides around every likely find. The first pass overlooks the ends of rows of small
+tiles: 1.5 found a tenth of a point less of 8,472 tiles in 782 photos, 4.5 no more, with 6 % more pixels to look at."""
 OUT_OF_RANGE: Final = 0.8
 """A score is multiplied by it for tiles found at a size the finder does not read well, so that better sight wins."""
 
@@ -63,20 +67,22 @@ def search(photo: Photo, finder: Finder) -> Found:
         PhotoError: the photo's data breaks off or makes no sense.
     """
     low, high = finder.tile_px
-    passes = [Pass(FIRST_SIDE)]
-    finds = [_look(photo, finder, passes[0])]
-    for later in later_passes(finds[0], photo.width, photo.height, low, high):
+    full = max(photo.width, photo.height)
+    passes = [Pass(FIRST_SIDE), Pass(GLANCE_SIDE)]
+    glance = _look(photo, finder, passes[1])
+    finds = [_look(photo, finder, passes[0]), glance.only(least_spans(glance.quads) * (GLANCE_SIDE / full) >= low)]
+    for later in later_passes(_joined(finds), photo.width, photo.height, low, high):
         passes.append(later)
         finds.append(_look(photo, finder, later))
-    if len(passes) == 1:
-        return finds[0]
-    quads = np.concatenate([found.quads for found in finds])
-    scores = np.concatenate([found.scores for found in finds])
-    full = max(photo.width, photo.height)
+    quads, scores = (joined := _joined(finds)).quads, joined.scores
     spans = np.concatenate([least_spans(f.quads) * (p.side / full) for f, p in zip(finds, passes, strict=True)])
     trust = np.where((spans >= low / 2) & (spans <= high), scores, OUT_OF_RANGE * scores)
     keep = without_doubles(quads, trust.astype(np.float32))
     return Found(quads[keep], scores[keep])
+
+
+def _joined(finds: Sequence[Found]) -> Found:
+    return Found(np.concatenate([f.quads for f in finds]), np.concatenate([f.scores for f in finds]))
 
 
 def later_passes(first: Found, width: int, height: int, low: float, high: float) -> list[Pass]:

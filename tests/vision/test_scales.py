@@ -5,7 +5,17 @@ import pytest
 
 from vision.find import Found
 from vision.photo import Photo
-from vision.scales import BLIND_SIDES, CLOSER, FIRST_SIDE, MOST_PIXELS, MOST_SIDE, Pass, later_passes, search
+from vision.scales import (
+    BLIND_SIDES,
+    CLOSER,
+    FIRST_SIDE,
+    GLANCE_SIDE,
+    MOST_PIXELS,
+    MOST_SIDE,
+    Pass,
+    later_passes,
+    search,
+)
 
 
 def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
@@ -24,11 +34,11 @@ def test_tiles_of_a_good_size_need_no_second_pass() -> None:
 
 
 def test_small_tiles_are_looked_at_closer_where_they_are() -> None:
-    (closer,) = later_passes(found(150), 4000, 3000, 36, 130)
+    (closer,) = later_passes(found(150, y=1000), 4000, 3000, 36, 130)
     assert closer.side == round(FIRST_SIDE * CLOSER * 36 / 24)
     x0, y0, x1, y1 = closer.window
-    assert x0 == 0.0 and 2200 / 4000 < x1 < 2600 / 4000
-    assert 100 / 3000 < y0 < 200 / 3000 and 800 / 3000 < y1 < 900 / 3000
+    assert x0 == 0.0 and 2600 / 4000 < x1 < 2800 / 4000
+    assert 400 / 3000 < y0 < 500 / 3000 and 1700 / 3000 < y1 < 1800 / 3000
 
 
 def test_a_second_pass_has_a_limit() -> None:
@@ -54,18 +64,22 @@ def test_unlikely_finds_decide_nothing() -> None:
 
 
 class FakeFinder:
-    """Finds one tile, wherever the brightest red pixel is; notes the sizes it was shown."""
+    """Finds one tile, wherever the brightest red pixel is, where it may be; notes the sizes it was shown."""
 
     tile_px = (36.0, 130.0)
 
-    def __init__(self) -> None:
+    def __init__(self, half: float = 10, sides: tuple[int, int] = (0, 10_000)) -> None:
+        """``half``: half the tile's side, in pixels of the network; ``sides``: of the pictures it is found in."""
+        self.half, self.sides = half, sides
         self.shown: list[tuple[int, int]] = []
 
     def __call__(self, image: np.ndarray, scale: float = 1.0) -> Found:
         height, width = image.shape[:2]
         self.shown.append((round(width * scale), round(height * scale)))
+        if not self.sides[0] <= max(self.shown[-1]) <= self.sides[1]:
+            return Found(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
         y, x = np.unravel_index(int(image[:, :, 0].astype(int).argmax()), (height, width))
-        half = 10 / scale
+        half = self.half / scale
         quad = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
         return Found(quad[None].astype(np.float32), np.array([0.9], np.float32))
 
@@ -77,8 +91,21 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
     finder = FakeFinder()
     seen = search(Photo(pixels), finder)  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
-    assert max(finder.shown[0]) == FIRST_SIDE
-    assert len(finder.shown) == 2 and finder.shown[1][0] * finder.shown[1][1] < 200_000
+    assert [max(shown) for shown in finder.shown[:2]] == [GLANCE_SIDE, FIRST_SIDE] and len(finder.shown) == 3
+    assert finder.shown[2][0] * finder.shown[2][1] < 400_000
+
+
+def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_further_away() -> None:
+    finder = FakeFinder(half=50, sides=(0, 260))
+    seen = search(Photo(np.full((600, 600, 3), 9, np.uint8)), finder)  # type: ignore[arg-type]
+    assert len(seen) == 1
+    assert [max(shown) for shown in finder.shown] == [GLANCE_SIDE, FIRST_SIDE, round(0.7 * 130 / 400 * FIRST_SIDE)]
+
+
+def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
+    finder = FakeFinder(half=17, sides=(0, GLANCE_SIDE))
+    assert not len(search(Photo(np.full((600, 600, 3), 9, np.uint8)), finder))  # type: ignore[arg-type]
+    assert [max(shown) for shown in finder.shown[2:]] == list(BLIND_SIDES)
 
 
 def test_finds_come_back_in_pixels_of_the_photo_from_a_reduced_view() -> None:
