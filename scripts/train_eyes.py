@@ -76,7 +76,11 @@ def main() -> int:
         teachers=tuple(args.teacher), keep=args.keep, steady=args.steady, bfloat16=args.bfloat16,
     )  # fmt: skip
     args.out.mkdir(parents=True, exist_ok=True)
-    Run(plan, lambda line: print(line, flush=True)).go()
+    try:
+        run = Run(plan, lambda line: print(line, flush=True))
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    run.go()
     return 0
 
 

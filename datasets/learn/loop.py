@@ -191,7 +191,11 @@ def runs_so_far(path: Path) -> int:
 
 
 class Run:
-    """One run of a plan."""
+    """One run of a plan.
+
+    Raises:
+        OSError, ValueError: a checkpoint cannot be read, or a teacher would teach nothing.
+    """
 
     def __init__(self, plan: Plan, say: Callable[[str], None] = print) -> None:
         self.plan, self.say = plan, say
@@ -221,7 +225,12 @@ class Run:
         found: dict[str, nn.Module] = {}
         for path in self.plan.teachers:
             content = checkpoint.load(path)
-            found[content["role"]] = checkpoint.network(content).to(self.device)
+            role = content["role"]
+            if role not in self.learners:
+                raise ValueError(f"{path} is a {role}, and no {role} learns in this run")
+            if role == "finder" and self.photos is None:
+                raise ValueError(f"{path} teaches in photographs: a pack with photos.npz, and a share of them above 0")
+            found[role] = checkpoint.network(content).to(self.device)
         return found
 
     def _real(self) -> RealCrops | None:

@@ -344,6 +344,16 @@ def test_photographed_parts_of_a_pack_load(tmp_path: Path) -> None:
     assert not (photos.inner & ~photos.outer).any()
 
 
+def test_a_teacher_that_would_teach_nothing_is_refused(tmp_path: Path) -> None:
+    net = Finder(FinderShape(width=8))
+    checkpoint.save(tmp_path / "before.pt", "finder", net, Averaged(net), Progress(), {})
+    plan = Plan(out=tmp_path, settings=TINY, workers=0, kept=1, teachers=(tmp_path / "before.pt",))
+    with pytest.raises(ValueError, match="no finder learns"):
+        Run(replace(plan, roles=("reader",)))
+    with pytest.raises(ValueError, match="in photographs"):
+        Run(replace(plan, roles=("finder",)))
+
+
 def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_path: Path) -> None:
     """The whole way on a few scenes: train twice, export, and let the application's own code run the files."""
     plan = Plan(
