@@ -41,9 +41,9 @@ def with_truth(scene: TrainingScene) -> Picture:
     return image
 
 
-def tiled(pictures: list[Picture], columns: int) -> Picture:
-    """Pictures of one size in a grid."""
-    blank = np.zeros_like(pictures[0])
+def tiled(pictures: list[Picture], columns: int, tone: int = 0) -> Picture:
+    """Pictures of one size in a grid; what is left of the last row is filled with a grey tone, 0-255."""
+    blank = np.full_like(pictures[0], tone)
     rows = [[*pictures[i : i + columns]] for i in range(0, len(pictures), columns)]
     return np.vstack([np.hstack(row + [blank] * (columns - len(row))) for row in rows])
 

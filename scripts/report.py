@@ -11,6 +11,7 @@ import cv2
 import matplotlib as mpl
 import numpy as np
 
+from scripts.contact_sheet import tiled
 from scripts.matching import PhotoResult
 from vision.photo import Photo
 from vision.reading import ImageArray, Sighting
@@ -170,9 +171,7 @@ def alarm_sheets(results: Sequence[PhotoResult], out: Path, count: int) -> list[
         chosen = np.random.default_rng(1).permutation(len(found))[:count]
         drawn = [_alarm(r, s, str(n)) for n, (r, s) in enumerate(found[i] for i in chosen.tolist())]
         for start in range(0, len(drawn), COLUMNS * ROWS):
-            cells = drawn[start : start + COLUMNS * ROWS]
-            cells += [np.full_like(cells[0], 255)] * (-len(cells) % COLUMNS)
-            sheet = np.vstack([np.hstack(cells[k : k + COLUMNS]) for k in range(0, len(cells), COLUMNS)])
+            sheet = tiled(drawn[start : start + COLUMNS * ROWS], COLUMNS, tone=255)
             names.append(f"alarms-{name}-{start // (COLUMNS * ROWS)}.png")
             cv2.imwrite(str(out / names[-1]), sheet[..., ::-1])
     return names

@@ -7,6 +7,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.geometry import BoolArray, decode_quads, unmixed, without_doubles
 from vision.reading import FloatArray, ImageArray
@@ -33,14 +34,13 @@ class Found:
     def __len__(self) -> int:
         return len(self.quads)
 
-    def only(self, which: BoolArray) -> Found:
-        """Those that (n,) ``which`` says."""
+    def only(self, which: BoolArray | npt.NDArray[np.intp]) -> Found:
+        """Those that a mask or indices say."""
         return Found(self.quads[which], self.scores[which])
 
     def first(self, count: int, least: float) -> Found:
         """The first ``count`` with a score of at least ``least``."""
-        keep = np.flatnonzero(self.scores >= least)[:count]
-        return Found(self.quads[keep], self.scores[keep])
+        return self.only(np.flatnonzero(self.scores >= least)[:count])
 
 
 class Finder:

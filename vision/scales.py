@@ -74,11 +74,10 @@ def search(photo: Photo, finder: Finder) -> Found:
     for later in later_passes(_joined(finds), photo.width, photo.height, low, high):
         passes.append(later)
         finds.append(_look(photo, finder, later))
-    quads, scores = (joined := _joined(finds)).quads, joined.scores
+    joined = _joined(finds)
     spans = np.concatenate([least_spans(f.quads) * (p.side / full) for f, p in zip(finds, passes, strict=True)])
-    trust = np.where((spans >= low / 2) & (spans <= high), scores, OUT_OF_RANGE * scores)
-    keep = without_doubles(quads, trust.astype(np.float32))
-    return Found(quads[keep], scores[keep])
+    trust = np.where((spans >= low / 2) & (spans <= high), joined.scores, OUT_OF_RANGE * joined.scores)
+    return joined.only(without_doubles(joined.quads, trust.astype(np.float32)))
 
 
 def _joined(finds: Sequence[Found]) -> Found:

@@ -51,12 +51,17 @@ def geometry_loss(code: Tensor, truth: Tensor, tile: Tensor, codes: Tensor) -> T
     middle = (STRIDE - 1) / 2
     own = torch.stack([x * STRIDE + middle, y * STRIDE + middle], 1).to(wanted.dtype)
     wanted = torch.cat([wanted[:, :2] - own, wanted[:, 2:]], 1)
-    size = torch.sqrt((wanted[:, 2] + wanted[:, 4]).clamp(1) * (wanted[:, 5] + wanted[:, 7]).clamp(1))
-    off = (code[n, :, y, x].float() * UNIT - wanted) / size[:, None]
-    each = F.smooth_l1_loss(off, torch.zeros_like(off), beta=0.05, reduction="none")
+    each = _apart(code[n, :, y, x].float() * UNIT, wanted)
     each = torch.cat([each[:, :8], each[:, 8:] * KEYSTONE_WEIGHT], 1).sum(1)
     weight = torch.where(truth[n, y, x] == 1, 1.0, RIM_WEIGHT)
     return (each * weight).sum() / weight.sum()
+
+
+def _apart(codes: Tensor, wanted: Tensor) -> Tensor:
+    """(n, 10) smooth L1 between codes in pixels, in units of the size of the tiles wanted."""
+    size = torch.sqrt((wanted[:, 2] + wanted[:, 4]).clamp(1) * (wanted[:, 5] + wanted[:, 7]).clamp(1))
+    off = (codes - wanted) / size[:, None]
+    return F.smooth_l1_loss(off, torch.zeros_like(off), beta=0.05, reduction="none")
 
 
 def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) -> Tensor:
@@ -119,7 +124,5 @@ def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor]
     if not bool(tile.any()):
         return shape
     n, y, x = tile.nonzero(as_tuple=True)
-    now, wanted = code[n, :, y, x].float(), teacher[1][n, :, y, x].float()
-    size = torch.sqrt((wanted[:, 2] + wanted[:, 4]).clamp(1 / UNIT) * (wanted[:, 5] + wanted[:, 7]).clamp(1 / UNIT))
-    off = (now - wanted) / size[:, None]
-    return shape + F.smooth_l1_loss(off, torch.zeros_like(off), beta=0.05, reduction="none").sum(1).mean()
+    now, wanted = (c[n, :, y, x].float() * UNIT for c in (code, teacher[1]))
+    return shape + _apart(now, wanted).sum(1).mean()
