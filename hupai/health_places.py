@@ -1,4 +1,4 @@
-"""The places hupai keeps things in: settings, data folder, disk, database, certificates; looked at, nothing is made."""
+"""The places hupai needs: settings, data folder, disk, database, port, certificates; looked at, nothing is made."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ def places(config: Path | None = None) -> Iterator[Finding]:
     yield from tried("disk", lambda: [_disk(folder)])
     yield from tried("database", lambda: [_database(settings)])
     yield from tried("files", lambda: [_half_written(folder)])
+    yield from tried("port", lambda: [_port(settings)])
     for name, look in (("sets", _sets), ("samples", _samples), ("certificates", _keys)):
         yield from tried(name, partial(_kept, folder / name, look))
 
@@ -94,6 +95,20 @@ def _disk(folder: Path) -> Finding:
     if free < LEAST_FREE:
         return Finding(False, "disk", f"only {free / 1e6:.0f} MB are free under {folder}; make room.")
     return Finding(True, "disk", f"{free / 1e9:.1f} GB are free under {folder}")
+
+
+def _port(settings: Settings) -> Finding:
+    """Whether the server could listen where the settings say; a server that does so already is no fault."""
+    from hupai.web.listening import bound_socket, serves_already
+
+    place = f"{settings.host} port {settings.port}"
+    try:
+        bound_socket(settings.host, settings.port).close()
+    except HupaiError as error:
+        if serves_already(settings.host, settings.port):
+            return Finding(True, "port", f"hupai serves on {place} already")
+        return Finding(False, "port", error.message)
+    return Finding(True, "port", f"{place} is free")
 
 
 def _database(settings: Settings) -> Finding:

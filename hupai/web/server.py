@@ -14,10 +14,11 @@ import segno
 import uvicorn
 from fastapi import FastAPI
 
-from hupai.settings import Settings, SettingsError
+from hupai.settings import Settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import create_app
 from hupai.web.certificates import Certificate, lan_certificate
+from hupai.web.listening import bound_socket
 from hupai.web.security import own_names
 from hupai.web.start import build
 from scoring.version import version
@@ -36,7 +37,7 @@ def run_server(settings: Settings) -> None:
         for chatty in ("alembic", "uvicorn"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
     services = build(settings)
-    listener = _listen(settings.host, settings.port)
+    listener = bound_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])
     certificate = _certificate(settings) if settings.https else None
     app = create_app(settings, services, certificate.authority if certificate else None)
@@ -96,22 +97,6 @@ def tell(urls: list[str], out: TextIO) -> None:
         segno.make_qr(urls[0], error="m").terminal(out=out, compact=True, border=2)
         print("Point a phone's camera at the code. Ctrl+C stops hupai.", file=out)
     out.flush()
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        listener = socket.socket(family, socket.SOCK_STREAM)
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-    except OSError as error:
-        raise SettingsError(
-            f"hupai cannot listen on {host} port {port} ({error.strerror or error}); give another --host or --port.",
-            field="port",
-        ) from None
-    listener.set_inheritable(True)
-    return listener
 
 
 def _certificate(settings: Settings) -> Certificate:

@@ -53,8 +53,8 @@ def command(settings: dict[str, Any]) -> list[str]:
     flags: list[str] = []
     for name, value in settings.items():
         flag = f"--{name.replace('_', '-')}"
-        if value is True:
-            flags.append(flag)
+        if isinstance(value, bool):
+            flags += [flag] if value else []
         else:
             for one in value if isinstance(value, list) else [value]:
                 flags += [flag, str(one)]

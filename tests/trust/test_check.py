@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import socket
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -278,6 +281,26 @@ def test_settings_that_make_no_sense(
 def test_a_settings_file_is_looked_at(tmp_path: Path, places: Callable[..., dict[str, str]]) -> None:
     (tmp_path / "h.toml").write_text("prot = 1")
     assert "did you mean port" in places(tmp_path / "h.toml")["settings"]
+
+
+def test_where_the_server_would_listen(places: Callable[..., dict[str, str]]) -> None:
+    assert places(HUPAI_PORT="0") == {}
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        threading.Thread(target=lambda: [other.accept()[0].close() for _ in range(2)], daemon=True).start()
+        bad = places(HUPAI_HOST="127.0.0.1", HUPAI_PORT=str(other.getsockname()[1]))
+    assert "give another --host or --port" in bad["port"]
+    assert "cannot listen on 192.0.2.1" in places(HUPAI_HOST="192.0.2.1")["port"]
+
+
+@pytest.mark.parametrize("https", [False, True])
+def test_a_server_that_runs_is_no_fault(tmp_path: Path, places: Callable[..., dict[str, str]], https: bool) -> None:
+    from hupai.web.listening import serves_already
+
+    with running(tmp_path, https=https) as server:
+        port = urlsplit(server.url).port
+        assert serves_already("0.0.0.0", port or 0)
+        assert places(HUPAI_HOST="127.0.0.1", HUPAI_PORT=str(port), http_proxy="http://127.0.0.1:1") == {}
+    assert not serves_already("0.0.0.0", port or 0)
 
 
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,70 @@
+"""The place the server listens at: taken, or looked at beforehand."""
+
+from __future__ import annotations
+
+import json
+import socket
+import ssl
+import sys
+from http.client import HTTPException
+from ipaddress import ip_address
+from typing import Final
+from urllib.request import HTTPSHandler, ProxyHandler, build_opener
+
+from hupai.settings import SettingsError
+
+PATIENCE: Final = 2.0
+"""Seconds given to whatever listens already."""
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """A bound socket that child processes inherit.
+
+    Raises:
+        SettingsError: the address is not this machine's, the port is taken, or this user may not have it.
+    """
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        bound = socket.socket(family, socket.SOCK_STREAM)
+        if sys.platform != "win32":
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((host, port))
+        except OSError:
+            bound.close()
+            raise
+    except OSError as error:
+        raise SettingsError(
+            f"hupai cannot listen on {host} port {port} ({error.strerror or error}); give another --host or --port.",
+            field="port",
+        ) from None
+    bound.set_inheritable(True)
+    return bound
+
+
+def serves_already(host: str, port: int) -> bool:
+    """Whether a hupai server answers at this place."""
+    # Straight to it, whatever proxies the environment names, and with whatever certificate it made for itself.
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    straight = build_opener(ProxyHandler({}), HTTPSHandler(context=trusting))
+    for scheme in ("http", "https"):
+        try:
+            with straight.open(f"{scheme}://{_reached(host)}:{port}/readyz", timeout=PATIENCE) as answer:
+                said = json.load(answer)
+        except (OSError, HTTPException, ValueError):
+            continue
+        if isinstance(said, dict) and {"ready", "troubles"} <= said.keys():
+            return True
+    return False
+
+
+def _reached(host: str) -> str:
+    """What to call to reach a server that listens on ``host``."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if address.is_unspecified:
+        return "127.0.0.1" if address.version == 4 else "[::1]"
+    return host if address.version == 4 else f"[{host}]"
