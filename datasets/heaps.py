@@ -14,7 +14,7 @@ import numpy as np
 from datasets.camera import turn_x, turn_y, turn_z
 from datasets.labels import FACES
 from datasets.paint import Thing
-from datasets.props import Prop, lying, rack, standing_box, sticks, table_frame, tray
+from datasets.props import Prop, dice, lying, rack, standing_box, sticks, table_frame, tray
 from datasets.scene import place_tile
 from datasets.solids import Box
 from datasets.table_hands import RULES, deal
@@ -256,10 +256,13 @@ def clutter(h: Heap, density: float) -> None:
     if r.random() < 0.25 * density:
         reach = max((float(np.abs(t.box.centre[:2]).max()) for t in h.things), default=5.0)
         h.props += table_frame(r, reach + float(r.uniform(0.7, 5)))
-    for _ in range(int(r.poisson(1.6 * density))):
-        x, y = (float(v) for v in r.normal(0, 7, 2))
+    for _ in range(int(r.poisson(2.4 * density))):
+        x, y = (float(v) for v in r.normal(0, r.choice([4, 7]), 2))
         kind = r.random()
-        new = sticks(r, x, y) if kind < 0.12 else [standing_box(r, x, y)] if kind < 0.22 else [lying(r, x, y)]
+        new = (
+            sticks(r, x, y) if kind < 0.1 else [standing_box(r, x, y)] if kind < 0.2
+            else dice(r, x, y) if kind < 0.28 else [lying(r, x, y)]
+        )  # fmt: skip
         if not any(_clash(p.thing, t) for p in new for t in h.things):
             h.props += new
 

@@ -1,4 +1,4 @@
-"""Pictures of things that fool a tile finder: keyboards, bricks, drawers, bead mats, text, cards, dominoes, dice.
+"""Pictures of things that fool a tile finder: keyboards, bricks, drawers, text, cards, dominoes, dice, lettering.
 
 Each comes with the quads of its cells, in pixels of the picture, which teach the classifier what is no tile.
 """
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from datasets.lettering import line_of, strange_character
 from datasets.noise import clouds, grain
 from datasets.surfaces import colour
 
@@ -196,16 +197,84 @@ def domino(rng: np.random.Generator) -> LookAlike:
 
 
 def die(rng: np.random.Generator) -> LookAlike:
-    """The top of a die."""
-    image = np.empty((60, 60, 3), np.uint8)
-    image[:] = np.array([250, 250, 245] if rng.random() < 0.7 else colour(rng), np.float32).astype(np.uint8)
-    n = int(rng.integers(1, 7))
-    spots = {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}[n]
-    ink = (200, 30, 30) if n in (1, 4) and rng.random() < 0.6 else _ink(rng, image[0, 0].astype(np.float32))
-    for s in spots:
-        k = "abcdefghi".index(s)
-        cv2.circle(image, (14 + 16 * (k % 3), 14 + 16 * (k // 3)), 8 if n == 1 else 6, ink, -1, cv2.LINE_AA)
-    return LookAlike(image, np.array([[[0, 0], [60, 0], [60, 60], [0, 60]]], np.float32))
+    """The top of a die: pips, or the mark of the dealer."""
+    n = 60
+    image = np.empty((n, n, 3), np.uint8)
+    base = np.array([250, 250, 245], np.float32) * np.float32(rng.uniform(0.8, 1))
+    image[:] = (base if rng.random() < 0.8 else colour(rng)).astype(np.uint8)
+    red = (float(rng.uniform(150, 230)), 30.0, 30.0)
+    if rng.random() < 0.2:
+        printed(image, strange_character(rng), (6, 6, n - 6, n - 6), red)
+    else:
+        pips = int(rng.integers(1, 7))
+        ink = red if pips in (1, 4) and rng.random() < 0.6 else _ink(rng, image[0, 0].astype(np.float32))
+        wide = float(rng.uniform(13, 17))
+        radius = int(rng.integers(8, 14)) if pips == 1 else int(rng.integers(5, 8))
+        for spot in {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}[pips]:
+            k = "abcdefghi".index(spot)
+            at = (round(n / 2 + wide * (k % 3 - 1)), round(n / 2 + wide * (k // 3 - 1)))
+            cv2.circle(image, at, radius, ink, -1, cv2.LINE_AA)
+    return LookAlike(image, np.array([[[0, 0], [n, 0], [n, n], [0, n]]], np.float32))
+
+
+def printed(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: tuple[float, ...]) -> None:
+    """Print a mask in one ink into the box (x0, y0, x1, y1) of an RGB picture."""
+    x0, y0, x1, y1 = at
+    how = cv2.INTER_AREA if mask.shape[1] > x1 - x0 else cv2.INTER_LINEAR
+    share = np.asarray(cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=how), np.float32)[..., None] / 255
+    region = image[y0:y1, x0:x1]
+    region[:] = (region * (1 - share) + np.array(ink, np.float32) * share).astype(np.uint8)
+
+
+def mat(rng: np.random.Generator) -> LookAlike:
+    """A chequered border or mat with a character in every other square, as table cloths for mahjong have."""
+    n, rows, columns = 44, int(rng.integers(1, 5)), int(rng.integers(3, 13))
+    pale = np.float32(rng.uniform(170, 250)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.9, 1)], np.float32)
+    dark = colour(rng, 0.0, 0.4) if rng.random() < 0.7 else colour(rng)
+    image = np.empty((rows * n, columns * n, 3), np.uint8)
+    cells = []
+    for r in range(rows):
+        for c in range(columns):
+            light = (r + c) % 2 == 0
+            y, x = r * n, c * n
+            image[y : y + n, x : x + n] = (pale if light else dark).astype(np.uint8)
+            ink = tuple(float(v) for v in (dark if light else pale))
+            printed(image, strange_character(rng), (x + 6, y + 6, x + n - 6, y + n - 6), ink)
+            cells.append([[x, y], [x + n, y], [x + n, y + n], [x, y + n]])
+    return LookAlike(image, np.array(cells, np.float32))
+
+
+def banner(rng: np.random.Generator) -> LookAlike:
+    """A line of large characters: on a rack, a sticker, a box, a sign."""
+    count, n = int(rng.integers(1, 9)), 48
+    ground = (
+        np.float32(rng.uniform(200, 252)) * np.ones(3, np.float32) if rng.random() < 0.5 else colour(rng, 0.05, 0.95)
+    )
+    image = np.empty((n + 16, count * n + 16, 3), np.uint8)
+    image[:] = ground.astype(np.uint8)
+    ink = (float(rng.uniform(120, 220)), 40.0, 50.0) if rng.random() < 0.35 else _ink(rng, ground)
+    printed(image, line_of(rng, count), (8, 8, 8 + count * n, 8 + n), ink)
+    cells = [
+        [[8 + i * n, 4], [8 + (i + 1) * n, 4], [8 + (i + 1) * n, n + 12], [8 + i * n, n + 12]] for i in range(count)
+    ]
+    return LookAlike(image, np.array(cells, np.float32))
+
+
+def plate(rng: np.random.Generator) -> LookAlike:
+    """A marker of the dealer or the wind: a character within a frame, on a plate or a disc."""
+    w, h = 60, int(rng.integers(60, 84))
+    rim, inner = colour(rng, 0.1, 0.9), np.array([235, 235, 230], np.float32) * np.float32(rng.uniform(0.85, 1.05))
+    image = np.empty((h, w, 3), np.uint8)
+    image[:] = rim.astype(np.uint8)
+    k = int(rng.integers(8, 15))
+    fill = tuple(float(v) for v in np.clip(inner, 0, 255))
+    if rng.random() < 0.3:
+        cv2.ellipse(image, (w // 2, h // 2), (w // 2 - k // 2, h // 2 - k // 2), 0, 0, 360, fill, -1, cv2.LINE_AA)
+    else:
+        cv2.rectangle(image, (k, k), (w - 1 - k, h - 1 - k), fill, -1)
+    ink = (float(rng.uniform(140, 220)), 30.0, 40.0) if rng.random() < 0.5 else _ink(rng, np.clip(inner, 0, 255))
+    printed(image, strange_character(rng), (k + 4, (h - w) // 2 + k + 4, w - k - 4, h - (h - w) // 2 - k - 4), ink)
+    return LookAlike(image, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
 
 
 def screen(rng: np.random.Generator) -> LookAlike:
@@ -235,8 +304,9 @@ def plain(rng: np.random.Generator) -> LookAlike:
 
 
 KINDS: Final[dict[str, tuple[Callable[[np.random.Generator], LookAlike], float]]] = {
-    "lattice": (lattice, 0.34), "plain": (plain, 0.2), "page": (page, 0.14), "card": (card, 0.08),
-    "domino": (domino, 0.07), "die": (die, 0.07), "screen": (screen, 0.1),
+    "lattice": (lattice, 0.26), "plain": (plain, 0.16), "page": (page, 0.12), "card": (card, 0.06),
+    "domino": (domino, 0.06), "die": (die, 0.08), "screen": (screen, 0.06), "mat": (mat, 0.08),
+    "banner": (banner, 0.08), "plate": (plate, 0.04),
 }  # fmt: skip
 
 

@@ -74,7 +74,7 @@ class Thing:
     """A box with its paint: a tile of a set showing ``label``, or a plain box in one colour (``label`` None).
 
     Attributes:
-        lid: (h, w, 3) RGB picture of the top side of a plain box.
+        lid: (h, w, 3) RGB picture of the top side of a plain box; ``around``: of its four upright sides.
     """
 
     box: Box
@@ -82,6 +82,7 @@ class Thing:
     colour: npt.NDArray[np.float32] | None = None
     lid: Picture | None = None
     gloss: float = 0.3
+    around: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,10 +379,11 @@ class Painter:
 
     @staticmethod
     def _prop_texture(thing: Thing, side: int, size: tuple[int, int]) -> Picture:
-        if side == TOP and thing.lid is not None:
-            if thing.lid.shape[1] >= size[1] // 2:
-                return thing.lid
-            return np.asarray(cv2.resize(thing.lid, (size[1], size[0]), interpolation=cv2.INTER_LINEAR), np.uint8)
+        shown = thing.lid if side == TOP else thing.around if side != BOTTOM else None
+        if shown is not None:
+            if shown.shape[1] >= size[1] // 2:
+                return shown
+            return np.asarray(cv2.resize(shown, (size[1], size[0]), interpolation=cv2.INTER_LINEAR), np.uint8)
         plain = np.empty((*size, 3), np.uint8)
         plain[:] = np.clip(thing.colour if thing.colour is not None else 128, 0, 255).astype(np.uint8)
         return plain

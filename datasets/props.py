@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,41 +36,76 @@ NO_CELLS = np.zeros((0, 4, 2), np.float32)
 
 def box(half: tuple[float, float, float], at: tuple[float, float, float], angle: float, paint: Colour,
         radius: float = 0.03, gloss: float = 0.3, lid: npt.NDArray[np.uint8] | None = None,
-        cells: npt.NDArray[np.float32] = NO_CELLS) -> Prop:  # fmt: skip
+        cells: npt.NDArray[np.float32] = NO_CELLS, around: npt.NDArray[np.uint8] | None = None) -> Prop:  # fmt: skip
     """A box turned by ``angle`` (radians) about the upright axis; ``at`` is its centre."""
     solid = Box(np.array(half), np.array(at), turn_z(angle), radius)
-    return Prop(Thing(solid, None, paint, lid, gloss), cells)
+    return Prop(Thing(solid, None, paint, lid, gloss, around), cells)
 
 
 def lying(rng: np.random.Generator, x: float, y: float, kind: str | None = None) -> Prop:
     """A look-alike lying flat at (x, y), in its natural size."""
-    kind = kind or str(rng.choice(["lattice", "plain", "page", "card", "domino", "die", "screen"],
-                                  p=[0.2, 0.24, 0.14, 0.1, 0.1, 0.12, 0.1]))  # fmt: skip
+    kind = kind or str(rng.choice(list(LYING), p=list(LYING.values())))
     like = look_alike(rng, kind)
     h, w = like.picture.shape[:2]
     width = {
         "lattice": w / 40 * np.exp(rng.uniform(np.log(0.35), np.log(2.2))),
         "plain": np.exp(rng.uniform(np.log(0.6), np.log(6))),
         "page": rng.uniform(5, 12), "card": rng.uniform(2, 2.8), "domino": rng.uniform(0.8, 1.3),
-        "die": rng.uniform(0.4, 0.7), "screen": rng.uniform(2.6, 3.6),
+        "die": rng.uniform(0.4, 1.1), "screen": rng.uniform(2.6, 3.6),
+        "mat": w / 44 * rng.uniform(0.6, 1.3), "banner": w / 48 * rng.uniform(0.5, 1.6), "plate": rng.uniform(0.6, 1.3),
     }[kind]  # fmt: skip
-    thick = {"die": width, "domino": 0.4, "plain": rng.choice([0.02, rng.uniform(0.05, 1.5)]), "screen": 0.3}.get(
-        kind, rng.choice([0.02, 0.03, 0.3])
-    )
+    thick = {
+        "die": width, "domino": 0.4, "plain": rng.choice([0.02, rng.uniform(0.05, 1.5)]), "screen": 0.3, "mat": 0.02,
+        "plate": rng.uniform(0.1, 0.5),
+    }.get(kind, rng.choice([0.02, 0.03, 0.3]))  # fmt: skip
     height = width * h / w
     shares = np.asarray(like.cells / np.array([w, h]), np.float32)
     side = like.picture.reshape(-1, 3).mean(axis=0).astype(np.float32)
     angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else float(rng.normal(0, 0.15))
     half = (float(width) / 2, float(height) / 2, float(thick) / 2)
-    return box(half, (x, y, half[2]), angle, side, min(0.08, half[2] * 0.8), float(rng.uniform(0, 0.7)),
-               like.picture, shares)  # fmt: skip
+    round_edge = float(width) * float(rng.uniform(0.05, 0.2)) if kind == "die" else 0.08
+    around = look_alike(rng, "die").picture if kind == "die" else None
+    return box(half, (x, y, half[2]), angle, side, min(round_edge, half[2] * 0.8), float(rng.uniform(0, 0.7)),
+               like.picture, shares, around)  # fmt: skip
+
+
+LYING: Final = {
+    "lattice": 0.17, "plain": 0.2, "page": 0.11, "card": 0.07, "domino": 0.07, "die": 0.14, "screen": 0.06, "mat": 0.07,
+    "banner": 0.07, "plate": 0.04,
+}  # fmt: skip
+"""What lies about, and how often."""
+
+
+def dice(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
+    """Two to four dice thrown near one another."""
+    first = lying(rng, x, y, "die")
+    found = [first]
+    for _ in range(int(rng.integers(1, 4))):
+        away, angle = float(rng.uniform(1.6, 3)) * len(found), float(rng.uniform(0, 2 * np.pi))
+        found.append(lying(rng, x + away * np.cos(angle), y + away * np.sin(angle), "die"))
+    return found
 
 
 def rack(rng: np.random.Generator, length: float, x: float, y: float, angle: float = 0.0) -> list[Prop]:
-    """A rack or ruler before (and under) a row of tiles."""
+    """A rack or ruler before (and under) a row of tiles, now and then with lettering along it."""
     paint = colour(rng, 0.15, 0.95)
     low, deep = float(rng.uniform(0.15, 0.6)), float(rng.uniform(0.2, 0.9))
-    return [box((length / 2, deep / 2, low / 2), (x, y, low / 2), angle, paint, 0.05, float(rng.uniform(0.1, 0.8)))]
+    half, gloss = (length / 2, deep / 2, low / 2), float(rng.uniform(0.1, 0.8))
+    if rng.random() < 0.5:
+        return [box(half, (x, y, half[2]), angle, paint, 0.05, gloss)]
+    # Letters as tall as tiles: a broad, or a tall rack.
+    deep, low = (float(rng.uniform(0.8, 1.6)), low) if rng.random() < 0.5 else (deep, float(rng.uniform(0.7, 1.3)))
+    like = look_alike(rng, "banner")
+    wide = like.picture.shape[1] / like.picture.shape[0] * max(deep, low)
+    strip = np.empty((64, max(8, int(64 * length / max(deep, low))), 3), np.uint8)
+    strip[:] = like.picture[0, 0]
+    start = int(rng.integers(0, max(1, strip.shape[1] - int(64 * wide / max(deep, low)))))
+    written = like.picture[:, : strip.shape[1] - start]
+    strip[:, start : start + written.shape[1]] = written
+    cells = np.asarray((like.cells + np.array([start, 0])) / [strip.shape[1], 64], np.float32)
+    cells = cells[(cells <= 1).all(axis=(1, 2))] if deep >= low else NO_CELLS
+    half = (length / 2, deep / 2, low / 2)
+    return [box(half, (x, y, half[2]), angle, like.picture[0, 0].astype(np.float32), 0.05, gloss, strip, cells, strip)]
 
 
 def sticks(rng: np.random.Generator, x: float, y: float) -> list[Prop]:

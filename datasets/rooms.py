@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.camera import Camera
+from datasets.lettering import line_of
 from datasets.lookalikes import look_alike
 from datasets.noise import clouds
 from datasets.scene import lay_surface
@@ -94,6 +95,8 @@ def bare_table(
     unit = camera.pixels_per_unit() * float(np.exp(rng.normal(0, 0.5)))
     picture = lay_surface(texture, camera, unit)
     tint = texture[::16, ::16].reshape(-1, 3).mean(axis=0).astype(np.float32)
+    if rng.random() < 0.12:
+        letter(rng, picture, camera, tint, reach)
     edge = np.array([[0, 0], [width, 0], [0, height], [width, height]])
     sees_far = float(_rays(camera, edge[:, 0], edge[:, 1])[..., 2].max()) > -0.12
     if not sees_far and rng.random() < 0.6:
@@ -120,6 +123,30 @@ def bare_table(
         np.clip(cells.mean(1)[:, 1], 0, height - 1).astype(int), np.clip(cells.mean(1)[:, 0], 0, width - 1).astype(int)
     ]
     return np.ascontiguousarray(mixed), tint, cells[~inside]
+
+
+def letter(
+    rng: np.random.Generator, picture: Picture, camera: Camera, ground: npt.NDArray[np.float32], reach: float
+) -> None:
+    """Print large characters on the cloth, in place; tiles may come to lie on them."""
+    mask = line_of(rng, int(rng.integers(1, 7)))
+    tall = float(np.exp(rng.uniform(np.log(0.7), np.log(4))))
+    angle = float(rng.choice([0, np.pi / 2, np.pi, rng.uniform(0, 2 * np.pi)]))
+    u, v = np.array([np.cos(angle), np.sin(angle), 0]), np.array([np.sin(angle), -np.cos(angle), 0])
+    long = tall * mask.shape[1] / mask.shape[0]
+    start = np.array([*rng.uniform(-reach - 2, reach + 2, 2), 0]) - u * long / 2
+    corners = np.array([start, start + u * long, start + u * long + v * tall, start + v * tall])
+    pixels, depth = camera.project(corners)
+    if depth.min() < 0.5 or np.abs(pixels).max() > 20000:
+        return
+    h, w = mask.shape
+    source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, pixels.astype(np.float32))
+    share = (
+        np.asarray(cv2.warpPerspective(mask, matrix, (picture.shape[1], picture.shape[0])), np.float32)[..., None] / 255
+    )
+    ink = np.full(3, 245.0) if ground.mean() < 150 and rng.random() < 0.7 else colour(rng, 0.0, 0.9)
+    picture[:] = (picture * (1 - share) + ink.astype(np.float32) * share).astype(np.uint8)
 
 
 def _rays(camera: Camera, xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:

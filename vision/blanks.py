@@ -41,9 +41,13 @@ PATCH: Final = (32, 44)
 AROUND: Final = 9
 """Pixels of its surroundings on every side."""
 DARKER: Final = 0.8
-"""A blank face is at least this share as light as the bodies of the printed tiles."""
+"""A body, or a blank face, is at least this share as light as the printed tiles' bodies are on the whole."""
 TINTED: Final = 9.0
 """And its colour at most this far from theirs, in a and b of 8-bit CIELAB."""
+LIGHT_BESIDE: Final = (0.92, 1.09)
+"""A blank face against the body of the tile beside it: the share of its lightness,"""
+TINT_BESIDE: Final = 3.2
+"""and how far its colour is. The table in a gap of a row mostly differs by more, white as it may be."""
 ROUGH: Final = (16.0, 0.08)
 """At most this share of a blank face differs by more than so much from its middle colour."""
 EDGE: Final = 9.0
@@ -54,8 +58,6 @@ QUARTERS: Final = tuple(
     np.array(m, np.float32) for m in ([[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]])
 )
 """Offsets in a tile's frame times this are offsets in the frame of the tile turned by so many quarters."""
-SAMPLE: Final = 40
-"""Crops that tell the colour of the bodies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +71,13 @@ class _Place:
     beyond: FloatArray
 
     def blank(self, body: FloatArray) -> bool:
-        """Whether it has the bodies' colour all over."""
-        return _of_body(self.middle, body, TINTED) and self.rough <= ROUGH[1]
+        """Whether it has the colour of the body beside it all over."""
+        low, high = LIGHT_BESIDE
+        return (
+            low <= self.middle[0] / body[0] <= high
+            and _tint(self.middle, body) <= TINT_BESIDE
+            and self.rough <= ROUGH[1]
+        )
 
     def alone(self) -> bool:
         """Whether something else begins above it and below."""
@@ -118,15 +125,17 @@ def overlooked(look: Looks, quads: FloatArray, crops: ImageArray) -> FloatArray:
     Returns:
         (m, 4, 2) float32 quads of the same kind.
     """
-    known = np.asarray(quads[sides(quads) >= LEAST_SIDE], np.float32)
+    large = sides(quads) >= LEAST_SIDE
+    known = np.asarray(quads[large], np.float32)
     if len(known) < FEWEST_TILES:
         return np.zeros((0, 4, 2), np.float32)
-    body, count = _body(crops), len(known)
+    bodies, count = _bodies(crops[large]), len(known)
     for _ in range(ROUNDS):
-        more = _next_to(look, known, body)
+        more = _next_to(look, known, bodies)
         if not more:
             break
         known = np.concatenate([known, more])
+        bodies = np.concatenate([bodies, [look(place).middle for place in more]])
     return known[count:]
 
 
@@ -144,8 +153,8 @@ def borne_out(look: Looks, quads: FloatArray, crops: ImageArray, weak: BoolArray
     return np.asarray(weak & (apart < NEAR * sides(places)[None]).any(axis=1), np.bool_)
 
 
-def _next_to(look: Looks, known: FloatArray, body: FloatArray) -> list[FloatArray]:
-    """Blank tiles next to those known, in rows and in the columns of a grid."""
+def _next_to(look: Looks, known: FloatArray, bodies: FloatArray) -> list[FloatArray]:
+    """Blank tiles next to those known, whose bodies have the given colours, in rows and in the columns of a grid."""
     gaps, found = list[tuple[FloatArray, _Place, _Place]](), list[FloatArray]()
     middles = known.mean(axis=1)
     offsets = (middles[None] - middles[:, None]) @ np.linalg.inv(_frame(known))
@@ -158,7 +167,7 @@ def _next_to(look: Looks, known: FloatArray, body: FloatArray) -> list[FloatArra
             turned = np.asarray(np.roll(known[i], -turn, axis=0), np.float32)
             follows = known[ahead[i].argmin()] if np.isfinite(ahead[i].min()) else None
             before = known[behind[i].argmin()] if behind[i].min() < 1.4 else None
-            places, bridged = _onward(look, turned, follows, before, body)
+            places, bridged = _onward(look, turned, follows, before, bodies[i])
             if any(_held(p.mean(axis=0), known) or _held(p.mean(axis=0), found) for p in places):
                 continue
             if bridged:
@@ -186,7 +195,7 @@ def _onward(
         quad: (4, 2) the tile.
         follows: the next tile on the same line, further than the tile beside it would be; ``before``: the tile that
             lies beside it on the other side; None where there is none.
-        body: CIELAB colour of the bodies.
+        body: CIELAB colour of the tile's body.
     """
     right, down = axes(quad)
     if not _bare(look.image, quad.mean(axis=0) + right, body):
@@ -261,11 +270,11 @@ def _bare(image: ImageArray, middle: npt.NDArray[np.floating], body: FloatArray)
     if not few.size:
         return False
     lab = np.median(cv2.cvtColor(np.ascontiguousarray(few), cv2.COLOR_RGB2LAB).reshape(-1, 3), axis=0)
-    return _of_body(lab, body, 2 * TINTED)
+    return bool(lab[0] >= DARKER * body[0]) and _tint(lab, body) <= TINTED
 
 
-def _of_body(colour: npt.NDArray[np.floating], body: FloatArray, tinted: float) -> bool:
-    return bool(colour[0] >= DARKER * body[0]) and float(np.hypot(*(colour[1:] - body[1:]))) <= tinted
+def _tint(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> float:
+    return float(np.hypot(*(one[1:] - other[1:])))
 
 
 def _look(image: ImageArray, quad: FloatArray) -> _Place:
@@ -292,11 +301,16 @@ def _look(image: ImageArray, quad: FloatArray) -> _Place:
     )
 
 
-def _body(crops: ImageArray) -> FloatArray:
-    """The colour of the tiles' bodies: the lighter part of printed faces."""
-    few = crops[:SAMPLE, 8:-8:3, 6:-6:3]
+def _bodies(crops: ImageArray) -> FloatArray:
+    """(n, 3) the colours of the tiles' bodies: the lighter half of printed faces; for backs that of most tiles."""
+    few = crops[:, 8:-8:3, 6:-6:3]
     lab = cv2.cvtColor(np.ascontiguousarray(few.reshape(len(few), -1, 3)), cv2.COLOR_RGB2LAB)
-    return np.asarray(np.median(np.percentile(lab, 65, axis=1), axis=0), np.float32)
+    lighter = np.argsort(lab[..., 0], axis=1)[:, lab.shape[1] // 2 :, None]
+    bodies = np.asarray(np.median(np.take_along_axis(lab, lighter, axis=1), axis=1), np.float32)
+    usual = np.median(bodies, axis=0)
+    apart = np.hypot(*(bodies[:, 1:] - usual[1:]).T)
+    other = (apart > TINTED) | (bodies[:, 0] < DARKER * usual[0])
+    return np.where(other[:, None], usual, bodies).astype(np.float32)
 
 
 def _apart(one: FloatArray, other: FloatArray) -> float:

@@ -22,8 +22,8 @@ LEAST_LOCATED: Final = 0.65
 """A find with a lower finder score is none."""
 LEAST_LOCATED_PLAIN: Final = 0.7
 """The same for plain faces (white dragons and backs): furniture, cloth and tile sides look like them."""
-UNSURE: Final = (0.75, 0.7)
-"""A find with both its finder score and its probability below these is none: print on racks, dice, hands."""
+UNSURE: Final = ((0.75, 0.7), (0.84, 0.6))
+"""A find with finder score and probability both below one of these pairs is none: print on racks, dice, hands."""
 LOCATED_WELL: Final = 0.8
 SURE: Final = 0.8
 """Probability from which a printed face says something about the photo."""
@@ -92,7 +92,8 @@ def judge(
     if sure.sum() < VOUCHERS and not (sure & (located >= VOUCHED)).any():
         return probabilities, np.zeros(len(quads), np.bool_)
     keep = (best != classes.none) & (located >= np.where(plain, LEAST_LOCATED_PLAIN, LEAST_LOCATED))
-    keep &= (located >= UNSURE[0]) | (probabilities.max(axis=1) >= UNSURE[1])
+    for score, probability in UNSURE:
+        keep &= (located >= score) | (probabilities.max(axis=1) >= probability)
     if sure.sum() >= 2 and classes.white >= 0 and classes.back >= 0:
         asked = np.flatnonzero(probabilities[:, [classes.white, classes.back]].sum(axis=1) > 0.5)
         body = np.median([np.percentile(_lab(crops[i]), 65, axis=0) for i in np.flatnonzero(sure)], axis=0)

@@ -5,11 +5,19 @@ import numpy as np
 import pytest
 
 from datasets import crops as crops_module
+from datasets.camera import Camera, Pose
 from datasets.crops import CropShape, badly_placed, jittered, scene_crops
+from datasets.designs import load_library
+from datasets.glyphs import CELL
 from datasets.heaps import KINDS, LIMIT
 from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
+from datasets.lettering import FACES as NO_FACES
+from datasets.lettering import strange_character
 from datasets.lookalikes import KINDS as LOOK_ALIKES
 from datasets.lookalikes import look_alike
+from datasets.paint import Light, Painter
+from datasets.props import box
+from datasets.rooms import letter
 from datasets.studio import RandomPhotos, Studio
 from datasets.targets import IGNORE, MOST, STRIDE, finder_target
 from datasets.training_scene import SMALL, Settings, make_scene
@@ -18,6 +26,7 @@ from vision.rectify import rectify
 
 SETTINGS = Settings(size=320, smallest=14, largest=80)
 LARGE = Settings(size=320, smallest=40, largest=60, roughness=0.2)
+LIGHT = Light.random(np.random.default_rng(5))
 FLAT = Settings(size=320, smallest=24, largest=60, steepest=40)
 
 
@@ -165,6 +174,46 @@ def test_a_badly_placed_crop_still_holds_most_of_its_tile() -> None:
     moved = np.array([badly_placed(rng, quad).mean(axis=0) - quad.mean(axis=0) for _ in range(300)])
     assert np.abs(moved[:, 0]).max() > 10 and np.abs(moved[:, 1]).max() > 14  # along both sides
     assert (np.abs(moved) < [16, 21]).all()
+
+
+def test_strange_characters_are_written_and_no_faces() -> None:
+    sheets = load_library().sheets
+    faces = {cv2.resize(sheet[c], (64, 64)).tobytes() for sheet in sheets.values() for c in NO_FACES if c in sheet}
+    written = [strange_character(np.random.default_rng(seed)) for seed in range(60)]
+    assert len({mask.tobytes() for mask in written}) > 50
+    for mask in written:
+        assert mask.shape == (CELL, CELL)
+        assert 0.01 < (mask > 127).mean() < 0.6
+        edge = CELL // 16
+        assert cv2.resize(mask[edge:-edge, edge:-edge], (64, 64)).tobytes() not in faces
+
+
+def test_a_rack_and_a_die_are_marked_on_their_upright_sides(studio) -> None:
+    camera = Camera(Pose((0, 0), 8, 55), 240, 240)
+    mark = np.zeros((40, 40, 3), np.uint8)
+    mark[:, ::2] = 255
+    painted = []
+    for around in (None, mark):
+        prop = box((1, 1, 1), (0, 0, 1), 0.3, np.full(3, 120, np.float32), lid=None, around=around)
+        picture = np.full((240, 240, 3), 60, np.uint8)
+        Painter(picture, camera, studio.tiles(np.random.default_rng(0)), LIGHT, np.full(3, 60, np.float32)).paint(
+            [prop.thing]
+        )
+        painted.append(picture)
+    assert (np.abs(painted[0].astype(int) - painted[1]).max(axis=2) > 40).mean() > 0.01
+
+
+def test_letters_are_printed_on_the_cloth_in_its_plane() -> None:
+    camera = Camera(Pose((0, 0), 12, 40), 240, 240)
+    changed = 0
+    for seed in range(6):
+        picture, ground = np.full((240, 240, 3), 60, np.uint8), np.full(3, 60, np.float32)
+        letter(np.random.default_rng(seed), picture, camera, ground, 3.0)
+        changed += int((picture != 60).any())
+        again = np.full((240, 240, 3), 60, np.uint8)
+        letter(np.random.default_rng(seed), again, camera, ground, 3.0)
+        np.testing.assert_array_equal(picture, again)
+    assert changed >= 3
 
 
 @pytest.mark.parametrize("kind", LOOK_ALIKES)

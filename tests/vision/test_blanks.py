@@ -110,12 +110,21 @@ def test_a_gap_of_half_a_tile_is_none() -> None:
 def test_other_colours_and_prints_are_no_blank_tiles() -> None:
     printed = [tile(x, 1) for x in (0, 1, 2, 4, 5)]
     quads = np.array(printed, np.float32)
-    for colour in (SHADE, (60, 160, 90), (230, 170, 180)):
+    pale_cloth, sunlit = (226, 235, 226), (255, 255, 250)
+    for colour in (SHADE, (60, 160, 90), (230, 170, 180), pale_cloth, sunlit):
         image = picture(printed, [])
         cv2.fillConvexPoly(image, tile(3, 1).astype(np.int32), colour)
         assert len(overlooked(Looks(image), quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
     image = picture([*printed, tile(3, 1)], [])
     assert len(overlooked(Looks(image), quads, rectify_all(image, quads, (64, 96), 0.12))) == 0
+
+
+def test_a_blank_tile_is_as_light_as_the_tile_beside_it() -> None:
+    """Not as the middle of the row: light falls off along it."""
+    printed, blank = [tile(x, 1) for x in range(8) if x != 6], [tile(6, 1)]
+    image, quads = picture(printed, blank), np.array(printed, np.float32)
+    falls = (image * np.interp(np.arange(640), (0, 640), (1.0, 0.55))[None, :, None]).astype(np.uint8)
+    assert same_places(overlooked(Looks(falls), quads, rectify_all(falls, quads, (64, 96), 0.12)), blank)
 
 
 def test_a_row_bears_out_a_blank_tile_that_was_found_weakly_and_no_other() -> None:

@@ -93,7 +93,10 @@ def test_dark_sides_and_weakly_located_plain_faces_are_none() -> None:
     assert judged([(IVORY, sure(WHITE))], located=0.66)[1] == [False]
 
 
-@pytest.mark.parametrize(("located", "p", "stays"), [(0.9, 0.4, True), (0.7, 0.95, True), (0.7, 0.4, False)])
+@pytest.mark.parametrize(
+    ("located", "p", "stays"),
+    [(0.9, 0.4, True), (0.7, 0.95, True), (0.7, 0.65, False), (0.8, 0.65, True), (0.8, 0.55, False), (0.7, 0.4, False)],
+)
 def test_a_find_doubtful_in_both_respects_is_none(located: float, p: float, stays: bool) -> None:
     chances = np.array([sure(FACE), sure(FACE), sure(FACE, p)], np.float32)
     crops = np.stack([crop(IVORY, printed=True)] * 3)

@@ -38,7 +38,7 @@ def test_small_tiles_are_looked_at_closer_where_they_are() -> None:
     assert closer.side == round(FIRST_SIDE * CLOSER * 36 / 24)
     x0, y0, x1, y1 = closer.window
     assert x0 == 0.0 and 2600 / 4000 < x1 < 2800 / 4000
-    assert 400 / 3000 < y0 < 500 / 3000 and 1700 / 3000 < y1 < 1800 / 3000
+    assert 700 / 3000 < y0 < 800 / 3000 and 1400 / 3000 < y1 < 1500 / 3000
 
 
 def test_a_second_pass_has_a_limit() -> None:
@@ -119,3 +119,16 @@ def test_finds_come_back_in_pixels_of_the_photo_from_a_reduced_view() -> None:
     Image.fromarray(pixels).save(file, "JPEG", quality=95)
     seen = search(Photo(file.getvalue()), FakeFinder())  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (2000, 500)).max() < 24  # the first bright pixel of the square's block
+
+
+def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
+    """What the first pass overlooks are the ends of rows."""
+    row = found(100, x=1000, y=1400)
+    (closer,) = later_passes(row, 4000, 4000, 36, 130)
+    left, top = (row.quads.min(axis=(0, 1)) - 4000 * np.array(closer.window[:2])).tolist()
+    assert left == pytest.approx(2 * top, rel=0.01)
+    column = Found(np.ascontiguousarray(row.quads[..., ::-1]), row.scores)
+    (turned,) = later_passes(column, 4000, 4000, 36, 130)
+    assert turned.window == pytest.approx(np.array(closer.window)[[1, 0, 3, 2]])
+    (alone,) = later_passes(found(100, count=1, x=1000, y=1400), 4000, 4000, 36, 130)
+    assert 1000 - 4000 * alone.window[0] == pytest.approx(1400 - 4000 * alone.window[1])

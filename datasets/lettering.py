@@ -1,0 +1,55 @@
+"""Writing that is on no tile: characters put together from parts of others, which no reader has a name for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+
+from datasets.designs import load_library
+from datasets.glyphs import CELL, Mask
+
+FACES: Final = "東南西北中發発白"
+"""A whole one of these in a frame is a face."""
+
+
+def strange_character(rng: np.random.Generator) -> Mask:
+    """(CELL, CELL) uint8 mask of a character: halves of two that tiles carry, or a whole one that is no face alone."""
+    sheets = load_library().sheets
+    sheet = sheets[sorted(sheets)[int(rng.integers(len(sheets)))]]
+    written = [c for c in sheet if ord(c) > 0x3000]
+    one, other = (_filling(sheet[written[int(i)]]) for i in rng.integers(len(written), size=2))
+    split = int(CELL * rng.uniform(0.35, 0.6))
+    kind = rng.random()
+    if kind < 0.5:  # a radical on the left
+        return np.hstack([_squeezed(one, split, CELL), _squeezed(other, CELL - split, CELL)])
+    if kind < 0.85:  # or on top
+        return np.vstack([_squeezed(one, CELL, split), _squeezed(other, CELL, CELL - split)])
+    whole = [c for c in written if c not in FACES]
+    return _filling(sheet[whole[int(rng.integers(len(whole)))]])
+
+
+def line_of(rng: np.random.Generator, count: int) -> Mask:
+    """(CELL, about ``count`` * CELL) mask of characters, or now and then Latin letters, side by side."""
+    gap = np.zeros((CELL, int(CELL * rng.uniform(0.05, 0.4))), np.uint8)
+    parts: list[Mask] = []
+    for _ in range(count):
+        parts += [strange_character(rng), gap]
+    if rng.random() < 0.2:
+        text = "".join(chr(int(c)) for c in rng.integers(65, 91, count))
+        canvas = np.zeros((CELL, CELL * count), np.uint8)
+        cv2.putText(canvas, text, (4, CELL - 24), int(rng.integers(0, 5)), 3.4, 255, int(rng.integers(4, 16)))
+        return canvas
+    return np.hstack(parts[:-1])
+
+
+def _filling(mask: Mask) -> Mask:
+    return _squeezed(mask, CELL, CELL)
+
+
+def _squeezed(mask: Mask, width: int, height: int) -> Mask:
+    """The mask resized with a little air about it."""
+    air = max(2, width // 16)
+    inner = cv2.resize(mask, (width - 2 * air, height - 2 * air), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.copyMakeBorder(inner, air, air, air, air, cv2.BORDER_CONSTANT, value=0), np.uint8)
