@@ -12,6 +12,8 @@ from datasets.glyphs import CELL, Mask
 
 FACES: Final = "東南西北中發発白"
 """A whole one of these in a frame is a face."""
+UNDER: Final = "萬万"
+"""With these below a numeral is one."""
 
 
 def strange_character(rng: np.random.Generator) -> Mask:
@@ -19,12 +21,13 @@ def strange_character(rng: np.random.Generator) -> Mask:
     sheets = load_library().sheets
     sheet = sheets[sorted(sheets)[int(rng.integers(len(sheets)))]]
     written = [c for c in sheet if ord(c) > 0x3000]
-    one, other = (_filling(sheet[written[int(i)]]) for i in rng.integers(len(written), size=2))
+    first, below = (written[int(i)] for i in rng.integers(len(written), size=2))
+    one, other = _filling(sheet[first]), _filling(sheet[below])
     split = int(CELL * rng.uniform(0.35, 0.6))
     kind = rng.random()
     if kind < 0.5:  # a radical on the left
         return np.hstack([_squeezed(one, split, CELL), _squeezed(other, CELL - split, CELL)])
-    if kind < 0.85:  # or on top
+    if kind < 0.85 and below not in UNDER:  # or on top
         return np.vstack([_squeezed(one, CELL, split), _squeezed(other, CELL, CELL - split)])
     whole = [c for c in written if c not in FACES]
     return _filling(sheet[whole[int(rng.integers(len(whole)))]])

@@ -227,7 +227,7 @@ def printed(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: t
 
 
 def mat(rng: np.random.Generator) -> LookAlike:
-    """A chequered border or mat with a character in every other square, as table cloths for mahjong have."""
+    """A chequered border or mat with a character in every square, as table cloths for mahjong have."""
     n, rows, columns = 44, int(rng.integers(1, 5)), int(rng.integers(3, 13))
     pale = np.float32(rng.uniform(170, 250)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.9, 1)], np.float32)
     dark = colour(rng, 0.0, 0.4) if rng.random() < 0.7 else colour(rng)

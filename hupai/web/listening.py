@@ -9,7 +9,8 @@ import sys
 from http.client import HTTPException
 from ipaddress import ip_address
 from typing import Final
-from urllib.request import HTTPSHandler, ProxyHandler, build_opener
+from urllib.error import HTTPError
+from urllib.request import HTTPSHandler, OpenerDirector, ProxyHandler, build_opener
 
 from hupai.settings import SettingsError
 
@@ -50,13 +51,22 @@ def serves_already(host: str, port: int) -> bool:
     straight = build_opener(ProxyHandler({}), HTTPSHandler(context=trusting))
     for scheme in ("http", "https"):
         try:
-            with straight.open(f"{scheme}://{_reached(host)}:{port}/readyz", timeout=PATIENCE) as answer:
-                said = json.load(answer)
+            said = _said(straight, f"{scheme}://{_reached(host)}:{port}/readyz")
         except (OSError, HTTPException, ValueError):
             continue
         if isinstance(said, dict) and {"ready", "troubles"} <= said.keys():
             return True
     return False
+
+
+def _said(straight: OpenerDirector, url: str) -> object:
+    """The JSON at an address, of a server in trouble, too."""
+    try:
+        answer = straight.open(url, timeout=PATIENCE)
+    except HTTPError as error:
+        answer = error
+    with answer:
+        return json.load(answer)
 
 
 def _reached(host: str) -> str:

@@ -303,6 +303,30 @@ def test_a_server_that_runs_is_no_fault(tmp_path: Path, places: Callable[..., di
     assert not serves_already("0.0.0.0", port or 0)
 
 
+def test_a_server_in_trouble_is_one_that_runs() -> None:
+    from http.server import BaseHTTPRequestHandler, HTTPServer
+
+    from hupai.web.listening import serves_already
+
+    class Troubled(BaseHTTPRequestHandler):
+        said = b'{"ready": false, "troubles": ["the store does not answer"]}'
+
+        def do_GET(self) -> None:
+            self.send_response(503)
+            self.end_headers()
+            self.wfile.write(self.said)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Troubled) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        assert serves_already("127.0.0.1", server.server_port)
+        Troubled.said = b'{"message": "another program"}'
+        assert not serves_already("127.0.0.1", server.server_port)
+        server.shutdown()
+
+
 def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from hupai import health_places
 

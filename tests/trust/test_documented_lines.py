@@ -49,7 +49,7 @@ SHORTER: dict[str, dict[str, str]] = {
     "contact_sheet": {"--count": "1", "--size": "192"},
     "fuzz": {"--inputs": "20", "--target": "request"},
     "load_test": {"--phones": "2", "--seconds": "2", "--different": "2"},
-    "quantize_models": {"--models": "models/float", "--out": "eight", "--scenes": "10"},
+    "quantize_models": {"--models": "models/float", "--out": "eight", "--scenes": "10", "--photos": "photos"},
     "render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
     "soak_feed": {"--minutes": "0.3"},
     "train_eyes": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "reader"},
@@ -60,6 +60,7 @@ LONG = re.compile(
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
+    "average_finders.py": "tests/datasets/test_average_finders.py",
     "average_readers.py": "tests/datasets/test_average_readers.py",
     "bundle.py": "tests/datasets/test_training_scripts.py",
     "benchmark.py --peer": "tests/trust/test_benchmark.py",
