@@ -78,8 +78,7 @@ LYING: Final = {
 
 def dice(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
     """Two to four dice thrown near one another."""
-    first = lying(rng, x, y, "die")
-    found = [first]
+    found = [lying(rng, x, y, "die")]
     for _ in range(int(rng.integers(1, 4))):
         away, angle = float(rng.uniform(1.6, 3)) * len(found), float(rng.uniform(0, 2 * np.pi))
         found.append(lying(rng, x + away * np.cos(angle), y + away * np.sin(angle), "die"))

@@ -7,12 +7,12 @@ import socket
 import ssl
 import sys
 from http.client import HTTPException
-from ipaddress import ip_address
 from typing import Final
 from urllib.error import HTTPError
 from urllib.request import HTTPSHandler, OpenerDirector, ProxyHandler, build_opener
 
 from hupai.settings import SettingsError
+from hupai.web.addresses import listening_addresses, url_of
 
 PATIENCE: Final = 2.0
 """Seconds given to whatever listens already."""
@@ -51,7 +51,7 @@ def serves_already(host: str, port: int) -> bool:
     straight = build_opener(ProxyHandler({}), HTTPSHandler(context=trusting))
     for scheme in ("http", "https"):
         try:
-            said = _said(straight, f"{scheme}://{_reached(host)}:{port}/readyz")
+            said = _said(straight, url_of(scheme, listening_addresses(host)[-1], port) + "readyz")
         except (OSError, HTTPException, ValueError):
             continue
         if isinstance(said, dict) and {"ready", "troubles"} <= said.keys():
@@ -67,14 +67,3 @@ def _said(straight: OpenerDirector, url: str) -> object:
         answer = error
     with answer:
         return json.load(answer)
-
-
-def _reached(host: str) -> str:
-    """What to call to reach a server that listens on ``host``."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if address.is_unspecified:
-        return "127.0.0.1" if address.version == 4 else "[::1]"
-    return host if address.version == 4 else f"[{host}]"
