@@ -203,8 +203,9 @@ def die(rng: np.random.Generator) -> LookAlike:
     base = np.array([250, 250, 245], np.float32) * np.float32(rng.uniform(0.8, 1))
     image[:] = (base if rng.random() < 0.8 else colour(rng)).astype(np.uint8)
     red = (float(rng.uniform(150, 230)), 30.0, 30.0)
-    if rng.random() < 0.2:
-        printed(image, strange_character(rng), (6, 6, n - 6, n - 6), red)
+    if rng.random() < 0.35:
+        k = int(rng.integers(5, 16))
+        printed(image, strange_character(rng), (k, k, n - k, n - k), red if rng.random() < 0.7 else (24.0, 24.0, 28.0))
     else:
         pips = int(rng.integers(1, 7))
         ink = red if pips in (1, 4) and rng.random() < 0.6 else _ink(rng, image[0, 0].astype(np.float32))
@@ -227,17 +228,21 @@ def printed(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: t
 
 
 def mat(rng: np.random.Generator) -> LookAlike:
-    """A chequered border or mat with a character in every square, as table cloths for mahjong have."""
+    """A border or mat with a character in every square, chequered or not, as table cloths for mahjong have."""
     n, rows, columns = 44, int(rng.integers(1, 5)), int(rng.integers(3, 13))
     pale = np.float32(rng.uniform(170, 250)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.9, 1)], np.float32)
     dark = colour(rng, 0.0, 0.4) if rng.random() < 0.7 else colour(rng)
     image = np.empty((rows * n, columns * n, 3), np.uint8)
+    # Every second square, or squares apart on a plain cloth.
+    apart = int(rng.integers(1, 6)) if rng.random() < 0.35 else 0
+    image[:] = dark.astype(np.uint8)
     cells = []
     for r in range(rows):
         for c in range(columns):
-            light = (r + c) % 2 == 0
+            light = bool(apart) or (r + c) % 2 == 0
             y, x = r * n, c * n
-            image[y : y + n, x : x + n] = (pale if light else dark).astype(np.uint8)
+            ground = (pale if light else dark).astype(np.uint8)
+            image[y + apart : y + n - apart, x + apart : x + n - apart] = ground
             ink = tuple(float(v) for v in (dark if light else pale))
             printed(image, strange_character(rng), (x + 6, y + 6, x + n - 6, y + n - 6), ink)
             cells.append([[x, y], [x + n, y], [x + n, y + n], [x, y + n]])

@@ -51,7 +51,7 @@ def lying(rng: np.random.Generator, x: float, y: float, kind: str | None = None)
         "lattice": w / 40 * np.exp(rng.uniform(np.log(0.35), np.log(2.2))),
         "plain": np.exp(rng.uniform(np.log(0.6), np.log(6))),
         "page": rng.uniform(5, 12), "card": rng.uniform(2, 2.8), "domino": rng.uniform(0.8, 1.3),
-        "die": rng.uniform(0.4, 1.1), "screen": rng.uniform(2.6, 3.6),
+        "die": rng.uniform(0.4, 1.4), "screen": rng.uniform(2.6, 3.6),
         "mat": w / 44 * rng.uniform(0.6, 1.3), "banner": w / 48 * rng.uniform(0.5, 1.6), "plate": rng.uniform(0.6, 1.3),
     }[kind]  # fmt: skip
     thick = {
@@ -63,7 +63,7 @@ def lying(rng: np.random.Generator, x: float, y: float, kind: str | None = None)
     side = like.picture.reshape(-1, 3).mean(axis=0).astype(np.float32)
     angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else float(rng.normal(0, 0.15))
     half = (float(width) / 2, float(height) / 2, float(thick) / 2)
-    round_edge = float(width) * float(rng.uniform(0.05, 0.2)) if kind == "die" else 0.08
+    round_edge = float(width) * float(rng.uniform(0.05, 0.25)) if kind == "die" else 0.08
     around = look_alike(rng, "die").picture if kind == "die" else None
     return box(half, (x, y, half[2]), angle, side, min(round_edge, half[2] * 0.8), float(rng.uniform(0, 0.7)),
                like.picture, shares, around)  # fmt: skip

@@ -43,6 +43,20 @@ class Found:
         return self.only(np.flatnonzero(self.scores >= least)[:count])
 
 
+def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:
+    """An (h, w, 3) uint8 image at another size; the same array where it has that size.
+
+    Exact halves come first: OpenCV averages whole pixels ten times as fast as shares of them.
+    """
+    while image.shape[1] >= 2 * width and image.shape[0] >= 2 * height:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    if image.shape[1::-1] == (width, height):
+        return image
+    how = cv2.INTER_AREA if width < image.shape[1] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, (width, height), interpolation=how), np.uint8)
+
+
 class Finder:
     """The finder network with its pre- and post-processing."""
 
@@ -72,11 +86,7 @@ class Finder:
         w, h = max(1, round(width * scale)), max(1, round(height * scale))
         m = self._multiple
         canvas = np.zeros((1, -(-h // m) * m, -(-w // m) * m, 3), np.uint8)
-        if (w, h) == (width, height):
-            canvas[0, :h, :w] = image
-        else:
-            how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-            canvas[0, :h, :w] = cv2.resize(image, (w, h), interpolation=how)
+        canvas[0, :h, :w] = brought_to(image, w, h)
         kernel, geometry = self.model.run(canvas, ["kernel", "geo"])
         quads, scores = self._quads(kernel[0, 0], geometry[0])
         # Pixel centres are at integers in both images.

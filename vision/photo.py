@@ -288,10 +288,11 @@ def _rgb(image: Image.Image) -> ImageArray:
         return pixels
     clear = image.has_transparency_data
     for strip in strips:
-        part = image.crop(strip)
+        part = image.crop(strip) if len(strips) > 1 else image
         if clear:
             ground = Image.new("RGBA", part.size, "white")
             ground.alpha_composite(part.convert("RGBA"))
             part = ground
-        pixels[strip[1] : strip[3]] = np.asarray(part.convert("RGB"))
+        # Pillow copies a picture that it is asked to turn into what it is.
+        pixels[strip[1] : strip[3]] = np.asarray(part if part.mode == "RGB" else part.convert("RGB"))
     return pixels

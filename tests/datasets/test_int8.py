@@ -9,9 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import onnx
+import onnxruntime as ort
 import pytest
 
-from datasets.learn.int8 import agreement, eight_bits, outer
+from datasets.learn.bias import correct_biases
+from datasets.learn.int8 import agreement, eight_bits, outer, plain
+from datasets.learn.pixels import GREY, PIXELS, fold_preparation, without_casts
 from scripts import quantize_models
 from vision.pipeline import Eyes
 
@@ -24,6 +27,26 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
     return quantize_models.main()
 
 
+def answers(model: onnx.ModelProto, picture: np.ndarray) -> list[np.ndarray]:
+    session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    found: list[np.ndarray] = session.run(None, {session.get_inputs()[0].name: picture})
+    return found
+
+
+def layer_of(weights: onnx.TensorProto, bias: onnx.TensorProto) -> onnx.ModelProto:
+    """uint8 (1, h, w, 3) -> one layer of one pixel."""
+    helper = onnx.helper
+    nodes = [
+        helper.make_node("Cast", ["image"], ["cast"], to=onnx.TensorProto.FLOAT),
+        helper.make_node("Transpose", ["cast"], ["x"], perm=[0, 3, 1, 2]),
+        helper.make_node("Conv", ["x", weights.name, bias.name], ["y"], name="layer"),
+    ]
+    image = helper.make_tensor_value_info("image", onnx.TensorProto.UINT8, [1, "h", "w", 3])
+    out = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
+    graph = helper.make_graph(nodes, "layer", [image], [out], [weights, bias])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
 def test_inner_layers_are_in_eight_bits_and_outer_ones_are_not() -> None:
     model = onnx.load(FLOAT / "reader.onnx")
     crops = [np.random.default_rng(k).integers(0, 256, (2, 96, 64, 3), np.uint8) for k in range(3)]
@@ -31,13 +54,12 @@ def test_inner_layers_are_in_eight_bits_and_outer_ones_are_not() -> None:
     assert [(p.key, p.value) for p in small.metadata_props] == [(p.key, p.value) for p in model.metadata_props]
     made = {output: node.op_type for node in small.graph.node for output in node.output}
     layers = [node for node in small.graph.node if node.op_type == "Conv"]
-    quantized = [made.get(node.input[1]) == "DequantizeLinear" for node in layers]
-    assert quantized == [False, *[True] * (len(layers) - 1)]
+    assert all(made.get(node.input[1]) == "DequantizeLinear" for node in layers)
     for node in small.graph.node:
         if node.op_type == "Gemm":
             assert made.get(node.input[1]) != "DequantizeLinear"
     weights = [t for t in small.graph.initializer if t.data_type == onnx.TensorProto.INT8 and len(t.dims) == 4]
-    assert len(weights) == len(layers) - 1
+    assert len(weights) == len(layers)
     for tensor in weights:
         assert np.abs(onnx.numpy_helper.to_array(tensor).astype(int)).max() <= 64, "seven bits: no sum overflows"
 
@@ -48,7 +70,73 @@ def test_outer_layers_of_the_finder() -> None:
         node.name = f"n{k}"
     kept = outer(model)
     layers = [node for node in model.graph.node if node.op_type == "Conv"]
-    assert [layer.name for layer in layers if layer.name in kept] == [layers[0].name, layers[-2].name, layers[-1].name]
+    assert [layer.name for layer in layers if layer.name in kept] == [layers[-2].name, layers[-1].name]
+
+
+def test_layers_of_single_channels_use_all_eight_bits() -> None:
+    pictures = [np.random.default_rng(k).integers(0, 256, (1, 64, 96, 3), np.uint8) for k in range(2)]
+    small = eight_bits(onnx.load(FLOAT / "finder.onnx"), pictures)
+    stored = {t.name: onnx.numpy_helper.to_array(t) for t in small.graph.initializer}
+    made = {output: node for node in small.graph.node for output in node.output}
+    most: dict[bool, int] = {False: 0, True: 0}
+    for node in small.graph.node:
+        if node.op_type == "Conv" and node.input[1] in made:
+            single = any(a.name == "group" and a.i > 1 for a in node.attribute)
+            weights = stored[made[node.input[1]].input[0]].astype(int)
+            most[single] = max(most[single], int(np.abs(weights).max()))
+    assert most == {False: 64, True: 127}
+
+
+def test_pixels_reach_the_first_layer_as_they_are() -> None:
+    """Folding changes nothing but what lies beyond the border, and the eight-bit network has no float in between."""
+    model = plain(onnx.load(FLOAT / "finder.onnx"))
+    folded = onnx.ModelProto()
+    folded.CopyFrom(model)
+    assert fold_preparation(folded) == PIXELS
+    grey = np.full((1, 96, 96, 3), GREY, np.uint8)
+    picture = np.random.default_rng(0).integers(0, 256, (1, 96, 96, 3), np.uint8)
+    grey[:, 32:64, 32:64] = picture[:, 32:64, 32:64]
+    (before, after) = (answers(m, grey) for m in (model, folded))
+    assert np.abs(before[0] - after[0])[..., 8:16, 8:16].max() < 0.01
+    small = eight_bits(onnx.load(FLOAT / "finder.onnx"), [picture])
+    assert not {"Cast", "Sub", "Mul"} & {node.op_type for node in small.graph.node}
+    first = next(node for node in small.graph.node if "image" in node.input)
+    assert first.op_type == "Transpose"
+
+
+def test_a_network_that_begins_otherwise_is_not_folded() -> None:
+    model = plain(onnx.load(FLOAT / "finder.onnx"))
+    fold_preparation(model)
+    with pytest.raises(ValueError, match="begins with Cast, Sub, Mul"):
+        fold_preparation(model)
+    with pytest.raises(ValueError, match="turns pixels to eight bits"):
+        without_casts(model)
+
+
+def test_biases_take_back_what_rounding_shifts() -> None:
+    """A layer of equal weights that all round the same way: its answer is off by a known share of the mean."""
+    weights = np.full((2, 3, 1, 1), 0.5, np.float32)
+    weights[:, 0] = 1.0
+    scale = np.full(2, 1 / 3, np.float32)  # 1 is three steps, 0.5 one and a half
+    rounded = np.rint(weights / scale.reshape(2, 1, 1, 1)).astype(np.int8)
+    exact = layer_of(
+        onnx.numpy_helper.from_array(weights, "w"), onnx.numpy_helper.from_array(np.zeros(2, np.float32), "b")
+    )
+    small = onnx.ModelProto()
+    small.CopyFrom(exact)
+    tensors = {
+        "w.q": rounded, "w.scale": scale, "w.zero": np.zeros(2, np.int8),
+        "b.q": np.zeros(2, np.int32), "b.scale": np.full(2, 1e-3, np.float32), "b.zero": np.zeros(2, np.int32),
+    }  # fmt: skip
+    del small.graph.initializer[:]
+    small.graph.initializer.extend(onnx.numpy_helper.from_array(v, k) for k, v in tensors.items())
+    for name in ("b", "w"):
+        parts = [f"{name}.q", f"{name}.scale", f"{name}.zero"]
+        small.graph.node.insert(0, onnx.helper.make_node("DequantizeLinear", parts, [name], axis=0))
+    picture = np.random.default_rng(0).integers(0, 256, (1, 16, 16, 3), np.uint8)
+    off = np.abs(answers(small, picture)[0] - answers(exact, picture)[0]).mean()
+    assert correct_biases(small, exact, [picture]) == 1
+    assert np.abs((answers(small, picture)[0] - answers(exact, picture)[0]).mean()) < 1e-3 * off
 
 
 def test_agreement_is_measured_on_answers() -> None:
