@@ -6,6 +6,7 @@ from typing import Final
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from datasets.designs import load_library
 from datasets.glyphs import CELL, Mask
@@ -45,6 +46,12 @@ def line_of(rng: np.random.Generator, count: int) -> Mask:
         cv2.putText(canvas, text, (4, CELL - 24), int(rng.integers(0, 5)), 3.4, 255, int(rng.integers(4, 16)))
         return canvas
     return np.hstack(parts[:-1])
+
+
+def inked(picture: npt.NDArray[np.uint8], mask: Mask, ink: npt.ArrayLike) -> None:
+    """Lay an RGB ink on an (h, w, 3) picture, in place, as thickly as the (h, w) mask says."""
+    share = np.asarray(mask, np.float32)[..., None] / 255
+    picture[:] = (picture * (1 - share) + np.asarray(ink, np.float32) * share).astype(np.uint8)
 
 
 def _filling(mask: Mask) -> Mask:

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.lettering import line_of, strange_character
+from datasets.lettering import inked, line_of, strange_character
 from datasets.noise import clouds, grain
 from datasets.surfaces import colour
 
@@ -27,6 +27,12 @@ class LookAlike:
 
     picture: Picture
     cells: Quads
+
+
+def _whole(picture: Picture) -> LookAlike:
+    """A picture that is one cell."""
+    h, w = picture.shape[:2]
+    return LookAlike(picture, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
 
 
 def _ink(rng: np.random.Generator, ground: npt.NDArray[np.float32]) -> tuple[float, ...]:
@@ -179,7 +185,7 @@ def card(rng: np.random.Generator) -> LookAlike:
             cv2.LINE_AA,
         )
         cv2.rectangle(image, (12, 20), (40, 42), (220, 190, 90), -1)
-    return LookAlike(image, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
+    return _whole(image)
 
 
 def domino(rng: np.random.Generator) -> LookAlike:
@@ -193,7 +199,7 @@ def domino(rng: np.random.Generator) -> LookAlike:
         for k in rng.permutation(7)[: int(rng.integers(0, 7))]:
             x, y = ((15, 15), (45, 15), (15, 30), (45, 30), (15, 45), (45, 45), (30, 30))[int(k)]
             cv2.circle(image, (x, y0 + y), 5, ink, -1, cv2.LINE_AA)
-    return LookAlike(image, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
+    return _whole(image)
 
 
 def die(rng: np.random.Generator) -> LookAlike:
@@ -215,16 +221,14 @@ def die(rng: np.random.Generator) -> LookAlike:
             k = "abcdefghi".index(spot)
             at = (round(n / 2 + wide * (k % 3 - 1)), round(n / 2 + wide * (k // 3 - 1)))
             cv2.circle(image, at, radius, ink, -1, cv2.LINE_AA)
-    return LookAlike(image, np.array([[[0, 0], [n, 0], [n, n], [0, n]]], np.float32))
+    return _whole(image)
 
 
 def printed(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: tuple[float, ...]) -> None:
     """Print a mask in one ink into the box (x0, y0, x1, y1) of an RGB picture."""
     x0, y0, x1, y1 = at
     how = cv2.INTER_AREA if mask.shape[1] > x1 - x0 else cv2.INTER_LINEAR
-    share = np.asarray(cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=how), np.float32)[..., None] / 255
-    region = image[y0:y1, x0:x1]
-    region[:] = (region * (1 - share) + np.array(ink, np.float32) * share).astype(np.uint8)
+    inked(image[y0:y1, x0:x1], np.asarray(cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=how), np.uint8), ink)
 
 
 def mat(rng: np.random.Generator) -> LookAlike:
@@ -279,7 +283,7 @@ def plate(rng: np.random.Generator) -> LookAlike:
         cv2.rectangle(image, (k, k), (w - 1 - k, h - 1 - k), fill, -1)
     ink = (float(rng.uniform(140, 220)), 30.0, 40.0) if rng.random() < 0.5 else _ink(rng, np.clip(inner, 0, 255))
     printed(image, strange_character(rng), (k + 4, (h - w) // 2 + k + 4, w - k - 4, h - (h - w) // 2 - k - 4), ink)
-    return LookAlike(image, np.array([[[0, 0], [w, 0], [w, h], [0, h]]], np.float32))
+    return _whole(image)
 
 
 def screen(rng: np.random.Generator) -> LookAlike:

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.camera import Camera
-from datasets.lettering import line_of
+from datasets.lettering import inked, line_of
 from datasets.lookalikes import look_alike
 from datasets.noise import clouds
 from datasets.scene import lay_surface
@@ -142,11 +142,9 @@ def letter(
     h, w = mask.shape
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32) - 0.5
     matrix = cv2.getPerspectiveTransform(source, pixels.astype(np.float32))
-    share = (
-        np.asarray(cv2.warpPerspective(mask, matrix, (picture.shape[1], picture.shape[0])), np.float32)[..., None] / 255
-    )
+    laid = np.asarray(cv2.warpPerspective(mask, matrix, (picture.shape[1], picture.shape[0])), np.uint8)
     ink = np.full(3, 245.0) if ground.mean() < 150 and rng.random() < 0.7 else colour(rng, 0.0, 0.9)
-    picture[:] = (picture * (1 - share) + ink.astype(np.float32) * share).astype(np.uint8)
+    inked(picture, laid, ink)
 
 
 def _rays(camera: Camera, xs: npt.NDArray[np.int64], ys: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:

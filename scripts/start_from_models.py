@@ -18,7 +18,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import onnx
-import onnxruntime as ort
 import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
@@ -28,6 +27,7 @@ from datasets.labels import LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
 from datasets.learn.nets import LITE0, MEAN, STD, Finder, FinderShape, Reader, ReaderShape, prepare
+from datasets.learn.pixels import preparation, prepared_otherwise
 from datasets.packs import open_studio
 from datasets.training_scene import Settings, make_scene
 
@@ -49,32 +49,6 @@ def convolutions(model: onnx.ModelProto) -> list[tuple[Array, Array]]:
     """Weight and bias of every convolution in the order they run."""
     known = constants(model)
     return [(known[n.input[1]], known[n.input[2]]) for n in model.graph.node if n.op_type == "Conv"]
-
-
-def preparation(model: onnx.ModelProto) -> tuple[Array, Array]:
-    """What the first convolution gets for an RGB colour: (3, 3) matrix and (3,) offset of the affine map."""
-    first = next(n for n in model.graph.node if n.op_type == "Conv").input[0]
-    probe = onnx.ModelProto()
-    probe.CopyFrom(model)
-    probe.graph.output.append(onnx.ValueInfoProto(name=first))
-    session = ort.InferenceSession(probe.SerializeToString(), providers=["CPUExecutionProvider"])
-    fixed = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
-    size = [1, *(d or 64 for d in fixed[1:3]), 3]
-
-    def seen(colour: tuple[int, int, int]) -> Array:
-        picture = np.broadcast_to(np.array(colour, np.uint8), size)
-        (found,) = session.run([first], {model.graph.input[0].name: np.ascontiguousarray(picture)})
-        return np.asarray(found[0, :, 0, 0], np.float32)
-
-    black = seen((0, 0, 0))
-    return np.stack([(seen(c) - black) / 255 for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255))], axis=1), black
-
-
-def for_our_input(weight: Array, bias: Array, matrix: Array, offset: Array) -> tuple[Array, Array]:
-    """A first convolution made to take pictures as :func:`datasets.learn.nets.prepare` makes them."""
-    mean, deviation = np.array(MEAN, np.float32) * 255, np.array(STD, np.float32) * 255
-    moved = np.einsum("oihw,i->o", weight, matrix @ mean + offset)
-    return np.einsum("oihw,ij->ojhw", weight, matrix * deviation[None, :]), bias + moved
 
 
 def in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
@@ -105,7 +79,8 @@ def take(net: Finder | Reader, model: onnx.ModelProto) -> None:
     pairs, given = in_order(net, torch.zeros(1, 3, *size)), convolutions(model)
     if [tuple(c.weight.shape) for c, _ in pairs] != [w.shape for w, _ in given]:
         raise ValueError(f"the file's {len(given)} convolutions are not those of a {type(net).__name__}")
-    given[0] = for_our_input(*given[0], *preparation(model))
+    mean, deviation = np.array(MEAN, np.float32) * 255, np.array(STD, np.float32) * 255
+    given[0] = prepared_otherwise(*given[0], preparation(model), mean, deviation)
     for (layer, norm), (weight, bias) in zip(pairs, given, strict=True):
         layer.weight.copy_(torch.from_numpy(weight))
         if norm is None:

@@ -10,8 +10,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import onnx
-import onnxruntime as ort
 from onnx import numpy_helper
+
+from datasets.learn.inside import showing
 
 Means = dict[str, npt.NDArray[np.float64]]
 
@@ -45,8 +46,10 @@ def correct_biases(small: onnx.ModelProto, exact: onnx.ModelProto, batches: list
         read = np.repeat(mean.reshape(groups, -1), len(weight) // groups, axis=0)
         shift = (off.sum(axis=(2, 3)) * read).sum(axis=1)
         bias, bias_scale = (stored[name] for name in unpacked[node.input[2]].input[:2])
-        steps = np.rint(shift / numpy_helper.to_array(bias_scale)).astype(np.int32)
-        bias.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(bias) - steps, bias.name))
+        # Of channels that hardly do anything the bias fills its 32 bits.
+        steps = numpy_helper.to_array(bias) - np.rint(shift / numpy_helper.to_array(bias_scale))
+        limits = np.iinfo(np.int32)
+        bias.CopyFrom(numpy_helper.from_array(steps.clip(limits.min, limits.max).astype(np.int32), bias.name))
         corrected += 1
     return corrected
 
@@ -54,11 +57,7 @@ def correct_biases(small: onnx.ModelProto, exact: onnx.ModelProto, batches: list
 def input_means(model: onnx.ModelProto, names: list[str], batches: list[npt.NDArray[np.uint8]]) -> Means:
     """The mean of every channel of the named (n, c, h, w) tensors over pictures and places."""
     wanted = sorted(set(names))
-    shown = onnx.ModelProto()
-    shown.CopyFrom(model)
-    given = {output.name for output in shown.graph.output}
-    shown.graph.output.extend(onnx.ValueInfoProto(name=name) for name in wanted if name not in given)
-    session = ort.InferenceSession(shown.SerializeToString(), providers=["CPUExecutionProvider"])
+    session = showing(model, wanted)
     source = session.get_inputs()[0].name
     sums: Means = {}
     for batch in batches:

@@ -10,18 +10,53 @@ from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import onnx
-from onnx import helper, numpy_helper
+from onnx import TensorProto, helper, numpy_helper
 
+from datasets.learn.inside import showing
+
+Array = npt.NDArray[np.float32]
 GREY: Final = 116
 """The pixel value that counts as zero, also beyond the border: the nearest to ImageNet's means (124, 116, 104)."""
-FIRST: Final = ("Cast", "Sub", "Mul", "Transpose", "Conv")
-"""What an exported network begins with."""
+PIXELWISE: Final = {"Cast", "Sub", "Mul", "Add", "Transpose", "Gather"}
+"""What exported and adopted networks prepare pixels with."""
 PIXELS: Final = "pixels"
 
 
+def preparation(model: onnx.ModelProto) -> tuple[Array, Array]:
+    """What the first convolution gets for an RGB colour: (3, 3) matrix and (3,) offset of the affine map."""
+    first = next(n for n in model.graph.node if n.op_type == "Conv").input[0]
+    session = showing(model, [first])
+    fixed = [d.dim_value for d in model.graph.input[0].type.tensor_type.shape.dim]
+    size = [1, *(d or 64 for d in fixed[1:3]), 3]
+
+    def seen(colour: tuple[int, int, int]) -> Array:
+        picture = np.broadcast_to(np.array(colour, np.uint8), size)
+        (found,) = session.run([first], {model.graph.input[0].name: np.ascontiguousarray(picture)})
+        return np.asarray(found[0, :, 0, 0], np.float32)
+
+    black = seen((0, 0, 0))
+    return np.stack([(seen(c) - black) / 255 for c in ((255, 0, 0), (0, 255, 0), (0, 0, 255))], axis=1), black
+
+
+def prepared_otherwise(
+    weight: Array, bias: Array, before: tuple[Array, Array], mean: Array, deviation: Array
+) -> tuple[Array, Array]:
+    """A first convolution made to take RGB pixels less ``mean``, divided by ``deviation``.
+
+    Args:
+        weight, bias: of the convolution as it is.
+        before: what it gets now, as :func:`preparation` gives it.
+        mean, deviation: (3,) of the pixels it is to get.
+    """
+    matrix, offset = before
+    moved = np.einsum("oihw,i->o", weight, matrix @ mean + offset)
+    return np.einsum("oihw,ij->ojhw", weight, matrix * deviation[None, :]), bias + moved
+
+
 def fold_preparation(model: onnx.ModelProto) -> str:
-    """Let the first layer do the scaling: Cast, Sub, Mul, Transpose, Conv -> Cast, Sub, Transpose, Conv.
+    """Let the first layer do the scaling: whatever prepares pixels becomes Cast, Transpose, Sub.
 
     Beyond the border lies ``GREY`` afterwards, and not the mean of each channel; all else is the same.
 
@@ -32,25 +67,29 @@ def fold_preparation(model: onnx.ModelProto) -> str:
         Name of the tensor the first layer reads: pixels less ``GREY``, (n, 3, h, w).
 
     Raises:
-        ValueError: the network begins otherwise.
+        ValueError: the network begins with something else.
     """
     graph = model.graph
-    cast, less, times, turn, layer = _beginning(graph.node)
+    first = next(k for k, node in enumerate(graph.node) if node.op_type == "Conv")
+    layer, before = graph.node[first], list(graph.node[:first])
+    begins = [node.op_type for node in before]
+    if not set(begins) <= PIXELWISE or "Mul" not in begins:
+        raise ValueError(f"expected a network that begins with Cast, Sub, Mul or the like, not {begins}")
     constants = {t.name: t for t in graph.initializer}
-    mean, scale, weights, bias = (
-        numpy_helper.to_array(constants[name]).astype(np.float64)
-        for name in (less.input[1], times.input[1], layer.input[1], layer.input[2])
-    )
-    weights = weights * scale.reshape(1, 3, 1, 1)
-    bias = bias + (weights.sum(axis=(2, 3)) * (GREY - mean.reshape(1, 3))).sum(axis=1)
-    for name, values in ((layer.input[1], weights), (layer.input[2], bias)):
+    weight, bias = (numpy_helper.to_array(constants[name]) for name in layer.input[1:3])
+    grey = np.full(3, GREY, np.float32)
+    folded = prepared_otherwise(weight, bias, preparation(model), grey, np.ones(3, np.float32))
+    for name, values in zip(layer.input[1:3], folded, strict=True):
         constants[name].CopyFrom(numpy_helper.from_array(values.astype(np.float32), name))
-    zero = numpy_helper.from_array(np.array(GREY, np.float32), f"{PIXELS}.grey")
-    graph.initializer.append(zero)
-    less.input[1] = zero.name
-    turn.input[0], turn.output[0], layer.input[0] = cast.output[0], f"{PIXELS}.turned", PIXELS
-    less.input[0], less.output[0] = turn.output[0], PIXELS
-    _replace(graph, (cast, less, times, turn), (cast, turn, less))
+    cast, turned, zero = (f"{PIXELS}.{part}" for part in ("cast", "turned", "grey"))
+    graph.initializer.append(numpy_helper.from_array(np.array(GREY, np.float32), zero))
+    nodes = (
+        helper.make_node("Cast", [graph.input[0].name], [cast], name=cast, to=TensorProto.FLOAT),
+        helper.make_node("Transpose", [cast], [turned], name=turned, perm=[0, 3, 1, 2]),
+        helper.make_node("Sub", [turned, zero], [PIXELS], name=PIXELS),
+    )
+    layer.input[0] = PIXELS
+    _replace(graph, before, nodes)
     return PIXELS
 
 
@@ -75,13 +114,6 @@ def without_casts(model: onnx.ModelProto) -> None:
     up.input[0] = turned.output[0]
 
 
-def _beginning(nodes: Sequence[onnx.NodeProto]) -> Sequence[onnx.NodeProto]:
-    first = list(nodes[: len(FIRST)])
-    if tuple(node.op_type for node in first) != FIRST:
-        raise ValueError(f"expected a network that begins with {', '.join(FIRST)}, not {[n.op_type for n in first]}")
-    return first
-
-
 def _constant(node: onnx.NodeProto, graph: onnx.GraphProto) -> bool:
     """Whether a node only unpacks weights."""
     stored = {t.name for t in graph.initializer}
@@ -91,17 +123,10 @@ def _constant(node: onnx.NodeProto, graph: onnx.GraphProto) -> bool:
 def _replace(graph: onnx.GraphProto, old: Sequence[onnx.NodeProto], new: Sequence[onnx.NodeProto]) -> None:
     """Put nodes where others were, at the graph's beginning, and drop the constants that nothing reads any more."""
     gone = {node.name for node in old}
-    copies = [_copy(node) for node in new]
-    rest = [_copy(node) for node in graph.node if node.name not in gone]
+    rest = [node for node in graph.node if node.name not in gone]
     del graph.node[:]
-    graph.node.extend([*copies, *rest])
+    graph.node.extend([*new, *rest])
     read = {name for node in graph.node for name in node.input}
     kept = [tensor for tensor in graph.initializer if tensor.name in read]
     del graph.initializer[:]
     graph.initializer.extend(kept)
-
-
-def _copy(node: onnx.NodeProto) -> onnx.NodeProto:
-    other = onnx.NodeProto()
-    other.CopyFrom(node)
-    return other
