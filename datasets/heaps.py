@@ -261,10 +261,9 @@ def clutter(h: Heap, density: float) -> None:
         kind = r.random()
         new = (
             sticks(r, x, y) if kind < 0.1 else [standing_box(r, x, y)] if kind < 0.2
-            else dice(r, x, y) if kind < 0.28 else [lying(r, x, y)]
+            else dice(r, x, y) if kind < 0.34 else [lying(r, x, y)]
         )  # fmt: skip
-        if not any(_clash(p.thing, t) for p in new for t in h.things):
-            h.props += new
+        h.props += [p for p in new if not any(_clash(p.thing, t) for t in h.things)]
 
 
 def _clash(one: Thing, other: Thing) -> bool:

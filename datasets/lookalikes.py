@@ -202,25 +202,53 @@ def domino(rng: np.random.Generator) -> LookAlike:
     return _whole(image)
 
 
-def die(rng: np.random.Generator) -> LookAlike:
-    """The top of a die: pips, or the mark of the dealer."""
-    n = 60
-    image = np.empty((n, n, 3), np.uint8)
+@dataclass(frozen=True, slots=True)
+class DieStyle:
+    """What the sides of one die share: RGB ground, inks of the pips and of a lone or four pips, sizes in 60ths."""
+
+    ground: tuple[float, ...]
+    ink: tuple[float, ...]
+    accent: tuple[float, ...]
+    wide: float
+    radius: int
+    lone: int
+    marked: bool
+
+
+def die_style(rng: np.random.Generator) -> DieStyle:
+    """How one die is made: mostly white with dark pips and a red one, or marked for the dealer."""
     base = np.array([250, 250, 245], np.float32) * np.float32(rng.uniform(0.8, 1))
-    image[:] = (base if rng.random() < 0.8 else colour(rng)).astype(np.uint8)
+    ground = base if rng.random() < 0.8 else colour(rng)
     red = (float(rng.uniform(150, 230)), 30.0, 30.0)
-    if rng.random() < 0.35:
+    ink = _ink(rng, ground)
+    return DieStyle(
+        ground=tuple(float(v) for v in ground),
+        ink=ink,
+        accent=red if rng.random() < 0.6 else ink,
+        wide=float(rng.uniform(13, 17)),
+        radius=int(rng.integers(5, 8)),
+        lone=int(rng.integers(6, 14)),
+        marked=bool(rng.random() < 0.35),
+    )
+
+
+def die(rng: np.random.Generator, style: DieStyle | None = None) -> LookAlike:
+    """A side of a die: pips, or the mark of the dealer."""
+    n = 60
+    style = style or die_style(rng)
+    image = np.empty((n, n, 3), np.uint8)
+    image[:] = np.array(style.ground).astype(np.uint8)
+    if style.marked and rng.random() < 0.6:
         k = int(rng.integers(5, 16))
-        printed(image, strange_character(rng), (k, k, n - k, n - k), red if rng.random() < 0.7 else (24.0, 24.0, 28.0))
+        ink = (200.0, 30.0, 30.0) if rng.random() < 0.7 else (24.0, 24.0, 28.0)
+        printed(image, strange_character(rng), (k, k, n - k, n - k), ink)
     else:
         pips = int(rng.integers(1, 7))
-        ink = red if pips in (1, 4) and rng.random() < 0.6 else _ink(rng, image[0, 0].astype(np.float32))
-        wide = float(rng.uniform(13, 17))
-        radius = int(rng.integers(8, 14)) if pips == 1 else int(rng.integers(5, 8))
+        radius = style.lone if pips == 1 else style.radius
         for spot in {1: "e", 2: "ai", 3: "aei", 4: "acgi", 5: "acegi", 6: "acdfgi"}[pips]:
             k = "abcdefghi".index(spot)
-            at = (round(n / 2 + wide * (k % 3 - 1)), round(n / 2 + wide * (k // 3 - 1)))
-            cv2.circle(image, at, radius, ink, -1, cv2.LINE_AA)
+            at = (round(n / 2 + style.wide * (k % 3 - 1)), round(n / 2 + style.wide * (k // 3 - 1)))
+            cv2.circle(image, at, radius, style.accent if pips in (1, 4) else style.ink, -1, cv2.LINE_AA)
     return _whole(image)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.camera import Floats, turn_y, turn_z
-from datasets.lookalikes import look_alike
+from datasets.lookalikes import DieStyle, die, die_style, look_alike
 from datasets.paint import Thing
 from datasets.solids import Box
 from datasets.surfaces import colour, surface
@@ -45,17 +45,19 @@ def box(half: tuple[float, float, float], at: tuple[float, float, float], angle:
 def lying(rng: np.random.Generator, x: float, y: float, kind: str | None = None) -> Prop:
     """A look-alike lying flat at (x, y), in its natural size."""
     kind = kind or str(rng.choice(list(LYING), p=list(LYING.values())))
+    if kind == "die":
+        return one_die(rng, x, y, die_style(rng), float(rng.uniform(0.4, 1.4)))
     like = look_alike(rng, kind)
     h, w = like.picture.shape[:2]
     width = {
         "lattice": w / 40 * np.exp(rng.uniform(np.log(0.35), np.log(2.2))),
         "plain": np.exp(rng.uniform(np.log(0.6), np.log(6))),
         "page": rng.uniform(5, 12), "card": rng.uniform(2, 2.8), "domino": rng.uniform(0.8, 1.3),
-        "die": rng.uniform(0.4, 1.4), "screen": rng.uniform(2.6, 3.6),
+        "screen": rng.uniform(2.6, 3.6),
         "mat": w / 44 * rng.uniform(0.6, 1.3), "banner": w / 48 * rng.uniform(0.5, 1.6), "plate": rng.uniform(0.6, 1.3),
     }[kind]  # fmt: skip
     thick = {
-        "die": width, "domino": 0.4, "plain": rng.choice([0.02, rng.uniform(0.05, 1.5)]), "screen": 0.3, "mat": 0.02,
+        "domino": 0.4, "plain": rng.choice([0.02, rng.uniform(0.05, 1.5)]), "screen": 0.3, "mat": 0.02,
         "plate": rng.uniform(0.1, 0.5),
     }.get(kind, rng.choice([0.02, 0.03, 0.3]))  # fmt: skip
     height = width * h / w
@@ -63,10 +65,8 @@ def lying(rng: np.random.Generator, x: float, y: float, kind: str | None = None)
     side = like.picture.reshape(-1, 3).mean(axis=0).astype(np.float32)
     angle = float(rng.uniform(0, 2 * np.pi)) if rng.random() < 0.5 else float(rng.normal(0, 0.15))
     half = (float(width) / 2, float(height) / 2, float(thick) / 2)
-    round_edge = float(width) * float(rng.uniform(0.05, 0.25)) if kind == "die" else 0.08
-    around = look_alike(rng, "die").picture if kind == "die" else None
-    return box(half, (x, y, half[2]), angle, side, min(round_edge, half[2] * 0.8), float(rng.uniform(0, 0.7)),
-               like.picture, shares, around)  # fmt: skip
+    gloss = float(rng.uniform(0, 0.7))
+    return box(half, (x, y, half[2]), angle, side, min(0.08, half[2] * 0.8), gloss, like.picture, shares)
 
 
 LYING: Final = {
@@ -76,12 +76,26 @@ LYING: Final = {
 """What lies about, and how often."""
 
 
+def one_die(rng: np.random.Generator, x: float, y: float, style: DieStyle, width: float) -> Prop:
+    """A die as it fell at (x, y), ``width`` tiles wide; its sides are of one make."""
+    top, around = die(rng, style), die(rng, style)
+    half = width / 2
+    round_edge = width * float(rng.uniform(0.05, 0.3))
+    return box((half, half, half), (x, y, half), float(rng.uniform(0, 2 * np.pi)), np.array(style.ground, np.float32),
+               round_edge, float(rng.uniform(0, 0.7)), top.picture, top.cells / top.picture.shape[0],
+               around.picture)  # fmt: skip
+
+
 def dice(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
-    """Two to four dice thrown near one another."""
-    found = [lying(rng, x, y, "die")]
+    """Two to four dice thrown near one another, mostly of one make and size."""
+    style, width = die_style(rng), float(rng.uniform(0.4, 1.2))
+    found = [one_die(rng, x, y, style, width)]
     for _ in range(int(rng.integers(1, 4))):
-        away, angle = float(rng.uniform(1.6, 3)) * len(found), float(rng.uniform(0, 2 * np.pi))
-        found.append(lying(rng, x + away * np.cos(angle), y + away * np.sin(angle), "die"))
+        if rng.random() < 0.2:
+            style, width = die_style(rng), float(rng.uniform(0.4, 1.2))
+        # Two cubes turned anyhow do not touch when a diagonal and a half apart.
+        away, angle = (width * 1.5 + float(rng.exponential(0.6))) * len(found), float(rng.uniform(0, 2 * np.pi))
+        found.append(one_die(rng, x + away * np.cos(angle), y + away * np.sin(angle), style, width))
     return found
 
 
