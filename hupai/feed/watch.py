@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from hupai.feed.fuse import Track, Tracks
+from hupai.feed.fuse import Track, Tracks, labels
 from hupai.feed.lying import Lying, Verdict
 from hupai.feed.motion import Glance, MotionGate
 from hupai.feed.plane import Plane, from_tiles, plain_plane
@@ -41,6 +41,9 @@ FROZEN: Final = 5.0
 """Seconds the very same picture may come again before the camera is said to hang."""
 SAME_HAND: Final = 0.7
 """Share of a hand's tiles that another reading must have in common to be that hand read again."""
+MISSED: Final = 30.0
+"""Seconds after a restart, and reads, without half the tiles of the hand that lay there before: it was taken away."""
+MISSED_READS: Final = 8
 _OF_HAND: Final = (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)
 
 Look = Callable[[ImageArray], list[Sighting]]
@@ -156,6 +159,7 @@ class TableWatch:
         self.reads = 0
         self.glance: Glance | None = None
         self._remembered = (key, tuple(lying)) if lying else None
+        self._missed: tuple[float, int] | None = None  # since when, and in how many reads
         self._tracks, self._surface = Tracks(), Surface()
         self._candidate: _Candidate | None = None
         self._period_reads, self._next_read, self._stirs = 0, 0.0, 0
@@ -221,7 +225,7 @@ class TableWatch:
         """What a read says; one during which something moved says nothing."""
         if due.stirs != self._stirs or due.image.shape != self._shape:
             return []
-        found = self._read(due.image, sightings, due.glance)
+        found = self._read(due, sightings)
         self._schedule(due.time)
         return found
 
@@ -247,13 +251,14 @@ class TableWatch:
             return self._candidate is not None or self._period_reads < LATE_READS
         return self.lying.doubted > 0
 
-    def _read(self, image: ImageArray, sightings: Sequence[Sighting], glance: Glance) -> list[Happening]:
+    def _read(self, due: Due, sightings: Sequence[Sighting]) -> list[Happening]:
+        image, glance = due.image, due.glance
         self.reads += 1
         self._calibrate(sightings, image.shape)
         self._tracks.add(sightings, self.plane)
         tracks = self._tracks.lying()
         candidate = self._candidate_of(tracks, image.shape)
-        found = self._remember(candidate)
+        found = self._remember(candidate, tracks, due.time)
         found += self._follow(tracks, image)
         self._learn(image, tracks)
         self._tracks.prune()
@@ -307,19 +312,31 @@ class TableWatch:
         tiles = tuple(used.get(i, sightings[i].tile) for i in inside)
         return _Candidate(decoded, reading, tuple(tracks[i] for i in inside), tiles)
 
-    def _remember(self, candidate: _Candidate | None) -> list[Happening]:
+    def _remember(self, candidate: _Candidate | None, tracks: Sequence[Track], time: float) -> list[Happening]:
         """After a restart: a hand like the one published last is that one, another one means that it has gone.
 
-        A table without a hand says nothing yet: somebody's arm may lie over it.
+        A table without a hand says nothing for a while: somebody's arm may lie over it.
         """
-        if self._remembered is None or self._period_reads < 1 or candidate is None:
+        if self._remembered is None or self._period_reads < 1:
             return []
         key, tiles = self._remembered
-        self._remembered = None
-        if _common(tiles, candidate.tiles) >= SAME_HAND * len(tiles):
-            self.lying = self._lying(candidate, key)
+        if candidate is None:
+            if not self._long_missed(tiles, tracks, time):
+                return []
+        elif _common(tiles, candidate.tiles) >= SAME_HAND * len(tiles):
+            self._remembered, self.lying = None, self._lying(candidate, key)
             return self._become(State.HAND)
+        self._remembered, self.state = None, State.WATCHING
         return [Happening(Kind.GONE, State.WATCHING, lying=self._shadow(key))]
+
+    def _long_missed(self, tiles: Sequence[Tile], tracks: Sequence[Track], time: float) -> bool:
+        """Whether most of these tiles have been nowhere on the table for long enough, though it could be read."""
+        if 2 * _common(tiles, labels(tracks)) >= len(tiles):
+            self._missed = None
+            return False
+        since, reads = self._missed or (time, 0)
+        self._missed = since, reads + 1
+        return time - since >= MISSED and reads + 1 >= MISSED_READS
 
     @staticmethod
     def _shadow(key: int) -> Lying:

@@ -114,6 +114,44 @@ def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes) -> None:
     assert [kind for kind in happened if kind is not Kind.STATE] == [Kind.GONE, Kind.SETTLED]
 
 
+def _for_a_minute(table: TableWatch, image: np.ndarray) -> list[Kind]:
+    """A minute of one still picture with the noise of a camera."""
+    rng = np.random.default_rng(1)
+    happened: list[Kind] = []
+    for i in range(round(60 * FPS)):
+        frame = np.clip(image.astype(np.int16) + rng.integers(-1, 2, image.shape), 0, 255).astype(np.uint8)
+        happened += [h.kind for h in table.see(frame, i / FPS)]
+    return happened
+
+
+def test_a_hand_taken_away_while_nobody_watched_is_gone_after_a_while(eyes: Eyes) -> None:
+    film = film_of(105, "none")
+    (laid,) = film.truth.hands
+    table = TableWatch(
+        lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])),
+        rules=film.truth.rules,
+        lying=tuple(tile(t) for t in tiles_in(laid.hand)),
+        key=7,
+    )
+    bare = np.asarray(next(iter(film))[..., ::-1]).copy()
+    assert [kind for kind in _for_a_minute(table, bare) if kind is not Kind.STATE] == [Kind.GONE]
+
+
+def test_a_hand_half_hidden_at_a_restart_is_not_gone(eyes: Eyes) -> None:
+    film = film_of(105, "none")
+    (laid,) = film.truth.hands
+    frame = np.asarray(list(film)[round((laid.settled + 1) * FPS)][..., ::-1]).copy()
+    seen = eyes.look(np.ascontiguousarray(frame[..., ::-1]))
+    table = TableWatch(
+        lambda _: seen[::2] + seen[1:4:2],
+        rules=film.truth.rules,
+        lying=tuple(tile(t) for t in tiles_in(laid.hand)),
+        key=7,
+    )
+    assert set(_for_a_minute(table, frame)) <= {Kind.STATE}
+    assert table.reads > 10
+
+
 def test_the_same_seed_gives_the_same_video() -> None:
     one, other = (table_video(9, hands=1, troubles=["none"], size=(480, 270), fps=4) for _ in range(2))
     assert one.truth == other.truth
