@@ -7,6 +7,8 @@ import hashlib
 import http.client
 import json
 import logging
+import socket
+import ssl
 import threading
 import urllib.error
 import urllib.request
@@ -100,7 +102,7 @@ class Webhook:
             moved = " and redirects, which is not followed" if 300 <= error.code < 400 else ""
             raise Undelivered(f"it answered {error.code}{moved}") from error
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise Undelivered(str(getattr(error, "reason", error)) or type(error).__name__) from error
+            raise Undelivered(_why(error)) from error
         if not 200 <= status < 300:
             raise Undelivered(f"it answered {status}")
 
@@ -151,7 +153,7 @@ class Mqtt:
             info = self._client.publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
             info.wait_for_publish(_SECONDS)
         except (OSError, RuntimeError, ValueError) as error:
-            raise Undelivered(str(error)) from error
+            raise Undelivered(_why(error)) from error
         if not info.is_published():
             raise Undelivered("the broker did not confirm it")
 
@@ -181,6 +183,26 @@ def _parts(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> S
     if parts.scheme not in schemes or not parts.hostname:
         refuse()
     return parts
+
+
+_TROUBLES: Final[tuple[tuple[type[Exception], str], ...]] = (
+    (socket.gaierror, "there is no such host, or no network"),
+    (ConnectionRefusedError, "nobody listens there"),
+    (TimeoutError, "it did not answer in time"),
+    (ssl.SSLCertVerificationError, "its certificate is not to be trusted"),
+    (ConnectionError, "it hung up"),
+    (http.client.HTTPException, "it does not speak HTTP"),
+)
+"""What the system says of connections, in words that the pages can translate; the first that fits."""
+
+
+def _why(error: Exception) -> str:
+    """What kept an event from arriving, in words."""
+    reason = getattr(error, "reason", error)
+    for kind, words in _TROUBLES:
+        if isinstance(reason, kind):
+            return words
+    return str(reason) or type(error).__name__
 
 
 def _host(parts: SplitResult) -> str:

@@ -6,12 +6,14 @@ import http.server
 import json
 import socketserver
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import pytest
 
+from hupai.feed import forward
 from hupai.feed.errors import BadPlan
 from hupai.feed.forward import Mqtt, Undelivered, Webhook
 
@@ -70,11 +72,36 @@ def test_a_name_and_a_password_in_the_address_are_sent_and_not_shown() -> None:
     assert hook.shown == f"http://127.0.0.1:{port}"
 
 
-def test_what_does_not_speak_http_is_tried_again() -> None:
-    with serving(_Mumble) as port, pytest.raises(Undelivered):
+class _HangsUp(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        self.request.recv(10)
+
+
+class _Silent(socketserver.BaseRequestHandler):
+    def handle(self) -> None:
+        time.sleep(2)
+
+
+@pytest.mark.parametrize(
+    ("handler", "words"),
+    [(_Mumble, "does not speak HTTP"), (_HangsUp, "it hung up"), (_Silent, "did not answer in time")],
+)
+def test_what_takes_no_event_is_told_in_words(handler: Any, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forward, "_SECONDS", 0.3)
+    with serving(handler) as port, pytest.raises(Undelivered, match=words):
         Webhook(f"http://127.0.0.1:{port}/").send(EVENT)
-    with pytest.raises(Undelivered):
-        Webhook(f"http://127.0.0.1:{port}/").send(EVENT)
+
+
+@pytest.mark.parametrize("scheme", ["http", "mqtt"])
+def test_nobody_there_is_told_in_words(scheme: str) -> None:
+    if scheme == "mqtt":
+        pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install 'hupai[mqtt]')")
+    with serving(_Silent) as port:
+        pass  # the port is free now
+    kind = {"http": Webhook, "mqtt": Mqtt}[scheme]
+    for host, words in ((f"127.0.0.1:{port}", "nobody listens"), ("nowhere.invalid", "no such host")):
+        with pytest.raises(Undelivered, match=words):
+            kind(f"{scheme}://{host}/").send(EVENT)
 
 
 @pytest.mark.parametrize("host", ["h:port/x", "[::1", "", "h:99999999/"])
