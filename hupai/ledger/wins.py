@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from hupai.ledger.confirmed import Confirmed, House, Settled, sticks_laid, table_context
 from hupai.ledger.rotation import Ended, next_state
@@ -15,6 +15,8 @@ from scoring.request import Request, parse_request
 from scoring.rules import system_named
 from scoring.score import Score
 from scoring.seats import Seat
+
+_INDICATORS: Final = ("dora_indicators", "ura_indicators")
 
 
 def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
@@ -27,13 +29,14 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
     lying = before.riichi_sticks + len(declared)
     table = table_context(house, replace(before, riichi_sticks=min(lying, 99)))
     order = sorted(range(len(c.wins)), key=lambda i: _turns_after_discarder(c.wins[i]))
-    faults = _several_faults(c.wins) + _riichi_faults(c.wins, c.riichi)
+    wins = _with_indicators(c.wins, declared)
+    faults = _several_faults(wins) + _riichi_faults(c.wins, c.riichi)
     requests: list[dict[str, Any]] = []
     parsed: list[Request] = []
     for place, i in enumerate(order):
         # Counters and sticks go to the first winner after the discarder.
         own = table if place == 0 else {k: 0 if k in ("counters", "riichi_sticks") else v for k, v in table.items()}
-        request, found = _full_request(house, c.wins[i], {**own, **_riichi_known(c.wins[i], declared)})
+        request, found = _full_request(house, wins[i], {**own, **_riichi_known(c.wins[i], declared)})
         requests.append(request)
         try:
             parsed.append(parse_request(request))
@@ -111,6 +114,18 @@ def _turns_after_discarder(win: Mapping[str, Any]) -> int:
     return (winner.turn - source.turn) % 4 if winner and source else 0
 
 
+def _with_indicators(wins: Sequence[Mapping[str, Any]], declared: Sequence[Seat]) -> list[Mapping[str, Any]]:
+    """The winners of one tile: indicators said for one lie there for all, those underneath for who declared riichi."""
+    shared = {name: next((v for w in wins if (v := _said(w, name))), None) for name in _INDICATORS}
+    found: list[Mapping[str, Any]] = []
+    for win in wins:
+        names = _INDICATORS if _seat_said(win, "seat") in declared else _INDICATORS[:1]
+        lying = {name: shared[name] for name in names if shared[name] and not _said(win, name)}
+        context = win.get("context")
+        found.append({**win, "context": {**context, **lying}} if isinstance(context, Mapping) and lying else win)
+    return found
+
+
 def _declared_in(wins: Sequence[Mapping[str, Any]]) -> list[Seat]:
     """Winners whose own request says riichi."""
     said = [w for w in wins if _said(w, "riichi") is True or _said(w, "double_riichi") is True]
@@ -140,7 +155,7 @@ def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
     faults = []
     if any(_said(w, "win") == "self_draw" for w in wins):
         faults.append(Fault("contradiction", "Only one player can win by his own draw.", "wins"))
-    for name in ("from", "win"):
+    for name in ("from", "win", *_INDICATORS[:1]):
         if any(_said(w, name) != _said(wins[0], name) for w in wins):
             faults.append(Fault("contradiction", f"Winners of one tile agree on {name}.", f"wins[1].context.{name}"))
     if any(w.get("winning_tile") != wins[0].get("winning_tile") for w in wins):

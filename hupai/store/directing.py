@@ -14,13 +14,14 @@ from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.ledger.settle import settle
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.feed import CONFIRMED, CORRECTED, LEASE, emit
-from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
+from hupai.store.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, emit
+from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.hands import Record, record_in, undo_in
 from hupai.store.moments import now as now_in
 from hupai.store.moments import shown, shown_or_none
 from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of
 from hupai.store.tables import Game
+from scoring.errors import Fault, InvalidRequest
 from scoring.rules import system_named
 from scoring.seats import Seat
 
@@ -144,17 +145,18 @@ def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> d
     """What a confirmation would come to: scores and payments. Nothing is written.
 
     Args:
-        confirmed: ``context`` of the winner, ``also`` (requests of other winners), ``riichi`` (other seats).
+        confirmed: ``context`` of the winner, ``also`` (other winners: whole requests, or ``laid`` and ``version`` of
+            another hand of this table with its ``context``), ``riichi`` (other seats).
 
     Raises:
         NotFound: no such hand, or no game at its table. InvalidRequest: every fault of what was answered.
+        Conflict: another winner's hand was changed meanwhile.
     """
     with reading(engine) as session:
         hand = _laid(session, hand_id)
         game = find_game(session, _game_id(session, hand))
-        settled = settle(
-            house_of(game), state_of(game, last_standing(session, game.id)), _confirmed(hand, confirmed, game.rules)
-        )
+        said = _confirmed(hand, _others(session, hand, confirmed), confirmed, game.rules)
+        settled = settle(house_of(game), state_of(game, last_standing(session, game.id)), said)
         return {"scores": score_json(settled), "payments": settled.payments.to_json()}
 
 
@@ -172,7 +174,10 @@ def confirm(
         InvalidRequest: as :func:`try_confirm`.
     """
     with writing(engine) as session:
-        hand = _laid(session, hand_id, lock=True)
+        # All hands are locked by number: whoever confirms the same ones the other way round waits.
+        for number in sorted({hand_id, *(o["laid"] for o in confirmed.get("also", ()) if "laid" in o)}):
+            _laid(session, number, lock=True)
+        hand = _laid(session, hand_id)
         key = f"laid-{hand.id}-{seen_version}"
         body = {"laid": hand.id, **confirmed}
         if hand.status == "confirmed" and hand.version == seen_version + 1 and hand.context == dict(confirmed):
@@ -180,15 +185,18 @@ def confirm(
         _unchanged(hand, seen_version, "settled")
         game_id = _game_id(session, hand)
         rules = find_game(session, game_id).rules
-        record = Record(
-            _confirmed(hand, confirmed, rules), body, key=key, expected=expected, models=hand.reading.get("models")
-        )
+        others = _others(session, hand, confirmed)
+        said = _confirmed(hand, others, confirmed, rules)
+        record = Record(said, body, key=key, expected=expected, models=hand.reading.get("models"))
         written, game, _ = record_in(session, game_id, record, last=0)
-        hand.status, hand.game_id, hand.hand_number = "confirmed", game_id, written["number"]
-        hand.context, hand.version = dict(confirmed), hand.version + 1
+        answers = {o["laid"]: {"context": o.get("context") or {}} for o in confirmed.get("also", ()) if "laid" in o}
+        for each in (hand, *others.values()):
+            each.status, each.game_id, each.hand_number = "confirmed", game_id, written["number"]
+            each.context, each.version = answers.get(each.id, dict(confirmed)), each.version + 1
         told = {
             "hand": hand.hand,
             "frame": hand.frame_id,
+            "also": [{"hand_id": o.id, "hand": o.hand, "frame": o.frame_id} for o in others.values()],
             "game_id": game_id,
             "hand_number": written["number"],
             "scores": written["scores"],
@@ -197,6 +205,39 @@ def confirm(
         }
         emit(session, CONFIRMED, hand.table_name, told, hand.id)
         return {"laid": laid_json(hand), "game": game}
+
+
+def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> dict[str, Any]:
+    """A hand that no camera saw joins those that wait at a table; a token that was used before writes nothing.
+
+    Raises:
+        NotFound: no such table.
+    """
+    token = f"{ENTERED}{token}"
+    with writing(engine) as session:
+        table = _table(session, name, lock=True)
+        hand = session.scalar(select(FeedHand).where(FeedHand.token == token, FeedHand.table_name == name))
+        if hand is None:
+            now = now_in(session)
+            hand = FeedHand(
+                token=token,
+                table_name=name,
+                settled_at=now,
+                gone_at=now,
+                status="settled",
+                version=1,
+                reading={"hand": dict(tiles), "tiles": [], "doubts": [], "repairs": [], "models": {}},
+                hand=dict(tiles),
+                context={},
+                frame_id=None,
+                game_id=table.game_id,
+                hand_number=None,
+            )
+            session.add(hand)
+            session.flush()
+            told: dict[str, Any] = {"by": "director", "hand": hand.hand, "doubts": [], "repairs": [], "frame": None}
+            emit(session, SETTLED, name, told, hand.id)
+        return {"laid": laid_json(hand)}
 
 
 def correct(engine: Engine, hand_id: int, seen_version: int, tiles: Mapping[str, Any]) -> dict[str, Any]:
@@ -237,6 +278,7 @@ def laid_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
         "table": hand.table_name,
         "settled_at": shown(hand.settled_at),
         "gone_at": shown_or_none(hand.gone_at),
+        "entered": hand.token.startswith(ENTERED),
         "status": hand.status,
         "version": hand.version,
         "hand": hand.hand,
@@ -286,14 +328,46 @@ def _unchanged(hand: FeedHand, seen_version: int, *statuses: str) -> None:
         raise Conflict(f"This hand is {hand.status} and was changed meanwhile; look again.", field="version")
 
 
-def _confirmed(hand: FeedHand, said: Mapping[str, Any], rules: str) -> Confirmed:
-    context = dict(said.get("context") or {})
+def _others(session: Session, hand: FeedHand, said: Mapping[str, Any]) -> dict[int, FeedHand]:
+    """The other winners' hands that were laid at this table, by number.
+
+    Raises:
+        NotFound, InvalidRequest: there is none of this number; it lay at another table, or is named twice.
+        Conflict: it was changed or confirmed meanwhile.
+    """
+    found: dict[int, FeedHand] = {}
+    for i, other in enumerate(said.get("also", ())):
+        if "laid" not in other:
+            continue
+        laid = _laid(session, other["laid"])
+        if laid.table_name != hand.table_name or laid.id == hand.id or laid.id in found:
+            message = "Another winner's hand is another one of the same table."
+            raise InvalidRequest.of([Fault("contradiction", message, f"also[{i}].laid")])
+        _unchanged(laid, other["version"], "settled")
+        found[laid.id] = laid
+    return found
+
+
+def _confirmed(hand: FeedHand, others: Mapping[int, FeedHand], said: Mapping[str, Any], rules: str) -> Confirmed:
+    wins = [_win(hand, said.get("context") or {}, rules)]
+    for other in said.get("also", ()):
+        if "laid" not in other:
+            wins.append(dict(other))
+            continue
+        win = _win(others[other["laid"]], other.get("context") or {}, rules)
+        # There is one winning tile, and it may lie with the first winner only.
+        wins.append({**win, "winning_tile": win["winning_tile"] or wins[0]["winning_tile"]})
+    return Confirmed("win", tuple(wins), riichi=tuple(Seat(s) for s in said.get("riichi", ())))
+
+
+def _win(hand: FeedHand, said: Mapping[str, Any], rules: str) -> dict[str, Any]:
+    """The score request of a laid hand, with what was answered about it."""
+    context = dict(said)
     tiles = {k: v for k, v in hand.hand.items() if k != "dora_indicators"}
     dora = hand.hand.get("dora_indicators")
     if dora and "dora_indicators" not in context and "dora_indicators" in system_named(rules).asks:
         context["dora_indicators"] = dora
-    wins = ({**tiles, "id": hand.id, "context": context}, *said.get("also", ()))
-    return Confirmed("win", wins, riichi=tuple(Seat(s) for s in said.get("riichi", ())))
+    return {**tiles, "id": hand.id, "context": context}
 
 
 def _game_id(session: Session, hand: FeedHand) -> str:

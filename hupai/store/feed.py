@@ -13,7 +13,15 @@ from sqlalchemy.orm import Session
 from hupai.feed.errors import Displaced
 from hupai.store.database import reading, writing
 from hupai.store.errors import NotFound
-from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand, RoundSeat, Tournament, WatchedTable
+from hupai.store.feed_tables import (
+    ENTERED,
+    FeedEvent,
+    FeedFrame,
+    FeedHand,
+    RoundSeat,
+    Tournament,
+    WatchedTable,
+)
 from hupai.store.moments import now as now_in
 from hupai.store.tables import Game
 from scoring.version import version
@@ -292,8 +300,8 @@ def _seated(session: Session, table: str) -> tuple[str | None, str | None]:
 
 
 def _last_hand(session: Session, table: str) -> FeedHand | None:
-    query = select(FeedHand).where(FeedHand.table_name == table).order_by(FeedHand.id.desc()).limit(1)
-    return session.scalar(query)
+    seen = (FeedHand.table_name == table, FeedHand.token.not_like(f"{ENTERED}%"))
+    return session.scalar(select(FeedHand).where(*seen).order_by(FeedHand.id.desc()).limit(1))
 
 
 def _mine(session: Session, table: str, worker: str) -> WatchedTable:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import ForeignKey, Index, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -43,6 +43,10 @@ class FeedFrame(Base):
     table_name: Mapped[str] = mapped_column(String(80))
     taken: Mapped[datetime]
     jpeg: Mapped[bytes] = mapped_column(LargeBinary)
+
+
+ENTERED: Final = "by-hand-"
+"""Tokens of hands that a director typed in begin so; no camera saw them, and they lie on no table."""
 
 
 class FeedHand(Base):

@@ -136,14 +136,13 @@ def undo_in(session: Session, game_id: str, number: int | None, last: int | None
 
 
 def _open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> None:
-    """The hand on a watched table that was confirmed as this one waits for its director again, and that is told."""
-    query = select(FeedHand).where(FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number)
-    laid = session.scalar(query.with_for_update())
-    if laid is None or laid.status != "confirmed":
-        return
-    laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1
-    told = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id, "undone": undone.number}
-    emit(session, CORRECTED, laid.table_name, {**told, "game_id": undone.game_id, "players": players}, laid.id)
+    """The hands on a watched table that were confirmed as this one wait for their director again, and that is told."""
+    mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
+    for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
+        laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1
+        body = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id}
+        told = {**body, "undone": undone.number, "game_id": undone.game_id, "players": players}
+        emit(session, CORRECTED, laid.table_name, told, laid.id)
 
 
 def _recorded(session: Session, game_id: str, record: Record) -> Hand | None:

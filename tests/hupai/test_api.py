@@ -134,7 +134,8 @@ def test_presets(client: httpx.Client) -> None:
     assert saved.json()["name"] == "Zu Hause"
     assert saved.json()["rules"] == "hongkong"
     assert client.post("/presets", json={**body, "options": {}}).status_code == 200
-    assert client.get("/presets").json()["presets"][0]["options"] == {}
+    kept = {preset["name"]: preset["options"] for preset in client.get("/presets").json()["presets"]}
+    assert kept["Zu Hause"] == {}
     problem(client.post("/presets", json={**body, "options": {"tabel": 1}}), 422, "unknown_option")
     problem(client.post("/presets", json={**body, "rules": "chess"}), 422, "unknown_rules")
     problem(client.post("/presets", json={**body, "name": "<b>"}), 422, "bad_name")

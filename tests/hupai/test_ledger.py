@@ -158,6 +158,19 @@ def test_two_winners_on_one_discard() -> None:
     assert settled.after.riichi_sticks == 0
 
 
+def test_indicators_that_one_winner_names_lie_there_for_the_other() -> None:
+    """The first winner's photo shows them; those underneath count for who declared riichi."""
+    told = {"dora_indicators": ["1m"], "ura_indicators": ["1m"]}
+    first, second, third = request("S", riichi=True, **told), request("N", riichi=True), request("N")
+    apart = [settle(house(), TableState(), won(request(seat, riichi=True, **told))) for seat in "SN"]
+    both = settle(house(), TableState(), won(first, second))
+    assert [r["context"].get("ura_indicators") for r in both.requests] == [["1m"], ["1m"]]
+    assert both.by_account["2"] == sum(one.by_account["2"] for one in apart)
+    quiet = settle(house(), TableState(), won(first, third))
+    by_seat = {r["context"]["seat"]: r["context"] for r in quiet.requests}
+    assert by_seat["N"]["dora_indicators"] == ["1m"] and "ura_indicators" not in by_seat["N"]
+
+
 @pytest.mark.parametrize(
     ("second", "said"),
     [
@@ -166,11 +179,12 @@ def test_two_winners_on_one_discard() -> None:
         (request("N", "self_draw"), "by his own draw"),
         (request("N", tiles=BIG), "same tile"),
         (request("N", "robbed_kong"), "agree on win"),
+        (request("N", dora_indicators=["9p"]), "agree on dora_indicators"),
     ],
 )
 def test_winners_who_contradict_each_other(second: dict[str, Any], said: str) -> None:
     with pytest.raises(InvalidRequest, match=said):
-        settle(house(), TableState(), won(request("S"), second))
+        settle(house(), TableState(), won(request("S", dora_indicators=["1m"]), second))
 
 
 def test_only_as_many_win_as_the_rules_allow() -> None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 from sqlalchemy import Engine
 
-from hupai.store import feed
+from hupai.ledger.rotation import Rotation
+from hupai.store import directing, feed, games
 from hupai.store.database import open_store
+from scoring.rules import system_named
 from tests.hupai.feeding import HAND, JPEG, READ
 from tests.hupai.serving import OPEN, Server, problem, running
 
@@ -86,6 +89,71 @@ def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx
     problem(chief.delete(f"/games/{table['game']['id']}"), 409, "conflict")
     undone = chief.post(f"/laid/{key}/undo", json={"version": 2}).json()
     assert undone["laid"]["status"] == "settled" and undone["game"]["players"][1]["total"] == 0
+
+
+SECOND: dict[str, Any] = {
+    "concealed": ["1p", "1p", "1p", "4s", "5s", "6s", "6s", "7s", "2z", "2z", "2z", "9m", "9m"],
+    "melds": [],
+    "winning_tile": None,
+    "bonus": [],
+    "dora_indicators": [],
+}
+
+
+def test_two_winners_of_one_tile_are_confirmed_and_taken_back_together(
+    chief: httpx.Client, viewer: httpx.Client, store: Engine
+) -> None:
+    feed.claim(store, feed.Claim("Two", "0", "w1", None))
+    new = games.NewGame(("A", "B", "C", "D"), system_named("riichi"), {}, Rotation.RIICHI)
+    directing.set_game(store, "Two", str(games.create_game(store, new)["id"]))
+    first = laid(store, "Two")
+    dora = {**HAND, "melds": [{**HAND["melds"][0], "type": "pung"}], "dora_indicators": ["8m"]}
+    assert chief.post(f"/laid/{first}/correct", json={"version": 1, "hand": dora}).status_code == 200
+    body = {"key": "a-key-of-mine", "hand": SECOND}
+    problem(viewer.post("/tables/Two/laid", json=body), 403, "director_needed")
+    problem(chief.post("/tables/Nowhere/laid", json=body), 404, "not_found")
+    problem(chief.post("/tables/Two/laid", json={**body, "hand": {**SECOND, "concealed": ["0z"]}}), 422, "unknown_tile")
+    entered = chief.post("/tables/Two/laid", json=body)
+    assert entered.status_code == 201
+    typed = entered.json()["laid"]
+    assert typed["status"] == "settled" and typed["gone_at"] and typed["frame"] is None
+    assert chief.post("/tables/Two/laid", json=body).json()["laid"]["id"] == typed["id"]
+    # No camera saw it: what lies on the table is still the first one.
+    feed.release(store, "Two", "w1", "ended")
+    assert feed.claim(store, feed.Claim("Two", "0", "w2", None)).hand_id == first
+    assert viewer.get("/tables/Two").json()["waiting"] == 2
+    # It wins with the tile that lies with the other hand.
+    also = {"laid": typed["id"], "version": 1, "context": {"seat": "W", "win": "discard", "from": "N", "riichi": True}}
+    answers = {"context": {"seat": "S", "win": "discard", "from": "N"}, "also": [also]}
+    tried = viewer.post(f"/laid/{first}/score", json=answers)
+    assert tried.status_code == 200, tried.text
+    paid = tried.json()["payments"]
+    # The dora lies there for both: two nines of characters in the second hand, none in the first.
+    assert [[e["id"] for e in s["elements"]].count("dora") for s in tried.json()["scores"]] == [0, 1]
+    assert len(tried.json()["scores"]) == 2 and paid["S"] > 0 and paid["W"] > 0 and paid["N"] < 0 and paid["E"] == 0
+    for wrong, status in (
+        ({**also, "laid": first}, 422),
+        ({**also, "laid": 10**6}, 404),
+        ({**also, "version": 7}, 409),
+        ({**also, "seat": "E"}, 422),
+        ({"laid": typed["id"]}, 422),
+    ):
+        assert viewer.post(f"/laid/{first}/score", json={**answers, "also": [wrong]}).status_code == status
+    done = chief.post(f"/laid/{first}/confirm", json={**answers, "version": 2, "expected_payments": paid})
+    assert done.status_code == 200, done.text
+    assert chief.post(f"/laid/{first}/confirm", json={**answers, "version": 2}).json()["game"] == done.json()["game"]
+    hands = {hand["id"]: hand for hand in viewer.get("/tables/Two").json()["hands"]}
+    assert {hands[i]["status"] for i in (first, typed["id"])} == {"confirmed"}
+    assert hands[first]["hand_number"] == hands[typed["id"]]["hand_number"] == 1
+    told = [e for e in viewer.get("/events/list?table=Two").json()["events"] if e["event"] == "hand.confirmed"]
+    assert [e["hand_id"] for e in told] == [first] and told[0]["also"][0]["hand_id"] == typed["id"]
+    # Taking either back takes back both, and the table is as it was.
+    undone = chief.post(f"/laid/{typed['id']}/undo", json={"version": 2}).json()
+    assert undone["game"]["players"][3]["total"] == 0
+    hands = {hand["id"]: hand for hand in viewer.get("/tables/Two").json()["hands"]}
+    assert {hands[i]["status"] for i in (first, typed["id"])} == {"settled"}
+    told = viewer.get("/events/list?table=Two").json()["events"][-2:]
+    assert [e.get("undone") for e in told] == [1, 1]
 
 
 def test_nothing_is_written_without_the_directors_code(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from hupai.feed.tables import corners_of
 from hupai.store import directing
@@ -77,11 +77,37 @@ class CorrectBody(VersionBody):
     hand: LaidTiles
 
 
+class EnteredBody(_Body):
+    """A hand no camera saw; ``key``, of the sender's choice, makes a retry of the same write safe."""
+
+    key: str = Field(min_length=8, max_length=32, pattern="^[A-Za-z0-9_-]+$")
+    hand: LaidTiles
+
+
+class AlsoLaid(_Body):
+    """Another winner on the same tile whose hand was laid at the table too, as the director saw it."""
+
+    laid: int = Field(ge=1, le=2**31 - 1)
+    version: int = Field(ge=1, le=10**9)
+    context: dict[str, Any]
+
+
+def _kind(other: object) -> str:
+    return "laid" if isinstance(other, AlsoLaid) or (isinstance(other, dict) and "laid" in other) else "request"
+
+
+Also = Annotated[
+    Annotated[AlsoLaid, Tag("laid")] | Annotated[dict[str, Any], Tag("request")],
+    Discriminator(_kind),
+]
+"""Another winner on the tile: a hand laid at the table, or a whole score request."""
+
+
 class AnswersBody(_Body):
-    """What the camera cannot know: the winner's context, other winners' whole requests, others' riichi sticks."""
+    """What the camera cannot know: the winner's context, other winners on the tile, others' riichi sticks."""
 
     context: dict[str, Any]
-    also: Annotated[list[dict[str, Any]], Field(max_length=2)] = Field(default_factory=list)
+    also: Annotated[list[Also], Field(max_length=2)] = Field(default_factory=list)
     riichi: Annotated[list[Seat], Field(max_length=4)] = Field(default_factory=list)
 
 
@@ -137,6 +163,12 @@ def forget_table(name: TableName, serve: Served) -> Response:
     return Response(status_code=204)
 
 
+@router.post("/tables/{name}/laid", operation_id="enter_hand", status_code=201, dependencies=[DirectorOnly])
+def enter_hand(name: TableName, body: EnteredBody, serve: Served) -> dict[str, Any]:
+    """Enter a hand that no camera saw; it waits at the table like one that was laid down."""
+    return directing.enter(serve.engine, name, body.key, _tiles(body.hand))
+
+
 @router.post("/laid/{hand_id}/score", operation_id="score_laid_hand")
 def score_laid_hand(hand_id: HandId, body: AnswersBody, serve: Served) -> dict[str, Any]:
     """What confirming would come to: scores and payments. Nothing is written."""
@@ -169,7 +201,8 @@ def undo_laid_hand(hand_id: HandId, body: VersionBody, serve: Served) -> dict[st
 
 
 def _answers(body: AnswersBody) -> dict[str, Any]:
-    return {"context": body.context, "also": body.also, "riichi": [seat.value for seat in body.riichi]}
+    also = [other.model_dump() if isinstance(other, AlsoLaid) else other for other in body.also]
+    return {"context": body.context, "also": also, "riichi": [seat.value for seat in body.riichi]}
 
 
 def _tiles(hand: LaidTiles) -> dict[str, Any]:

@@ -165,6 +165,110 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(b
     assert not trouble, trouble
 
 
+TENPAI = ["1p", "1p", "1p", "4s", "5s", "6s", "6s", "7s", "2z", "2z", "2z", "9m", "9m"]
+
+
+@pytest.mark.parametrize("width", [1360, 390])
+def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("riichi"), {}, Rotation.RIICHI)
+        directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
+        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        trouble: list[str] = []
+        board = opened(browser, f"{server.url}/board.html", trouble)
+        board.set_viewport_size({"width": width, "height": 900})
+        board.request.post(f"{server.api}/director", data={"code": "chief"})
+        board.reload()
+        overlay = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
+        overlay.locator(".lower-third .tile").nth(13).wait_for()
+        board.click('[data-key="table-A"]')
+
+        def choose(key: str) -> None:
+            board.locator(f'label:has([data-key="{key}"])').click()
+
+        for key in ("seat=S", "win=discard", "from=N"):
+            choose(key)
+        board.locator('[data-part="outcome"]').wait_for()
+        board.click('[data-key="also-enter"]')
+        done = board.locator('[data-key="enter-done"]')
+        expect(done).to_have_attribute("aria-disabled", "true")
+        board.click('[data-key="enter-tiles"]')
+        for code in TENPAI:
+            key = board.locator(f'dialog[open] [data-key="key-{code}"]')
+            if key.count() == 0:
+                board.click(f'[data-key="tab-{code[1]}"]')
+            key.click()
+        board.click('[data-key="add-done"]')
+        done.click()
+        second = board.locator('section[aria-label="Another winner on this tile"]')
+        expect(second.locator(".tile")).to_have_count(len(TENPAI))
+        assert overlay.locator(".lower-third .tile").count() == 14, "what lies on the table is still shown"
+        # Neither the discarder nor the first winner can have won with it.
+        expect(second.locator("input[type=radio]")).to_have_count(2)
+        assert board.locator('[data-key="act-confirm"]').is_disabled()
+        choose("2-seat=W")
+        board.click('[data-key="chip-2-riichi"]')
+        expect(board.locator(".acts-sum")).to_contain_text("Cy +600")
+        wide = board.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"the page is pushed sideways by {wide} pixels"
+        board.click('[data-key="act-confirm"]')
+        board.locator(".laid-item.confirmed").nth(1).wait_for()
+        overlay.locator(".lower-third .laid-row").nth(1).wait_for()
+        assert overlay.locator(".gains .loss").text_content() == "Di−2,600"
+        # Taken back, both wait again, and what was answered stands.
+        board.click('[data-key="act-undo"]')
+        expect(board.locator(".laid-item.settled")).to_have_count(2)
+        board.locator(".laid-item.settled").nth(1).click()
+        expect(board.locator(".acts-sum")).to_contain_text("Cy +600")
+        board.click('[data-key="part-2"]')
+        expect(board.locator(".acts-sum")).not_to_contain_text("Cy")
+        engine.dispose()
+    assert not [t for t in trouble if "ERR_" not in t], trouble
+
+
+def test_a_hand_no_camera_saw_is_entered_and_confirmed(browser: Browser, tmp_path: Path) -> None:
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
+        directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
+        trouble: list[str] = []
+        board = opened(browser, f"{server.url}/board.html", trouble)
+        board.request.post(f"{server.api}/director", data={"code": "chief"})
+        board.reload()
+        board.click('[data-key="table-A"]')
+        board.click('[data-key="enter"]')
+        for meld in ("5z", "6z", "7z"):
+            board.click('[data-key="enter-meld"]')
+            board.locator('label:has([data-key="new-meld-type=pung"])').click()
+            board.click(f'dialog[open] [data-key="key-{meld}"]')
+        board.click('[data-key="enter-tiles"]')
+        for code in ("1z", "1z", "2m", "3m", "4m"):
+            board.click(f'dialog[open] [data-key="key-{code}"]')
+        board.click('[data-key="add-done"]')
+        board.click('[data-key="typed-17"]')  # the last one was wrong: it goes by a tap
+        board.click('[data-key="enter-tiles"]')
+        board.click('dialog[open] [data-key="key-1m"]')
+        board.click('[data-key="add-done"]')
+        board.click('[data-key="enter-done"]')
+        board.get_by_text("typed in").wait_for()
+        for key in ("seat=S", "win=self_draw"):
+            board.locator(f'label:has([data-key="{key}"])').click()
+        board.locator('[data-part="outcome"]').wait_for()
+        board.click('[data-key="act-confirm"]')
+        board.locator('[data-key="act-undo"]').wait_for()
+        game = directing.get_table(engine, "A")["game"]
+        assert game["players"][1]["total"] > 0
+        engine.dispose()
+    assert not [t for t in trouble if "ERR_" not in t], trouble
+
+
 def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
     import socket
 

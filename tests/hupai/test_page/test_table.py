@@ -180,6 +180,25 @@ def test_two_winners_on_one_discard(phone: Phone, server: Server) -> None:
     assert hand["payments"] == [first[s] + second[s] for s in "ESWN"]
 
 
+def test_an_indicator_of_the_first_winner_lies_there_for_the_second(phone: Phone) -> None:
+    phone.begin_game(rules="riichi")
+    phone.go("hand")
+    phone.lay()
+    phone.key("add-dora").click()
+    phone.key("tab-s").click()
+    phone.key("key-4s").click()
+    phone.key("add-done").click()
+    phone.answer(seat="S", win="discard", giver="E")
+    first = {e["id"]: e["count"] for e in phone.score()["answer"]["elements"]}
+    phone.key("bar").click()
+    phone.key("other-winner").click()
+    phone.page.wait_for_selector(".start")
+    phone.lay("2m 3m 4m 5m 6m 7m 5s 5s 5s 2p 3p 6m 6m 4p")
+    phone.choose("seat", "W")
+    second = {e["id"]: e["count"] for e in phone.score()["answer"]["elements"]}
+    assert (first["dora"], second["dora"]) == (2, 3)
+
+
 def test_the_next_dealer_can_be_said(phone: Phone) -> None:
     phone.begin_game()
     phone.go("hand")

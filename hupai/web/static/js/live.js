@@ -13,7 +13,14 @@ let running = null;
 /** The Score request for the hand as it stands. */
 export function requestNow() {
   const rules = currentRules();
-  return scoreRequest(rules, currentOptions(rules.id), app.draft.hand, context(rules));
+  const request = scoreRequest(rules, currentOptions(rules.id), app.draft.hand, context(rules));
+  // Indicators that were entered with the first winner of a tile lie there for the others, too.
+  for (const { request: first } of app.draft.wins) {
+    for (const name of ["dora_indicators", "ura_indicators"]) {
+      if (request.context[name]?.length === 0) request.context[name] = first.context[name] ?? [];
+    }
+  }
+  return request;
 }
 
 /** What keeps the hand from being scored: questions and tiles. */

@@ -10,14 +10,17 @@ import { fold } from "./fold.js";
 import { board } from "./state.js";
 
 const answers = new Map(); // hand id -> what was answered
+const winners = new Map(); // hand id -> ids of the hands that won on the same tile
 
-// Makes the hand's answers those that questions are answered from.
-function answering(hand) {
+// Makes the hand's answers those that questions are answered from; how it was won holds for all winners of a tile.
+function answering(hand, first = null) {
   if (!answers.has(hand.id)) {
     const before = hand.context ?? {}; // a confirmation that was taken back
     answers.set(hand.id, { ...before.context, ...(before.riichi?.length ? { declared: before.riichi } : {}) });
+    winners.set(hand.id, (before.also ?? []).flatMap((other) => other.laid ?? []));
   }
-  app.draft.answers = answers.get(hand.id);
+  const { win, from } = answers.get(first?.id) ?? {};
+  app.draft.answers = { ...answers.get(hand.id), ...(first ? { win, from } : {}) };
   app.settings.me = null; // on a phone: who won last; here everybody may
 }
 
@@ -33,9 +36,30 @@ export function answer(hand, values) {
   answering(hand);
 }
 
-/** The body of a score or a confirmation: the answers, and who else declared riichi. */
+/** The hands at this table that won on the same tile, as far as they still wait. */
+export function othersOf(hand) {
+  const { win } = saidOf(hand);
+  if (win === "self_draw") return [];
+  const waits = (id) => board.open?.hands.find((other) => other.id === id && other.status === "settled");
+  return (winners.get(hand.id) ?? []).map(waits).filter(Boolean).slice(0, rulesOf().winners - 1);
+}
+
+/** Says that another hand won on the same tile, or that it did not. */
+export function join(hand, id, joined = true) {
+  const rest = (winners.get(hand.id) ?? []).filter((other) => other !== id);
+  winners.set(hand.id, joined ? [...rest, id] : rest);
+}
+
+/** The body of a score or a confirmation: the answers, other winners, and who else declared riichi. */
 export function bodyOf(hand) {
-  const said = saidOf(hand);
+  const also = othersOf(hand).map((other) => ({ laid: other.id, version: other.version, context: contextOf(other, hand) }));
+  const made = contextOf(hand);
+  return { context: made, also, riichi: rulesOf().riichi_sticks ? (app.draft.answers.declared ?? []) : [] };
+}
+
+function contextOf(hand, first = null) {
+  answering(hand, first);
+  const said = app.draft.answers;
   const made = { ...context(rulesOf(), hand.hand) };
   // The table's counters and sticks are the ledger's to know, unless somebody said otherwise.
   for (const name of ["counters", "riichi_sticks"]) {
@@ -43,15 +67,16 @@ export function bodyOf(hand) {
     if (said[name] !== undefined) made[name] = said[name];
   }
   if (said.ura_indicators?.length && (made.riichi || made.double_riichi)) made.ura_indicators = said.ura_indicators;
-  return { context: made, riichi: rulesOf().riichi_sticks ? (said.declared ?? []) : [] };
+  return made;
 }
 
 /** Whether enough was answered for a score. */
-export const enough = (hand) => {
+export function enough(hand) {
+  const seated = othersOf(hand).every((other) => SEATS.includes(saidOf(other).seat));
   answering(hand);
   const { seat, win, from } = known();
-  return SEATS.includes(seat) && WINS.includes(win) && (win === "self_draw" || from !== undefined);
-};
+  return seated && SEATS.includes(seat) && WINS.includes(win) && (win === "self_draw" || from !== undefined);
+}
 
 export const rulesOf = () => board.rules.find((r) => r.id === board.game?.rules) ?? board.rules[0];
 
@@ -66,19 +91,20 @@ function declared(now, put) {
 
 const LOW = { streak: 1 };
 
-function control(ask, now, change) {
+function control(ask, now, change, named) {
   const value = valueOf(ask, now);
+  const name = named(ask.name);
   const label = t(`ask.${ask.name}`);
   const hint = t(`ask.${ask.name}.hint`);
   const put = (v) => change({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
-      return chip(ask.name, label, value === true, put);
+      return chip(name, label, value === true, put);
     case "number":
-      return stepper(ask.name, label, value ?? LOW[ask.name] ?? 0, put, { low: LOW[ask.name] ?? 0, hint });
+      return stepper(name, label, value ?? LOW[ask.name] ?? 0, put, { low: LOW[ask.name] ?? 0, hint });
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
-      return select(ask.name, label, [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))], value, put, { hint });
+      return select(name, label, [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))], value, put, { hint });
     }
     case "tile":
       return indicatorField(ask, label, value, put, []);
@@ -93,26 +119,33 @@ function control(ask, now, change) {
   }
 }
 
-/** The questions; `change` is called with what was answered. */
-export function askingPart(hand, change) {
-  answering(hand);
+/** The questions; `change` is called with what was answered. Of another winner (`first`: the first one) some are asked. */
+export function askingPart(hand, change, first = null) {
+  answering(hand, first);
   const rules = rulesOf();
   const now = known();
+  const named = (name) => (first ? `${hand.id}-${name}` : name);
   const asks = questions(rules, hand.hand, now);
   const chips = asks.filter((a) => a.kind === "switch");
   const rare = asks.filter((a) => RARE.includes(a.name));
   const table = asks.filter((a) => TABLE.includes(a.name));
   const other = asks.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
-  const all = (some) => some.map((a) => control(a, now, change));
+  const all = (some) => some.map((a) => control(a, now, change, named));
+  const taken = first ? [now.from, saidOfSeat(first)] : [];
+  const seats = seatChoices(SEATS.filter((s) => !taken.includes(s)));
+  const seat = choiceRow(named("seat"), t("ask.seat"), seats, now.seat, (value) => change({ seat: value, ...(now.from === value ? { from: undefined } : {}) }));
+  const how = [all(other), chips.length > 0 && h("div", { class: "chips" }, all(chips))];
+  if (first) return h("div", { class: "stack asking" }, seat, how);
   const others = [...seatChoices(SEATS.filter((s) => s !== now.seat)), { value: null, label: t("unknown") }];
   return h("section", { class: "card stack asking", "aria-label": t("asking.title") },
-    choiceRow("seat", t("ask.seat"), seatChoices(SEATS), now.seat, (seat) => change({ seat, ...(now.from === seat ? { from: undefined } : {}) })),
+    seat,
     choiceRow("win", t("ask.win"), WINS.map((x) => ({ value: x, label: t(`win.${x}`) })), now.win, (win) => change({ win, ...(win === "self_draw" ? { from: undefined } : {}) })),
     now.win && now.win !== "self_draw" && choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
-    all(other),
-    chips.length > 0 && h("div", { class: "chips" }, all(chips)),
+    how,
     rules.riichi_sticks && declared(now, change),
     table.length > 0 && fold("fold-table", false, t("asking.table_game"), all(table)),
     rare.length > 0 && fold("fold-rare", false, t("asking.rare"), all(rare)));
 }
 
+/** Who won with a hand, as far as that was answered. */
+export const saidOfSeat = (hand) => answers.get(hand.id)?.seat;

@@ -35,20 +35,21 @@ export function editTile(hand, slot) {
 
 const asks = (name) => rulesOf().asks.some((a) => a.name === name);
 
-/** Buttons that add what the camera missed; ura indicators are an answer, since they lie under others. */
-export function addPart(hand, said, change) {
-  const add = (zone, words) => h("button", { class: "button quiet", type: "button", "data-key": `add-${zone}`, onclick: () =>
+/** Buttons that add what the camera missed; ura indicators are an answer, since they lie under others. Those of the
+ * first winner hold for `another`. */
+export function addPart(hand, said, change, { another = false } = {}) {
+  const add = (zone, words) => h("button", { class: "button quiet", type: "button", "data-key": `add-${hand.id}-${zone}`, onclick: () =>
     pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))) }, icon("plus"), words);
   const ura = said.ura_indicators ?? [];
   const declared = said.riichi || said.double_riichi;
   return h("div", { class: "row" },
     add("concealed", t("add.tile")),
-    hand.hand.winning_tile === null && add("winning_tile", t("add.winning")),
+    hand.hand.winning_tile === null && !another && add("winning_tile", t("add.winning")),
     rulesOf().bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
-    asks("dora_indicators") && add("dora_indicators", t("add.dora")),
+    asks("dora_indicators") && !another && add("dora_indicators", t("add.dora")),
     asks("ura_indicators") && declared && [
-      h("button", { class: "button quiet", type: "button", "data-key": "add-ura", onclick: () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] })) }, icon("plus"), t("add.ura")),
-      ura.map((code, i) => tileButton(code, { label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`, className: "small", key: `ura-${i}`, onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }) })),
+      h("button", { class: "button quiet", type: "button", "data-key": `add-${hand.id}-ura`, onclick: () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] })) }, icon("plus"), t("add.ura")),
+      ura.map((code, i) => tileButton(code, { label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`, className: "small", key: `ura-${hand.id}-${i}`, onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }) })),
     ]);
 }
 

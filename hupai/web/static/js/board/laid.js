@@ -8,10 +8,11 @@ import { elementName } from "../systems.js";
 import { tileName } from "../ui/tile.js";
 import { doubtWords } from "../ui/tilesheet.js";
 import { totalWords } from "../words.js";
-import { answer, askingPart, bodyOf, enough, saidOf } from "./asking.js";
+import { answer, askingPart, bodyOf, enough, othersOf, saidOf, saidOfSeat } from "./asking.js";
 import { addPart, editTile } from "./edit.js";
 import { handRow } from "./shown.js";
 import { attempt, board, look, redraw, whenLooked } from "./state.js";
+import { winnersPart } from "./winners.js";
 import { clock, w } from "./words.js";
 
 const PAUSE_MS = 150;
@@ -41,10 +42,14 @@ export function rescore() {
 
 whenLooked(rescore);
 
-function change(values) {
-  answer(board.hand, values);
+function changed() {
   redraw("table");
   rescore();
+}
+
+function change(values) {
+  answer(board.hand, values);
+  changed();
 }
 
 const current = (hand) => {
@@ -69,7 +74,10 @@ function outcome(hand) {
   const found = current(hand);
   if (!found) return null;
   if (found.faults) return h("ul", { class: "faults" }, found.faults.map((f) => h("li", {}, icon("warn"), h("span", {}, rich(sentence(f.message))))));
-  return h("section", { class: "card stack", "data-part": "outcome" }, found.result.scores.map(scoreLines), payments(found.result.payments));
+  const { scores, payments: paid } = found.result;
+  const winners = [hand, ...othersOf(hand)];
+  const whose = (score) => winners.length > 1 && h("h4", {}, seatName(saidOfSeat(winners.find((one) => one.id === score.id))));
+  return h("section", { class: "card stack", "data-part": "outcome" }, scores.map((score) => [whose(score), scoreLines(score)]), payments(paid));
 }
 
 // What the key at the foot would enter, in short; the whole of it stands above.
@@ -137,7 +145,7 @@ export function laidPart() {
   const editing = mine && open;
   return h("div", { class: "stack" },
     h("section", { class: "card stack" },
-      h("h3", {}, w(`status.${hand.status}`), h("small", { class: "soft" }, ` · ${clock(hand.settled_at)}${hand.gone_at ? ` · ${w("laid.gone")}` : ""}`)),
+      h("h3", {}, w(`status.${hand.status}`), h("small", { class: "soft" }, ` · ${clock(hand.settled_at)}${hand.gone_at ? ` · ${w(hand.entered ? "laid.entered" : "laid.gone")}` : ""}`)),
       h("div", { class: "laid-view" },
         h("div", { class: "stack" },
           handRow(hand.hand, { size: "small", onpick: editing ? (slot) => editTile(hand, slot) : null, doubtful: unsure }),
@@ -146,6 +154,7 @@ export function laidPart() {
         picture(hand))),
     open && !game && h("p", { class: "caution" }, icon("warn"), h("span", {}, w("table.no_game"))),
     game && editing && askingPart(hand, change),
+    game && editing && winnersPart(hand, changed),
     outcome(hand),
     mine && actions(hand));
 }

@@ -47,14 +47,14 @@ export function withMeld(hand, at, type) {
   return made;
 }
 
-/** The tiles in groups; with `onpick` they are buttons. `doubtful` holds codes that are not sure. */
-export function handRow(hand, { onpick = null, size = "", doubtful = new Set() } = {}) {
+/** The tiles in groups; with `onpick` they are buttons, `of` tells several hands apart. `doubtful` holds codes that are not sure. */
+export function handRow(hand, { onpick = null, size = "", doubtful = new Set(), of = "" } = {}) {
   const all = slots(hand);
   const tile = (slot) => {
     const unsure = doubtful.has(slot.code);
     if (!onpick) return tilePicture(slot.code, { className: size });
     return tileButton(slot.code, {
-      label: tileName(slot.code), className: `${size} ${unsure ? "doubtful" : ""}`, key: `slot-${slot.zone}-${slot.meld ?? ""}-${slot.at}`,
+      label: tileName(slot.code), className: `${size} ${unsure ? "doubtful" : ""}`, key: `slot${of}-${slot.zone}-${slot.meld ?? ""}-${slot.at}`,
       badge: slot.zone === "winning_tile" ? "won" : unsure ? "doubt" : null, onclick: () => onpick(slot),
     });
   };

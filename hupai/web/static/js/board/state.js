@@ -108,9 +108,10 @@ async function ask() {
 // Which player, hand or table it is about only the server's own words tell.
 const SERVER_KNOWS = ["conflict", "not_found"];
 
-function wordsOf(error) {
-  const faults = error.faults?.length ? error.faults : [error];
-  return (SERVER_KNOWS.includes(error.code) ? null : errorWords(error)) ?? faults.map((f) => sentence(f.message)).join(" ");
+/** What went wrong, as faults with a message each. */
+export function faultsOf(error) {
+  const words = SERVER_KNOWS.includes(error.code) ? null : errorWords(error);
+  return words !== null ? [{ message: words }] : error.faults?.length ? error.faults : [{ message: error.message }];
 }
 
 /** Does something and says what went wrong. */
@@ -120,7 +121,7 @@ export async function attempt(act, after = refresh) {
     board.said = "";
     await after();
   } catch (error) {
-    board.said = wordsOf(error);
+    board.said = faultsOf(error).map((f) => sentence(f.message)).join(" ");
     // What it was about has changed meanwhile.
     if ([404, 409].includes(error.status)) await Promise.resolve().then(after).catch(() => {});
   }

@@ -9,6 +9,7 @@ import { confirmSheet } from "../ui/sheet.js";
 import { undoHand } from "../ui/undo.js";
 import { aim } from "./aim.js";
 import { rulesOf } from "./asking.js";
+import { openEntry } from "./enter.js";
 import { fold } from "./fold.js";
 import { handsPart, laidPart } from "./laid.js";
 import { attempt, board, choose, chosen, refresh } from "./state.js";
@@ -58,6 +59,7 @@ function gamePart(game) {
       h("small", { class: "soft" }, [game.name, rulesName(rules), rules.riichi_sticks && t("game.counters", { n: game.state.counters, m: game.state.riichi_sticks })].filter(Boolean).join(" · "))),
     places(game),
     board.director.you && h("div", { class: "row" },
+      act("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),
       act("draw", t("game.draw"), openDraw), act("payment", t("game.payment"), openPayment),
       rules.instant_events.length > 0 && act("instant", t("game.instant"), openInstant),
       rules.false_win && act("false-win", t("game.false_win"), openFalseWin)),

@@ -21,9 +21,9 @@ let timer = 0;
 
 // A hand that was just confirmed, though it has left the table or another lies there; else what lies there.
 function hand() {
-  if (told) return handRow(told.hand);
-  const last = table?.last;
-  return last && last.status !== "dismissed" && !last.gone_at ? handRow(last.hand) : null;
+  if (told) return [told, ...(told.also ?? [])].map((winner) => handRow(winner.hand));
+  const last = table?.hands.find((laid) => !laid.gone_at);
+  return last && last.status !== "dismissed" ? handRow(last.hand) : null;
 }
 
 function score() {

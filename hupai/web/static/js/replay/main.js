@@ -36,7 +36,7 @@ function frameOf(event) {
 
 function shown(event) {
   const frame = event.hand_id === null ? null : frameOf(event);
-  return h("section", { class: "card stack" }, h("h2", {}, `${clock(event.at)} · ${what(event)}`), event.hand && handRow(event.hand, { size: "small" }),
+  return h("section", { class: "card stack" }, h("h2", {}, `${clock(event.at)} · ${what(event)}`), event.hand && [event, ...(event.also ?? [])].map((winner) => handRow(winner.hand, { size: "small" })),
     event.scores?.map(scoreLines), frame && h("img", { class: "audit", src: `/api/v1/frames/${frame}`, alt: w("laid.frame") }));
 }
 
