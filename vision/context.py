@@ -1,9 +1,9 @@
 """What the other tiles of a photo say about one: it shows one tile set, seen from one place.
 
-Four things follow that a single crop cannot tell: whether there are tiles at all, how large a tile must be about here,
-whether a plain face has the colour of the tiles' bodies (a blank white dragon) or another (a back), and that a set has
-no more than four white dragons, so that five plain faces of one colour are backs. Printed faces that are sure as they
-are stay untouched.
+Five things follow that a single crop cannot tell: whether there are tiles at all, how large a tile must be about here,
+whether a plain face has the colour of the tiles' bodies (a blank white dragon) or another (a back), that a set has no
+more than four white dragons, so that five plain faces of one colour are backs, and that it has one of each bonus tile
+(``once.py``). Other printed faces that are sure as they are stay untouched.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from scoring.tiles import PLAIN
 from vision.geometry import BoolArray, sides
+from vision.once import once_each
 from vision.reading import FloatArray, ImageArray
 
 LEAST_LOCATED: Final = 0.65
@@ -55,17 +57,19 @@ WHITES: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Classes:
-    """Columns of the classes that matter here."""
+    """Columns of the classes that matter here; ``bonus``: of flowers, seasons and animals."""
 
     white: int
     back: int
     none: int
+    bonus: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, labels: tuple[str, ...], none: int) -> Classes:
         """The columns by label; -1 stands for a class the classifier does not know."""
         white, back = (labels.index(code) if code in labels else -1 for code in ("5z", "back"))
-        return cls(white, back, none)
+        bonus = {t.code for t in PLAIN if t.is_bonus}
+        return cls(white, back, none, tuple(i for i, label in enumerate(labels) if label in bonus))
 
 
 def judge(
@@ -81,8 +85,8 @@ def judge(
         classes: which column is what.
 
     Returns:
-        Probabilities (n, classes), with the mass of white dragon and back shared out by the photo's colours, and (n,)
-        whether the find is a tile at all.
+        Probabilities (n, classes), with the mass of white dragon and back shared out by the photo's colours and that of
+        bonus tiles by what the others are, and (n,) whether the find is a tile at all.
     """
     if not len(quads):
         return probabilities, np.zeros(0, np.bool_)
@@ -103,7 +107,8 @@ def judge(
         shaded = asked[colours[:, 0] < (1 - SHADE) * body[0]]
         side = np.isin(np.arange(len(quads)), shaded) & (best == classes.white) & (located < LOCATED_WELL)
         keep &= ~side
-    return probabilities, np.asarray(keep & (sure | fits_around(quads, sure)))
+    keep = np.asarray(keep & (sure | fits_around(quads, sure)))
+    return once_each(probabilities, keep, np.array(classes.bonus, np.intp)), keep
 
 
 def fits_around(quads: FloatArray, sure: BoolArray) -> BoolArray:
