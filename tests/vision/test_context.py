@@ -50,6 +50,39 @@ def test_a_plain_face_of_the_bodies_colour_is_a_white_dragon() -> None:
     assert judged([(IVORY, undecided)]) == (["5z"], [True])
 
 
+@pytest.mark.parametrize(
+    ("colour", "chances", "located", "label"),
+    [
+        (IVORY, [0.01, 0.02, 0.01, 0.96], 0.9, "5z"),  # specks: not a clean face, says the reader
+        (IVORY, [0.50, 0.10, 0.05, 0.35], 0.9, "5z"),
+        (IVORY, [0.01, 0.55, 0.04, 0.40], 0.78, "5z"),  # too unsure to be kept otherwise
+        (IVORY, [0.01, 0.02, 0.01, 0.96], 0.7, None),  # not located well enough
+        (BLUE, [0.01, 0.02, 0.01, 0.96], 0.9, None),  # not of the bodies' colour
+        (SHADED, [0.01, 0.02, 0.01, 0.96], 0.9, None),  # the side of a tile
+    ],
+)
+def test_a_bare_face_with_specks_is_a_white_dragon(
+    colour: tuple[int, int, int], chances: list[float], located: float, label: str | None
+) -> None:
+    rng = np.random.default_rng(3)
+    bare = crop(colour)
+    bare[rng.integers(0, 96, 40), rng.integers(0, 64, 40)] = rng.choice([0, 255], (40, 1))
+    crops = np.stack([crop(IVORY, printed=True)] * 4 + [bare])
+    rows = np.array([sure(FACE)] * 4 + [chances], np.float32)
+    scores = np.array([0.95] * 4 + [located], np.float32)
+    changed, keep = judge(row(5), scores, rows, crops, CLASSES)
+    assert keep[4] == (label is not None)
+    assert label is None or LABELS[changed[4].argmax()] == label
+    np.testing.assert_allclose(changed.sum(axis=1), 1, atol=1e-5)
+
+
+def test_a_printed_face_that_is_not_clean_stays_none() -> None:
+    crops = np.stack([crop(IVORY, printed=True)] * 5)
+    rows = np.array([sure(FACE)] * 4 + [[0.01, 0.02, 0.01, 0.96]], np.float32)
+    _, keep = judge(row(5), np.full(5, 0.95, np.float32), rows, crops, CLASSES)
+    assert keep.tolist() == [True] * 4 + [False]
+
+
 def test_a_plain_face_of_another_colour_is_a_back() -> None:
     undecided = [0.02, 0.58, 0.38, 0.02]
     assert judged([(BLUE, undecided)]) == (["back"], [True])
