@@ -25,6 +25,7 @@ _WEIGHT: Final = {"5z": 2.5, "0m": 1.3, "0p": 1.3, "0s": 1.3, "joker": 0.4}
 _BONUS_WEIGHT: Final = {"f": 1.5, "g": 1.5, "a": 0.7}
 _WEIGHTS: Final = np.array([_WEIGHT.get(f, _BONUS_WEIGHT.get(f[0], 1.0)) for f in FACES])
 LABEL_CHANCES: Final = _WEIGHTS / _WEIGHTS.sum()
+_BONUS: Final = np.array([f[0] in _BONUS_WEIGHT for f in FACES])
 LIMIT: Final = 64
 """Most tiles in a scene."""
 
@@ -37,10 +38,13 @@ class Heap:
     tiles: TileSet
     things: list[Thing] = field(default_factory=list)
     props: list[Prop] = field(default_factory=list)
+    bonus: float = 0.0
+    """Share of the tiles that are flowers, seasons and animals, beyond those that come by chance."""
 
     def label(self) -> str:
         """A face by chance; white dragons, red fives and bonus tiles come more often than in play."""
-        return FACES[int(self.rng.choice(len(FACES), p=LABEL_CHANCES))]
+        chances = LABEL_CHANCES * (1 - self.bonus) + _BONUS * (self.bonus / _BONUS.sum())
+        return FACES[int(self.rng.choice(len(FACES), p=chances))]
 
     def put(self, x: float, y: float, yaw: float = 0.0, label: str | None = None, pose: str = "up",
             z: float = 0.0, lean: float = 0.0, tilt: tuple[float, float] = (0.0, 0.0)) -> None:  # fmt: skip
@@ -273,11 +277,11 @@ def _clash(one: Thing, other: Thing) -> bool:
 
 
 def lay_heap(
-    rng: np.random.Generator, tiles: TileSet, kind: str | None = None, density: float = 1.0
+    rng: np.random.Generator, tiles: TileSet, kind: str | None = None, density: float = 1.0, bonus: float = 0.0
 ) -> tuple[str, Heap]:
     """A laid table of a random or the named kind: its name, and what lies there (at most ``LIMIT`` tiles)."""
     kind = kind or str(rng.choice([*KINDS, "nothing"], p=_CHANCES))
-    heap = Heap(rng, tiles)
+    heap = Heap(rng, tiles, bonus=bonus)
     if kind != "nothing":
         KINDS[kind][0](heap)
     if len(heap.things) > LIMIT:  # keep those nearest to one of them, so that rows stay whole

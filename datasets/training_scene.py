@@ -32,6 +32,7 @@ class Settings:
         steepest: greatest common tilt, degrees; now and then more.
         roughness: of the photographs, see :class:`Taken`.
         clutter: of look-alikes and props, 1 is usual.
+        bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
     """
 
     size: int = 640
@@ -40,6 +41,7 @@ class Settings:
     steepest: float = 62.0
     roughness: float = 1.0
     clutter: float = 1.0
+    bonus: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     """
     settings = settings or Settings()
     tiles = studio.tiles(rng)
-    kind, heap = lay_heap(rng, tiles, kind, settings.clutter)
+    kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus)
     camera = Camera(_pose(rng, heap, kind, settings), settings.size, settings.size)
     tile_spots = [t.box.centre[:2] for t in heap.things]
     reach = float(np.abs(np.array(tile_spots)).max()) + 1 if tile_spots else 4.0

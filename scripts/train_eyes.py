@@ -53,6 +53,10 @@ def main() -> int:
         "--teacher", type=Path, action="append", default=[], help="checkpoint to stay close to, see docs/training.md"
     )
     parser.add_argument("--keep", type=float, default=1.0, help="how much staying close to the teacher counts")
+    parser.add_argument(
+        "--frozen", type=int, default=0, help="parts of the reader's trunk, of 8, that stay as they are"
+    )
+    parser.add_argument("--bonus", type=float, default=0.0, help="share of flowers, seasons and animals in scenes")
     parser.add_argument("--steady", action="store_true", help="keep the means and deviations of normalisations")
     parser.add_argument("--bfloat16", action="store_true", help="without a GPU too: pays on processors with AMX")
     parser.add_argument("--cpu", action="store_true", help="smaller steps, scenes and stock")
@@ -71,9 +75,10 @@ def main() -> int:
         stock=240 if small else 12000,
         crop_stock=30_000 if small else 300_000,
         sides=(448, 384, 320) if small else (640, 576, 512, 448, 384),
-        settings=Settings(size=448, largest=130) if small else Settings(),
+        settings=Settings(size=448, largest=130, bonus=args.bonus) if small else Settings(bonus=args.bonus),
         kept=16 if small else 40,
         teachers=tuple(args.teacher), keep=args.keep, steady=args.steady, bfloat16=args.bfloat16,
+        frozen=args.frozen,
     )  # fmt: skip
     args.out.mkdir(parents=True, exist_ok=True)
     try:

@@ -22,7 +22,7 @@ from datasets.labels import LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
 from datasets.learn.losses import boxed_loss, finder_loss, kept_loss, kept_tiles_loss, reader_loss
-from datasets.learn.nets import Finder, build, count_parameters, prepare
+from datasets.learn.nets import Finder, Reader, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
 from datasets.training_scene import Settings
 
@@ -56,6 +56,7 @@ class Plan:
         light: leave the optimiser out of the checkpoints.
         teachers: checkpoints of earlier networks to stay close to: a reader where it is right, a finder in photos;
             ``keep``: how much that counts.
+        frozen: how many of the first parts of the reader's trunk stay as they are: the rest learns in half the time.
         steady: keep the means and deviations of normalisations: small steps measure them badly.
         bfloat16: also without a GPU; three times as fast on processors with AMX, slower on others.
     """
@@ -86,6 +87,7 @@ class Plan:
     light: bool = False
     teachers: tuple[Path, ...] = ()
     keep: float = 1.0
+    frozen: int = 0
     steady: bool = False
     bfloat16: bool = False
 
@@ -149,12 +151,15 @@ class Learner:
             for module in self.net.modules():
                 if isinstance(module, nn.BatchNorm2d):
                     module.eval()
+        if isinstance(self.net, Reader):
+            self.net.features[: plan.frozen].requires_grad_(False).eval()
         self.averaged = Averaged(self.net)
         if before:
             for name, value in before["averaged"].items():
                 self.averaged.state[name].copy_(value)
-        decayed = [p for p in self.net.parameters() if p.ndim > 1]
-        others = [p for p in self.net.parameters() if p.ndim <= 1]
+        learnt = [p for p in self.net.parameters() if p.requires_grad]
+        decayed = [p for p in learnt if p.ndim > 1]
+        others = [p for p in learnt if p.ndim <= 1]
         decay = 0.02 if role == "finder" else 0.05
         groups = [{"params": decayed, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
         self.optimiser = torch.optim.AdamW(groups, self.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
@@ -183,6 +188,14 @@ class Learner:
         """Write the checkpoint."""
         optimiser = None if light else self.optimiser
         checkpoint.save(self.path, self.role, self.net, self.averaged, self.progress, facts, optimiser)
+
+
+@torch.no_grad()
+def _same(one: Reader, other: nn.Module, parts: int) -> bool:
+    """Whether the first parts of two readers' trunks are alike."""
+    assert isinstance(other, Reader)
+    weights = zip(one.features[:parts].parameters(), other.features[:parts].parameters(), strict=True)
+    return all(torch.allclose(a, b, rtol=1e-3, atol=1e-5) for a, b in weights)
 
 
 def runs_so_far(path: Path) -> int:
@@ -231,6 +244,10 @@ class Run:
             if role == "finder" and self.photos is None:
                 raise ValueError(f"{path} teaches in photographs: a pack with photos.npz, and a share of them above 0")
             found[role] = checkpoint.network(content).to(self.device)
+            if isinstance(teacher := found[role], Reader) and not _same(
+                teacher, self.learners[role].net, self.plan.frozen
+            ):
+                raise ValueError(f"{path} has another trunk: what is frozen is what the teacher begins with")
         return found
 
     def _real(self) -> RealCrops | None:
@@ -384,11 +401,14 @@ class Run:
             x = torch.cat([x, photographed])
             faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
         x = augment.roughened(augment.recoloured(x)).contiguous(memory_format=torch.channels_last)
-        face, turn, _ = learner.net(x)
+        assert isinstance(learner.net, Reader)
+        with torch.no_grad():
+            x = learner.net.features[: self.plan.frozen](x)
+        face, turn, _ = learner.net.since(self.plan.frozen, x)
         loss = reader_loss(face, turn, faces, turns)
-        if "reader" in self.teachers:
+        if isinstance(teacher := self.teachers.get("reader"), Reader):
             with torch.no_grad():
-                before = self.teachers["reader"](x)[0]
+                before = teacher.since(self.plan.frozen, x)[0]
             loss = loss + self.plan.keep * kept_loss(face, before, faces)
         learner.step(loss, done)
 

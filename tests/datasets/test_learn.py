@@ -354,6 +354,35 @@ def test_a_teacher_that_would_teach_nothing_is_refused(tmp_path: Path) -> None:
         Run(replace(plan, roles=("finder",)))
 
 
+def test_what_is_frozen_of_a_trunk_stays_as_it_was(tmp_path: Path) -> None:
+    torch.manual_seed(2)
+    net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32})
+    before = tmp_path / "before.pt"
+    for path in (before, tmp_path / "reader.pt"):
+        checkpoint.save(path, "reader", net, Averaged(net), Progress(), {})
+    plan = Plan(
+        out=tmp_path, minutes=0.02, total=0.02, roles=("reader",), settings=TINY, batch=3, crops=24, per_scene=8,
+        stock=6, crop_stock=60, repeats=1e9, workers=0, kept=2, frozen=4, teachers=(before,),
+    )  # fmt: skip
+    assert Run(plan, lambda _: None).go()["steps"]["reader"] > 0
+    old, new = (checkpoint.load(path)["weights"] for path in (before, tmp_path / "reader.pt"))
+    first = tuple(f"features.{n}." for n in range(4))
+    assert all(torch.equal(old[name], new[name]) for name in old if name.startswith(first))
+    moved = [name for name in old if not name.startswith(first) and not torch.equal(old[name], new[name])]
+    assert any(name.startswith("features.4.") for name in moved) and any(name.startswith("face.") for name in moved)
+
+
+def test_a_teacher_with_another_trunk_than_the_frozen_one_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path / "before.pt", tmp_path / "reader.pt"):
+        net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32})
+        checkpoint.save(path, "reader", net, Averaged(net), Progress(), {})
+    plan = Plan(
+        out=tmp_path, roles=("reader",), settings=TINY, workers=0, kept=1, frozen=2, teachers=(tmp_path / "before.pt",)
+    )
+    with pytest.raises(ValueError, match="another trunk"):
+        Run(plan)
+
+
 def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_path: Path) -> None:
     """The whole way on a few scenes: train twice, export, and let the application's own code run the files."""
     plan = Plan(

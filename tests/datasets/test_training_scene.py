@@ -1,5 +1,7 @@
 """Training scenes, their targets and crops."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -201,6 +203,16 @@ def test_a_rack_and_a_die_are_marked_on_their_upright_sides(studio) -> None:
         )
         painted.append(picture)
     assert (np.abs(painted[0].astype(int) - painted[1]).max(axis=2) > 40).mean() > 0.01
+
+
+def test_a_share_of_bonus_tiles_can_be_asked_for(studio) -> None:
+    shares = []
+    for bonus in (0.0, 0.6):
+        scenes = [make_scene(np.random.default_rng(s), studio, replace(SMALL, bonus=bonus), "grid") for s in range(6)]
+        faces = [LABELS[label] for scene in scenes for label in scene.labels if LABELS[label] != "back"]
+        shares.append(sum(face[0] in "fga" and face[1:].isdigit() for face in faces) / len(faces))
+    assert shares[0] < 0.45
+    assert shares[1] == pytest.approx(0.6 + 0.4 * shares[0], abs=0.15)
 
 
 def test_letters_are_printed_on_the_cloth_in_its_plane() -> None:
