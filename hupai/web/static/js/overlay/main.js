@@ -53,7 +53,7 @@ async function heard(event) {
       told = null;
       draw();
     }, SHOW_MS);
-  } else if (event.event === "hand.settled" || (event.event === "hand.corrected" && event.hand_id === told?.hand_id)) told = null;
+  } else if ((event.event === "hand.settled" && !event.by) || (event.event === "hand.corrected" && event.hand_id === told?.hand_id)) told = null;
   await look().catch(() => {});
 }
 
