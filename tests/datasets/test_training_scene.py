@@ -58,7 +58,8 @@ def test_every_kind_of_table_renders_with_consistent_truth(kind, studio) -> None
         assert ((scene.visible >= 0) & (scene.visible <= 1)).all()
         assert np.isfinite(scene.quads).all()
         assert NONE not in [LABELS[i] for i in scene.labels]
-        for i in np.nonzero(scene.visible > 0.9)[0]:  # what is wholly seen owns the pixel in its middle
+        # What is wholly seen owns the pixel in its middle; slivers seen too steeply to be asked for may not.
+        for i in np.nonzero((scene.visible > 0.9) & ~scene.unsure)[0]:
             x, y = np.rint(scene.quads[i].mean(axis=0)).astype(int)
             assert scene.owner[y, x] == i
         seen += int((scene.visible > 0.5).sum())
@@ -83,18 +84,20 @@ def test_photographed_faces_are_used_when_there_are_any() -> None:
 
 
 def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(studio) -> None:
-    checked = 0
-    for seed in range(4):
+    checked = apart = 0
+    for seed in range(8):
         scene = make_scene(
             np.random.default_rng(seed), studio, Settings(size=320, smallest=24, largest=60, steepest=40), "grid"
         )
+        sides = np.linalg.norm(scene.quads - np.roll(scene.quads, 1, axis=1), axis=2).min(axis=1, initial=np.inf)
         target = finder_target(scene)
         assert target.codes.shape == (MOST, 10)
         asked = [i for i in range(len(scene.quads)) if (target.tile == i).any()]
         parts = cv2.connectedComponents((target.kernel == 1).astype(np.uint8), connectivity=4)[1]
         for i in asked:
             mine = (target.tile == i) & (target.kernel == 1)
-            if mine.any():
+            if mine.any() and sides[i] >= 20:  # smaller ones are less than a cell of 4 pixels apart
+                apart += 1
                 assert all((target.tile[parts == p] == i).all() for p in np.unique(parts[mine]))
             again = decode_quads(target.codes[i : i + 1])[0]
             off = min(np.abs(np.roll(again, k, axis=0) - scene.quads[i]).max() for k in (0, 2))
@@ -102,7 +105,7 @@ def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(stud
             checked += 1
         assert set(np.unique(target.kernel)) <= {0, 1, IGNORE}
         assert target.kernel.shape == (320 // STRIDE, 320 // STRIDE)
-    assert checked > 20
+    assert checked > 20 and apart > 20
 
 
 def test_faces_not_asked_for_are_ignored_not_denied(studio) -> None:

@@ -229,7 +229,8 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
         board.click('[data-key="part-2"]')
         expect(board.locator(".acts-sum")).not_to_contain_text("Cy")
         engine.dispose()
-    assert not [t for t in trouble if "ERR_" not in t], trouble
+    # Until riichi is said, the second hand may not win: that is asked and refused, or not asked yet.
+    assert not [t for t in trouble if "ERR_" not in t and "422" not in t], trouble
 
 
 def test_a_hand_no_camera_saw_is_entered_and_confirmed(browser: Browser, tmp_path: Path) -> None:
