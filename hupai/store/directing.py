@@ -211,12 +211,14 @@ def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> di
     """A hand that no camera saw joins those that wait at a table; a token that was used before writes nothing.
 
     Raises:
-        NotFound: no such table.
+        NotFound: no such table. Conflict: the token was used at another table.
     """
     token = f"{ENTERED}{token}"
     with writing(engine) as session:
         table = _table(session, name, lock=True)
-        hand = session.scalar(select(FeedHand).where(FeedHand.token == token, FeedHand.table_name == name))
+        hand = session.scalar(select(FeedHand).where(FeedHand.token == token))
+        if hand is not None and hand.table_name != name:
+            raise Conflict("This key was used at another table; give a new one.", field="key")
         if hand is None:
             now = now_in(session)
             hand = FeedHand(

@@ -118,6 +118,8 @@ def test_two_winners_of_one_tile_are_confirmed_and_taken_back_together(
     typed = entered.json()["laid"]
     assert typed["status"] == "settled" and typed["gone_at"] and typed["frame"] is None
     assert chief.post("/tables/Two/laid", json=body).json()["laid"]["id"] == typed["id"]
+    feed.claim(store, feed.Claim("Three", "0", "w3", None))
+    problem(chief.post("/tables/Three/laid", json=body), 409, "conflict")
     # No camera saw it: what lies on the table is still the first one.
     feed.release(store, "Two", "w1", "ended")
     assert feed.claim(store, feed.Claim("Two", "0", "w2", None)).hand_id == first
