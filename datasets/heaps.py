@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from datasets.camera import turn_x, turn_y, turn_z
 from datasets.labels import FACES
@@ -38,13 +39,12 @@ class Heap:
     tiles: TileSet
     things: list[Thing] = field(default_factory=list)
     props: list[Prop] = field(default_factory=list)
-    bonus: float = 0.0
-    """Share of the tiles that are flowers, seasons and animals, beyond those that come by chance."""
+    chances: npt.NDArray[np.float64] = field(default_factory=lambda: LABEL_CHANCES)
+    """Of each of ``FACES``."""
 
     def label(self) -> str:
         """A face by chance; white dragons, red fives and bonus tiles come more often than in play."""
-        chances = LABEL_CHANCES * (1 - self.bonus) + _BONUS * (self.bonus / _BONUS.sum())
-        return FACES[int(self.rng.choice(len(FACES), p=chances))]
+        return FACES[int(self.rng.choice(len(FACES), p=self.chances))]
 
     def put(self, x: float, y: float, yaw: float = 0.0, label: str | None = None, pose: str = "up",
             z: float = 0.0, lean: float = 0.0, tilt: tuple[float, float] = (0.0, 0.0)) -> None:  # fmt: skip
@@ -279,9 +279,13 @@ def _clash(one: Thing, other: Thing) -> bool:
 def lay_heap(
     rng: np.random.Generator, tiles: TileSet, kind: str | None = None, density: float = 1.0, bonus: float = 0.0
 ) -> tuple[str, Heap]:
-    """A laid table of a random or the named kind: its name, and what lies there (at most ``LIMIT`` tiles)."""
+    """A laid table of a random or the named kind: its name, and what lies there (at most ``LIMIT`` tiles).
+
+    Args:
+        bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
+    """
     kind = kind or str(rng.choice([*KINDS, "nothing"], p=_CHANCES))
-    heap = Heap(rng, tiles, bonus=bonus)
+    heap = Heap(rng, tiles, chances=LABEL_CHANCES * (1 - bonus) + _BONUS * (bonus / _BONUS.sum()))
     if kind != "nothing":
         KINDS[kind][0](heap)
     if len(heap.things) > LIMIT:  # keep those nearest to one of them, so that rows stay whole

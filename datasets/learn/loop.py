@@ -243,10 +243,8 @@ class Run:
                 raise ValueError(f"{path} is a {role}, and no {role} learns in this run")
             if role == "finder" and self.photos is None:
                 raise ValueError(f"{path} teaches in photographs: a pack with photos.npz, and a share of them above 0")
-            found[role] = checkpoint.network(content).to(self.device)
-            if isinstance(teacher := found[role], Reader) and not _same(
-                teacher, self.learners[role].net, self.plan.frozen
-            ):
+            found[role] = teacher = checkpoint.network(content).to(self.device)
+            if isinstance(teacher, Reader) and not _same(teacher, self.learners[role].net, self.plan.frozen):
                 raise ValueError(f"{path} has another trunk: what is frozen is what the teacher begins with")
         return found
 

@@ -16,7 +16,8 @@ from scoring.rules import system_named
 from scoring.score import Score
 from scoring.seats import Seat
 
-_INDICATORS: Final = ("dora_indicators", "ura_indicators")
+_DORA: Final = "dora_indicators"
+_URA: Final = "ura_indicators"
 
 
 def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
@@ -116,10 +117,10 @@ def _turns_after_discarder(win: Mapping[str, Any]) -> int:
 
 def _with_indicators(wins: Sequence[Mapping[str, Any]], declared: Sequence[Seat]) -> list[Mapping[str, Any]]:
     """The winners of one tile: indicators said for one lie there for all, those underneath for who declared riichi."""
-    shared = {name: next((v for w in wins if (v := _said(w, name))), None) for name in _INDICATORS}
+    shared = {name: next((v for w in wins if (v := _said(w, name))), None) for name in (_DORA, _URA)}
     found: list[Mapping[str, Any]] = []
     for win in wins:
-        names = _INDICATORS if _seat_said(win, "seat") in declared else _INDICATORS[:1]
+        names = (_DORA, _URA) if _seat_said(win, "seat") in declared else (_DORA,)
         lying = {name: shared[name] for name in names if shared[name] and not _said(win, name)}
         context = win.get("context")
         found.append({**win, "context": {**context, **lying}} if isinstance(context, Mapping) and lying else win)
@@ -155,7 +156,7 @@ def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
     faults = []
     if any(_said(w, "win") == "self_draw" for w in wins):
         faults.append(Fault("contradiction", "Only one player can win by his own draw.", "wins"))
-    for name in ("from", "win", *_INDICATORS[:1]):
+    for name in ("from", "win", _DORA):
         if any(_said(w, name) != _said(wins[0], name) for w in wins):
             faults.append(Fault("contradiction", f"Winners of one tile agree on {name}.", f"wins[1].context.{name}"))
     if any(w.get("winning_tile") != wins[0].get("winning_tile") for w in wins):

@@ -14,7 +14,7 @@ from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.ledger.settle import settle
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, emit
+from hupai.store.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emit
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.hands import Record, record_in, undo_in
 from hupai.store.moments import now as now_in
@@ -174,8 +174,9 @@ def confirm(
         InvalidRequest: as :func:`try_confirm`.
     """
     with writing(engine) as session:
+        contexts = {o["laid"]: o.get("context") or {} for o in confirmed.get("also", ()) if "laid" in o}
         # All hands are locked by number: whoever confirms the same ones the other way round waits.
-        for number in sorted({hand_id, *(o["laid"] for o in confirmed.get("also", ()) if "laid" in o)}):
+        for number in sorted({hand_id, *contexts}):
             _laid(session, number, lock=True)
         hand = _laid(session, hand_id)
         key = f"laid-{hand.id}-{seen_version}"
@@ -189,10 +190,10 @@ def confirm(
         said = _confirmed(hand, others, confirmed, rules)
         record = Record(said, body, key=key, expected=expected, models=hand.reading.get("models"))
         written, game, _ = record_in(session, game_id, record, last=0)
-        answers = {o["laid"]: {"context": o.get("context") or {}} for o in confirmed.get("also", ()) if "laid" in o}
         for each in (hand, *others.values()):
             each.status, each.game_id, each.hand_number = "confirmed", game_id, written["number"]
-            each.context, each.version = answers.get(each.id, dict(confirmed)), each.version + 1
+            each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
+            each.version += 1
         told = {
             "hand": hand.hand,
             "frame": hand.frame_id,
@@ -221,22 +222,8 @@ def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> di
             raise Conflict("This key was used at another table; give a new one.", field="key")
         if hand is None:
             now = now_in(session)
-            hand = FeedHand(
-                token=token,
-                table_name=name,
-                settled_at=now,
-                gone_at=now,
-                status="settled",
-                version=1,
-                reading={"hand": dict(tiles), "tiles": [], "doubts": [], "repairs": [], "models": {}},
-                hand=dict(tiles),
-                context={},
-                frame_id=None,
-                game_id=table.game_id,
-                hand_number=None,
-            )
-            session.add(hand)
-            session.flush()
+            read = {"hand": dict(tiles), "tiles": [], "doubts": [], "repairs": [], "models": {}}
+            hand = add_hand(session, table, token, now, read, gone_at=now)
             told: dict[str, Any] = {"by": "director", "hand": hand.hand, "doubts": [], "repairs": [], "frame": None}
             emit(session, SETTLED, name, told, hand.id)
         return {"laid": laid_json(hand)}

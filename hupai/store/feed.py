@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from sqlalchemy import Engine, delete, func, select, text, update
@@ -168,26 +168,41 @@ def hand_settled(
         frame = FeedFrame(table_name=table, taken=now, jpeg=jpeg)
         session.add(frame)
         session.flush()
-        hand = FeedHand(
-            token=token,
-            table_name=table,
-            settled_at=now,
-            gone_at=None,
-            status="settled",
-            version=1,
-            reading=dict(read),
-            hand=dict(read["hand"]),
-            context={},
-            frame_id=frame.id,
-            game_id=row.game_id,
-            hand_number=None,
-        )
-        session.add(hand)
-        session.flush()
+        hand = add_hand(session, row, token, now, read, frame_id=frame.id)
         row.state, row.since = "hand", now
         body = {"hand": hand.hand, "doubts": read["doubts"], "repairs": read["repairs"], "frame": frame.id, **more}
         emit(session, SETTLED, table, body, hand.id)
         return hand.id
+
+
+def add_hand(
+    session: Session,
+    table: WatchedTable,
+    token: str,
+    now: datetime,
+    read: Mapping[str, Any],
+    *,
+    frame_id: int | None = None,
+    gone_at: datetime | None = None,
+) -> FeedHand:
+    """A hand that waits for the director, in the game its table has, within a writing transaction."""
+    hand = FeedHand(
+        token=token,
+        table_name=table.name,
+        settled_at=now,
+        gone_at=gone_at,
+        status="settled",
+        version=1,
+        reading=dict(read),
+        hand=dict(read["hand"]),
+        context={},
+        frame_id=frame_id,
+        game_id=table.game_id,
+        hand_number=None,
+    )
+    session.add(hand)
+    session.flush()
+    return hand
 
 
 def hand_revised(engine: Engine, table: str, worker: str, hand_id: int, read: Mapping[str, Any], jpeg: bytes) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,8 +14,9 @@ import pytest
 from datasets.videos import Film, table_video
 from hupai.feed.watch import Kind, State, TableWatch
 from hupai.store.feed import tiles_in
-from scoring.tiles import tile
+from scoring.tiles import Tile, tile
 from vision.pipeline import Eyes
+from vision.reading import Sighting
 
 pytestmark = pytest.mark.alone
 
@@ -26,6 +28,11 @@ def eyes() -> Eyes:
     return Eyes(threads=1)
 
 
+def looking(eyes: Eyes) -> Callable[[np.ndarray], list[Sighting]]:
+    """What the eyes see in a BGR frame."""
+    return lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1]))
+
+
 @dataclass
 class Seen:
     settled: list[tuple[float, dict[str, Any]]] = field(default_factory=list)
@@ -35,7 +42,7 @@ class Seen:
 
 def watched(film: Film, eyes: Eyes, table: TableWatch | None = None, until: float = 1e9) -> Seen:
     seen = Seen()
-    table = table or TableWatch(lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])), rules=film.truth.rules)
+    table = table or TableWatch(looking(eyes), rules=film.truth.rules)
     for i, frame in enumerate(film):
         at = i / film.truth.fps
         if at > until:
@@ -82,15 +89,17 @@ def test_a_settled_hand_is_published_once(seed: int, trouble: str, eyes: Eyes) -
         assert State.OCCLUDED not in told
 
 
+def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: Sequence[Tile] = ()) -> TableWatch:
+    """A watch that begins again and remembers hand 7: the film's one hand, or another one."""
+    (laid,) = film.truth.hands
+    remembered = before or tuple(tile(t) for t in tiles_in(laid.hand))
+    return TableWatch(look, rules=film.truth.rules, lying=remembered, key=7)
+
+
 def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes) -> None:
     film = film_of(105, "none")
     (laid,) = film.truth.hands
-    table = TableWatch(
-        lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])),
-        rules=film.truth.rules,
-        lying=tuple(tile(t) for t in tiles_in(laid.hand)),
-        key=7,
-    )
+    table = restarted(film, looking(eyes))
     frames = list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]
     happened = [h for i, frame in enumerate(frames) for h in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS)]
     assert {h.kind for h in happened} == {Kind.STATE}
@@ -101,9 +110,7 @@ def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes) -> None:
     film = film_of(105, "none")
     (laid,) = film.truth.hands
     before = tuple(tile(f"{n}z") for n in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5))
-    table = TableWatch(
-        lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])), rules=film.truth.rules, lying=before, key=7
-    )
+    table = restarted(film, looking(eyes), before)
     happened: list[Kind] = []
     for i, frame in enumerate(list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]):
         for happening in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS):
@@ -126,13 +133,7 @@ def _for_a_minute(table: TableWatch, image: np.ndarray) -> list[Kind]:
 
 def test_a_hand_taken_away_while_nobody_watched_is_gone_after_a_while(eyes: Eyes) -> None:
     film = film_of(105, "none")
-    (laid,) = film.truth.hands
-    table = TableWatch(
-        lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1])),
-        rules=film.truth.rules,
-        lying=tuple(tile(t) for t in tiles_in(laid.hand)),
-        key=7,
-    )
+    table = restarted(film, looking(eyes))
     bare = np.asarray(next(iter(film))[..., ::-1]).copy()
     assert [kind for kind in _for_a_minute(table, bare) if kind is not Kind.STATE] == [Kind.GONE]
 
@@ -141,13 +142,8 @@ def test_a_hand_half_hidden_at_a_restart_is_not_gone(eyes: Eyes) -> None:
     film = film_of(105, "none")
     (laid,) = film.truth.hands
     frame = np.asarray(list(film)[round((laid.settled + 1) * FPS)][..., ::-1]).copy()
-    seen = eyes.look(np.ascontiguousarray(frame[..., ::-1]))
-    table = TableWatch(
-        lambda _: seen[::2] + seen[1:4:2],
-        rules=film.truth.rules,
-        lying=tuple(tile(t) for t in tiles_in(laid.hand)),
-        key=7,
-    )
+    seen = looking(eyes)(frame)
+    table = restarted(film, lambda _: seen[::2] + seen[1:4:2])
     assert set(_for_a_minute(table, frame)) <= {Kind.STATE}
     assert table.reads > 10
 

@@ -32,7 +32,7 @@ export function saidOf(hand) {
 
 /** Takes an answer. */
 export function answer(hand, values) {
-  answers.set(hand.id, { ...answers.get(hand.id), ...values });
+  answers.set(hand.id, { ...saidOf(hand), ...values });
   answering(hand);
 }
 
@@ -41,12 +41,12 @@ export function othersOf(hand) {
   const { win } = saidOf(hand);
   if (win === "self_draw") return [];
   const waits = (id) => board.open?.hands.find((other) => other.id === id && other.status === "settled");
-  return (winners.get(hand.id) ?? []).map(waits).filter(Boolean).slice(0, rulesOf().winners - 1);
+  return winners.get(hand.id).map(waits).filter(Boolean).slice(0, rulesOf().winners - 1);
 }
 
 /** Says that another hand won on the same tile, or that it did not. */
 export function join(hand, id, joined = true) {
-  const rest = (winners.get(hand.id) ?? []).filter((other) => other !== id);
+  const rest = winners.get(hand.id).filter((other) => other !== id);
   winners.set(hand.id, joined ? [...rest, id] : rest);
 }
 

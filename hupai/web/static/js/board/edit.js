@@ -1,7 +1,8 @@
 // The hand corrected tile by tile: a tile under the pointer, or one that is missing.
 import { post } from "../api.js";
-import { h, icon } from "../dom.js";
+import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { plusButton } from "../ui/controls.js";
 import { keyboard, keyGroups } from "../ui/keyboard.js";
 import { openSheet } from "../ui/sheet.js";
 import { tileButton, tileName } from "../ui/tile.js";
@@ -38,8 +39,8 @@ const asks = (name) => rulesOf().asks.some((a) => a.name === name);
 /** Buttons that add what the camera missed; ura indicators are an answer, since they lie under others. Those of the
  * first winner hold for `another`. */
 export function addPart(hand, said, change, { another = false } = {}) {
-  const add = (zone, words) => h("button", { class: "button quiet", type: "button", "data-key": `add-${hand.id}-${zone}`, onclick: () =>
-    pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))) }, icon("plus"), words);
+  const add = (zone, words) =>
+    plusButton(`add-${hand.id}-${zone}`, words, () => pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))));
   const ura = said.ura_indicators ?? [];
   const declared = said.riichi || said.double_riichi;
   return h("div", { class: "row" },
@@ -48,7 +49,7 @@ export function addPart(hand, said, change, { another = false } = {}) {
     rulesOf().bonus_tiles.length > 0 && add("bonus", t("add.bonus")),
     asks("dora_indicators") && !another && add("dora_indicators", t("add.dora")),
     asks("ura_indicators") && declared && [
-      h("button", { class: "button quiet", type: "button", "data-key": `add-${hand.id}-ura`, onclick: () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] })) }, icon("plus"), t("add.ura")),
+      plusButton(`add-${hand.id}-ura`, t("add.ura"), () => pick(t("add.ura"), null, (code) => change({ ura_indicators: [...ura, code] }))),
       ura.map((code, i) => tileButton(code, { label: `${t("zone.ura")}: ${tileName(code)}, ${t("tile.remove")}`, className: "small", key: `ura-${hand.id}-${i}`, onclick: () => change({ ura_indicators: ura.filter((_, n) => n !== i) }) })),
     ]);
 }

@@ -6,7 +6,7 @@ import { emptyHand, isEmpty, missing, removeTile } from "../hand.js";
 import { t } from "../i18n.js";
 import { scoreRequest } from "../request.js";
 import { countWords, openAddSheet } from "../ui/addsheet.js";
-import { faultList } from "../ui/controls.js";
+import { faultList, plusButton } from "../ui/controls.js";
 import { openMeldSheet, openNewMeld } from "../ui/meldsheet.js";
 import { openSheet } from "../ui/sheet.js";
 import { tileButton, tileName } from "../ui/tile.js";
@@ -41,7 +41,6 @@ function typed() {
 export function openEntry(made) {
   const key = freshKey();
   const table = board.chosen;
-  const button = (name, words, act, more = {}) => h("button", { class: "button", type: "button", "data-key": name, onclick: act, ...more }, icon("plus"), words);
   let faults = [];
   const send = async (sheet) => {
     try {
@@ -60,7 +59,7 @@ export function openEntry(made) {
     return [
       tiles(),
       h("p", { class: "soft", role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(missing(hand))),
-      h("div", { class: "row" }, button("enter-tiles", t("add.title"), () => openAddSheet("hand")), hand.melds.length < 4 && button("enter-meld", t("meld.new"), openNewMeld)),
+      h("div", { class: "row" }, plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""), hand.melds.length < 4 && plusButton("enter-meld", t("meld.new"), openNewMeld, "")),
       h("button", { class: "button main wide", type: "button", "data-key": "enter-done", "aria-disabled": whole(hand) ? null : "true", onclick: () => whole(app.draft.hand) && send(sheet) }, icon("check"), w("enter.take")),
       h("div", { role: "alert" }, faultList(faults, "faults-enter")),
     ];

@@ -1,6 +1,7 @@
 // Other winners on the same tile: each with a hand of his own, laid down too or typed in, and his own questions.
-import { h, icon } from "../dom.js";
+import { h } from "../dom.js";
 import { t } from "../i18n.js";
+import { plusButton } from "../ui/controls.js";
 import { answer, askingPart, join, othersOf, rulesOf, saidOf } from "./asking.js";
 import { addPart, editTile } from "./edit.js";
 import { openEntry } from "./enter.js";
@@ -32,7 +33,6 @@ export function winnersPart(hand, changed) {
   if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
   const others = othersOf(hand);
   const free = board.open.hands.filter((other) => other.status === "settled" && other.id !== hand.id && !others.includes(other));
-  const key = (name, words, act) => h("button", { class: "button quiet", type: "button", "data-key": name, onclick: act }, icon("plus"), words);
   const take = (id) => {
     join(hand, id);
     changed();
@@ -40,7 +40,7 @@ export function winnersPart(hand, changed) {
   return [
     others.map((other) => winner(hand, other, changed)),
     others.length < most && h("div", { class: "row", role: "group", "aria-label": t("record.other_winner") }, h("span", { class: "soft" }, t("record.other_winner")),
-      free.map((other) => key(`also-${other.id}`, w("also.laid", { time: clock(other.settled_at) }), () => take(other.id))),
-      key("also-enter", w("also.enter"), () => openEntry((laid) => take(laid.id)))),
+      free.map((other) => plusButton(`also-${other.id}`, w("also.laid", { time: clock(other.settled_at) }), () => take(other.id))),
+      plusButton("also-enter", w("also.enter"), () => openEntry((laid) => take(laid.id)))),
   ];
 }

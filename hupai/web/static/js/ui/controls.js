@@ -27,6 +27,10 @@ function keysPerRow(choices, sign = 0) {
   return choices.length === 4 ? Math.min(fits, 2) : fits;
 }
 
+/** A button that adds something. */
+export const plusButton = (key, words, onclick, look = "quiet") =>
+  h("button", { class: `button ${look}`, type: "button", "data-key": key, onclick }, icon("plus"), words);
+
 /** One of several: radio buttons that look like a row of keys. `choices`: [{value, label, note?}]. */
 export function choiceRow(name, legend, choices, value, onchange, { faults = [], hint = null, wide = false } = {}) {
   const keys = h(
