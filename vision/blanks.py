@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray, axes, sides
+from vision.geometry import BoolArray, axes, middle, sides
 from vision.reading import FloatArray, ImageArray
 
 MOST: Final = 3
@@ -263,13 +263,13 @@ def _frame(quads: FloatArray) -> FloatArray:
     return np.stack(axes(quads), axis=-2)
 
 
-def _bare(image: ImageArray, middle: npt.NDArray[np.floating], body: FloatArray) -> bool:
+def _bare(image: ImageArray, point: npt.NDArray[np.floating], body: FloatArray) -> bool:
     """Whether the pixels around a point may belong to a blank tile; a cheap sieve."""
-    x, y = round(float(middle[0])), round(float(middle[1]))
+    x, y = round(float(point[0])), round(float(point[1]))
     few = image[max(0, y - 1) : y + 2, max(0, x - 1) : x + 2] if min(x, y) >= 0 else image[:0]
     if not few.size:
         return False
-    lab = np.median(cv2.cvtColor(np.ascontiguousarray(few), cv2.COLOR_RGB2LAB).reshape(-1, 3), axis=0)
+    lab = middle(cv2.cvtColor(np.ascontiguousarray(few), cv2.COLOR_RGB2LAB).reshape(-1, 3).astype(np.float32))
     return bool(lab[0] >= DARKER * body[0]) and _tint(lab, body) <= TINTED
 
 
@@ -285,15 +285,15 @@ def _look(image: ImageArray, quad: FloatArray) -> _Place:
     patch = cv2.warpPerspective(image, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lab = cv2.cvtColor(cv2.medianBlur(patch, 3), cv2.COLOR_RGB2LAB).astype(np.float32)
     inner = lab[a + 4 : a + h - 4, a + 3 : a + w - 3].reshape(-1, 3)
-    middle = np.median(inner, axis=0)
-    rough = float((np.abs(inner - middle).max(axis=1) > ROUGH[0]).mean())
+    bulk = middle(inner)
+    rough = float((np.abs(inner - bulk).max(axis=1) > ROUGH[0]).mean())
 
     def strip(rows: slice, columns: slice) -> FloatArray:
-        return np.asarray(np.median(lab[rows, columns].reshape(-1, 3), axis=0), np.float32)
+        return middle(lab[rows, columns].reshape(-1, 3))
 
     columns, rows = slice(a + 3, a + w - 3), slice(a + 4, a + h - 4)
     return _Place(
-        np.asarray(middle, np.float32),
+        bulk,
         rough,
         strip(slice(2, a - 2), columns),
         strip(slice(a + h + 2, 2 * a + h - 2), columns),

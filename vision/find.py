@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import cv2
@@ -46,15 +47,15 @@ class Found:
 def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:
     """An (h, w, 3) uint8 image at another size; the same array where it has that size.
 
-    Exact halves come first: OpenCV averages whole pixels ten times as fast as shares of them.
+    Exact halves come first; what is left, less than another half, needs no average: each pixel is made of the four
+    around it, a tenth of the time.
     """
     while image.shape[1] >= 2 * width and image.shape[0] >= 2 * height:
         half = (image.shape[1] // 2, image.shape[0] // 2)
         image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
     if image.shape[1::-1] == (width, height):
         return image
-    how = cv2.INTER_AREA if width < image.shape[1] else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(image, (width, height), interpolation=how), np.uint8)
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 class Finder:
@@ -96,22 +97,25 @@ class Finder:
     def _quads(self, kernel: FloatArray, geometry: FloatArray) -> tuple[FloatArray, FloatArray]:
         """(h, w) probability and (10, h, w) code of each cell -> quads in network pixels, and scores."""
         mask = (kernel > THRESHOLD).astype(np.uint8)
-        count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=4)
+        count, labels = cv2.connectedComponents(mask, connectivity=4)
+        rows, columns = np.nonzero(mask)
+        owners = labels[rows, columns]
+        order = np.argsort(owners, kind="stable")
+        rows, columns = rows[order], columns[order]
+        cells = geometry[:, rows, columns].T * self._unit
+        cells[:, 0] += columns * self._stride + (self._stride - 1) / 2
+        cells[:, 1] += rows * self._stride + (self._stride - 1) / 2
+        sure = kernel[rows, columns]
+        ends = np.cumsum(np.bincount(owners, minlength=count))
         codes, scores = [], []
-        for i in range(1, count):
-            x, y, w, h, area = (int(v) for v in stats[i])
-            if area < LEAST_CELLS:
+        for start, end in pairwise(ends.tolist()):
+            if end - start < LEAST_CELLS:
                 continue
-            rows, columns = np.nonzero(labels[y : y + h, x : x + w] == i)
-            rows, columns = rows + y, columns + x
-            cells = geometry[:, rows, columns].T * self._unit
-            cells[:, 0] += columns * self._stride + (self._stride - 1) / 2
-            cells[:, 1] += rows * self._stride + (self._stride - 1) / 2
-            codes.append(unmixed(cells))
+            codes.append(unmixed(cells[start:end]))
             # A kernel of one or two cells says little, however sure.
-            scores.append(float(kernel[rows, columns].mean()) * min(1.0, area / 4))
+            scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
         if not codes:
             return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
-        quads, sure = decode_quads(np.array(codes, np.float32)), np.array(scores, np.float32)
-        keep = without_doubles(quads, sure)
-        return quads[keep], sure[keep]
+        quads, located = decode_quads(np.array(codes, np.float32)), np.array(scores, np.float32)
+        keep = without_doubles(quads, located)
+        return quads[keep], located[keep]

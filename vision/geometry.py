@@ -63,7 +63,7 @@ def unmixed(codes: FloatArray, least: float = MIXED) -> FloatArray:
     Returns:
         (10,) the median code, with the long and the short tensor replaced where they were mixed.
     """
-    code = np.asarray(np.median(codes, axis=0), np.float32)
+    code = middle(codes)
     if max(_roundness(code[2:5]), _roundness(code[5:8])) < least:
         return code
     samples = np.concatenate([codes[:, 2:5], codes[:, 5:8]]).astype(np.float64)
@@ -105,6 +105,12 @@ def short_edges(quads: FloatArray) -> FloatArray:
     first = np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1)
     third = np.linalg.norm(quads[:, 2] - quads[:, 3], axis=1)
     return np.asarray((first + third) / 2, np.float32)
+
+
+def middle(rows: npt.NDArray[np.floating]) -> FloatArray:
+    """(k,) the median of every column of (n, k) float32 rows; ``np.median`` takes five times as long for so few."""
+    ordered = np.sort(rows, axis=0)
+    return np.asarray((ordered[(len(rows) - 1) // 2] + ordered[len(rows) // 2]) / 2, np.float32)
 
 
 def least_spans(quads: FloatArray) -> FloatArray:
