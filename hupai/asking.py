@@ -118,9 +118,9 @@ def _value(text: str) -> object:
 
 
 def parse_liable(text: str) -> dict[str, str]:
-    """``W:nine_piece`` as a request's ``liable``."""
+    """``W:nine_piece`` as a request's ``liable``; without a penalty, ``kind`` is left out."""
     seat, _, kind = text.partition(":")
-    return {"seat": seat, "kind": kind or "other"}
+    return {"seat": seat, "kind": kind} if kind else {"seat": seat}
 
 
 def parse_fed(given: Iterable[str]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, TypeVar
 
@@ -142,14 +142,19 @@ class FieldReader:
             return 1
         return value
 
-    def liable(self, value: object, field: str) -> Liable | None:
-        """A player who pays for others."""
+    def liable(self, value: object, field: str, kinds: Collection[str] = ()) -> Liable | None:
+        """A player who pays for others; the penalty may be left out where the rules know none, or ``other``."""
         if not isinstance(value, Mapping):
             self.fault("bad_value", f'{field} is an object such as {{"seat": "W", "kind": "nine_piece"}}.', field)
             return None
         self.unknown(value, ("seat", "kind"), f"{field}.")
         seat = self.enum(Seat, value.get("seat"), f"{field}.seat")
-        kind = value.get("kind", "other")
+        kind = value.get("kind")
+        if kind is None and kinds and "other" not in kinds:
+            message = f"{field}.kind is one of {', '.join(kinds)}; it is missing."
+            self.fault("bad_value", message, f"{field}.kind")
+            return None
+        kind = "other" if kind is None else kind
         if not isinstance(kind, str):
             self.fault("bad_value", f"{field}.kind is a word, not {told(kind)}.", f"{field}.kind")
             return None

@@ -15,13 +15,15 @@ _MOST_UNKNOWN = 20  # unknown options named one by one
 
 
 def choice(default: T, others: tuple[T, ...], doc: str) -> T:
-    """An option with few values; ``default`` first. Where ``none`` is one of them, null means the same."""
+    """An option with few values; ``default`` first. Null means ``none`` and false ``off`` where that is one of them."""
     values: tuple[object, ...] = (default, *others)
     accepts = ", ".join(_word(v) for v in values)
 
     def check(value: object) -> object:
         if value is None and None not in values:
             value = "none"
+        elif value is False and "off" in values:
+            value = "off"
         for allowed in values:
             alike = isinstance(value, type(allowed)) and isinstance(value, bool) == isinstance(allowed, bool)
             if alike and value == allowed:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from scoring.context import Context, Win
 from scoring.errors import HupaiError, InvalidRequest, told
@@ -39,10 +39,20 @@ _CONTEXT_FIELDS = (
     *_NUMBERS,
     *_SEATS,
 )
-_NEED_ALL_TILES = ("winning_tile", "context.liable")
-"""Fields of faults that tiles not read may cause."""
-_EXPLAIN_OTHERS = frozenset((*_FLAGS, "floats", "kong_streak", "indicator"))
-"""Fields of the context without which others may seem to contradict: a win by flowers, ippatsu without riichi."""
+_AFTER_RIICHI = ("context.ippatsu", "context.ura_indicators")
+_MAY_FOLLOW: Final = {
+    "concealed": ("context.liable",),
+    "winning_tile": ("winning_tile", "context.liable"),
+    "melds": tuple(f"context.{name}" for name in ("replacement", "double_kong", "kong_streak", "fed", "liable")),
+    "bonus": ("context.replacement", "context.flower_win"),
+    "context.flower_win": ("winning_tile", "context.liable"),
+    "context.riichi": _AFTER_RIICHI,
+    "context.double_riichi": _AFTER_RIICHI,
+    "context.floats": ("context.liable",),
+    "context.indicator": ("context.indicator",),
+}
+"""A field that could not be read -> fields whose faults may come from nothing but that: the kan of a replacement tile,
+the riichi of ippatsu. Everything else that is found without it stays true with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +109,13 @@ class _RequestReader(FieldReader):
     """Reads one request, collecting faults instead of stopping at the first.
 
     Attributes:
-        data: the request. whole: every tile of the hand could be read.
+        data: the request. unread: fields that could not be read, or not in full.
     """
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         super().__init__()
         self.data = data
-        self.whole = True
+        self.unread: set[str] = set()
 
     def read(self) -> Request | None:
         data = self.data
@@ -115,9 +125,9 @@ class _RequestReader(FieldReader):
         system = self._system()
         options = self._options(system)
         hand = self._hand()
-        context = self._context()
+        context = self._context(system.liable_kinds if system else ())
         checked = self._checked(context) if context is not None else None
-        if system is None or hand is None or options is None or context is None:
+        if system is None or options is None or context is None:
             return None
         if checked is None or self.faults:
             self._more_faults(system, Case(hand, checked or Context.unchecked(**context), options))
@@ -133,11 +143,15 @@ class _RequestReader(FieldReader):
             return None
 
     def _more_faults(self, system: RuleSystem[Any], case: Case[Any]) -> None:
-        """What the rules find wrong beside all that was found already."""
+        """What the rules find wrong beside all that was found already, and does not come from what was not read."""
         known = {fault.message for fault in self.faults}
+        doubtful = {field for name in self.unread for field in _MAY_FOLLOW.get(name, ())}
         for fault in system.faults(case):
-            if fault.message not in known and (self.whole or fault.field not in _NEED_ALL_TILES):
-                self.faults.append(fault)
+            if fault.message in known or fault.field in doubtful:
+                continue
+            # Without the melds that could not be read, the others' numbers are not the request's.
+            numbered = "melds" in self.unread and (fault.field or "").startswith("melds[")
+            self.faults.append(replace(fault, field="melds") if numbered else fault)
 
     def _system(self) -> RuleSystem[Any] | None:
         name = self.data.get("rules")
@@ -162,28 +176,26 @@ class _RequestReader(FieldReader):
             return options
         return None
 
-    def _hand(self) -> Hand | None:
+    def _hand(self) -> Hand:
+        """The hand as far as it can be read; wrong or not whole, it is for looking for further faults only."""
         before = len(self.faults)
         concealed = self.tiles(self.data.get("concealed"), "concealed")
         bonus = self.tiles(self.data.get("bonus"), "bonus")
         winning = self.data.get("winning_tile")
         winning = None if winning == "" else self.one_tile(winning, "winning_tile")  # an empty field is none
         melds = self.melds(self.data.get("melds"))
-        unread = {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
-        if unread & {"melds", "bonus"}:
-            return None
+        self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
         hand, faults = Hand.told(concealed, melds, winning, bonus)
-        if unread:
-            self.whole = False
+        if self.unread & {"concealed", "melds"}:
             faults = tuple(fault for fault in faults if fault.code != "wrong_count")
         self.faults.extend(faults)
         if winning is not None and not winning.is_playable:
-            self.whole = False
+            self.unread.add("winning_tile")
             hand, _ = Hand.told(concealed, melds, None, bonus)
         return hand
 
-    def _context(self) -> dict[str, Any] | None:
-        """The fields of the context that are of the right kind; None when one is not that others hang on."""
+    def _context(self, liable_kinds: Collection[str]) -> dict[str, Any] | None:
+        """The fields of the context that are of the right kind; None without the two that all others hang on."""
         data = self.data.get("context")
         if not isinstance(data, Mapping):
             self.fault("bad_value", 'context is needed, such as {"seat": "S", "win": "self_draw"}.', "context")
@@ -191,12 +203,11 @@ class _RequestReader(FieldReader):
         self.unknown(data, _CONTEXT_FIELDS, "context.")
         seat = self.enum(Seat, data.get("seat"), "context.seat")
         win = self.enum(Win, data.get("win"), "context.win")
-        values = self._context_values(data)
-        return None if seat is None or win is None or values is None else {"seat": seat, "win": win, **values}
+        values = self._context_values(data, liable_kinds)
+        return None if seat is None or win is None else {"seat": seat, "win": win, **values}
 
-    def _context_values(self, data: Mapping[Any, Any]) -> dict[str, Any] | None:
+    def _context_values(self, data: Mapping[Any, Any], liable_kinds: Collection[str]) -> dict[str, Any]:
         values: dict[str, Any] = {}
-        refused: set[str] = set()
 
         def take(name: str, read: Callable[[object, str], Any], into: str | None = None) -> None:
             if data.get(name) is None:
@@ -206,7 +217,7 @@ class _RequestReader(FieldReader):
             if len(self.faults) == before:
                 values[into or name] = value
             else:
-                refused.add(name)
+                self.unread.add(f"context.{name}")
 
         take("from", self.seat, "source")
         take("round", self.seat)
@@ -218,9 +229,9 @@ class _RequestReader(FieldReader):
             take(name, self.number)
         for name in ("dora_indicators", "ura_indicators"):
             take(name, self.tiles)
-        take("liable", self.liable)
+        take("liable", lambda v, f: self.liable(v, f, liable_kinds))
         take("responsible", lambda v, f: v if v in ("auto", "none") else self.seat(v, f))
         take("turn_discards", self.discards)
         take("indicator", lambda v, f: v if v == "permanent" else self.one_tile(v, f))
         take("fed", self.fed)
-        return None if refused & _EXPLAIN_OTHERS else values
+        return values

@@ -182,9 +182,10 @@ def _worth(value: int, unit: str) -> str:
 def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:
     """The arrangement in JSON, drawn with the hand's own tiles, so that red fives keep their faces.
 
+    The winning tile lies in the unit that it completed, all others are drawn from the concealed tiles.
     Where wild tiles or stand-ins lie in a unit, ``stands_for`` tells what its tiles are read as, one for one.
     """
-    pool = [*hand.concealed, *((hand.winning_tile,) if hand.winning_tile else ())] if hand.reds else None
+    pool = list(hand.concealed) if hand.reds else None
     melds = iter(hand.melds)
     drawn: list[dict[str, Any]] = []
     for unit in arrangement.units:
@@ -193,7 +194,7 @@ def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]
         elif pool is None:
             codes = [PLAIN[k].code for k in unit.kinds]
         else:
-            codes = _drawn(pool, unit.kinds)
+            codes = _drawn(pool, unit.kinds, hand.winning_tile if unit.won else None)
         entry = {
             "type": _UNITS[unit.type],
             "tiles": codes,
@@ -210,10 +211,14 @@ def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]
 _UNITS: Final = {u: "thirteen_orphans" if u is UnitType.ORPHANS else u.value for u in UnitType}
 
 
-def _drawn(pool: list[Tile], kinds: tuple[int, ...]) -> list[str]:
-    """The codes of tiles of these kinds, which are taken out of the pool."""
+def _drawn(pool: list[Tile], kinds: tuple[int, ...], won: Tile | None) -> list[str]:
+    """The codes of tiles of these kinds: the winning tile where it is given, others taken out of the pool."""
     codes = []
     for kind in kinds:
+        if won is not None and won.kind == kind:
+            codes.append(won.code)
+            won = None
+            continue
         at = next(i for i, t in enumerate(pool) if t.kind == kind)
         codes.append(pool.pop(at).code)
     return codes

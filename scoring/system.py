@@ -263,7 +263,7 @@ class RuleSystem(ABC, Generic[O]):
 def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
     """Tiles that are not part of the system's set, and a missing winning tile."""
     faults: list[Fault] = []
-    foreign = [t for t in hand.bonus if t.suit not in system.bonus_letters] if hand.bonus else []
+    foreign = [t for t in hand.bonus if t.is_bonus and t.suit not in system.bonus_letters] if hand.bonus else []
     if foreign:
         text = format_tiles(foreign)
         faults.append(Fault("wrong_tile", f"{system.name} does not use {text}; leave the bonus tiles out.", "bonus"))

@@ -111,7 +111,8 @@ def score(
     as_json: Annotated[bool, typer.Option("--json", help="Print nothing but JSON.")] = False,
 ) -> None:
     """Score a photographed or typed winning hand: every element explained, and who pays whom."""
-    _one_source(photos, hand, meld, jsonl)
+    typed = hand is not None or bool(meld) or (flower_win and bonus is not None and not photos and jsonl is None)
+    _one_source(photos, typed, jsonl)
     if jsonl is not None:
         from hupai.jsonl import score_lines
 
@@ -147,16 +148,15 @@ def score(
         "double_riichi": double_riichi,
         "ippatsu": ippatsu,
     }
-    given = {name: value for name, value in {**context, **flags}.items() if value not in (None, False)}
+    given = {name: value for name, value in {**context, **flags}.items() if value is not None and value is not False}
     asked = Asked(rules, given, parse_options(option or ()), hand, winning, tuple(meld or ()), bonus)
     if photos:
         raise typer.Exit(_score_photos(photos, asked, set_, annotate, as_json))
     _score_typed(asked, as_json)
 
 
-def _one_source(photos: list[Path] | None, hand: str | None, meld: list[str] | None, jsonl: str | None) -> None:
-    given = [bool(photos), hand is not None or bool(meld), jsonl is not None]
-    if sum(given) != 1:
+def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> None:
+    if bool(photos) + typed + (jsonl is not None) != 1:
         message = "Give one of: photos, a typed hand (--hand with --winning), or --jsonl FILE."
         raise InvalidRequest.of([Fault("usage", message)])
 

@@ -82,6 +82,7 @@ def test_fields_are_called_by_their_flags(message, told):
         ([*HAND, *WON, "--option", "table"], "name=value"),
         ([*HAND, *WON, "--meld", "pung=555z"], "is no meld"),
         ([*HAND, *WON, "--liable", "W:nothing"], "nine_piece"),
+        ([*HAND, *WON, "--rules", "riichi", "--liable", "W"], "daisangen, daisuushii, suukantsu; it is missing"),
         ([], "Give one of"),
         ([*HAND, "--jsonl", "-"], "Give one of"),
         (["--jsonl", "/nowhere/hands.jsonl"], "cannot be read"),
@@ -102,6 +103,35 @@ def test_melds_bonus_and_house_rules_reach_the_score():
     response = json.loads(out)
     assert [e["id"] for e in response["elements"]] == ["all_one_suit", "self_pick"]
     assert response["payments"] == {"E": 0, "S": 128, "W": -128, "N": 0, "pot": 0}
+
+
+TSUMO = ["--seat", "S", "--win", "self_draw"]
+
+
+def test_a_house_rule_called_off_is_taken():
+    status, out, err = hupai("score", *HAND, *WON, "--rules", "riichi", "--riichi", "--option", "renhou=off", "--json")
+    assert status == 0, err
+    assert json.loads(out)["options"] == {"renhou": False}
+
+
+@pytest.mark.parametrize(("flag", "told"), [("--streak", "streak counts from 1"), ("--counters", None)])
+def test_a_number_of_nought_is_told(flag, told):
+    """The banker's streak counts from 1, all other numbers from 0."""
+    rules = ["--rules", "hangzhou", "--indicator", "4s"]
+    status, _, err = hupai("score", *HAND, *TSUMO, *rules, flag, "0")
+    assert (status, told is None or told in err) == (2 if told else 0, True)
+
+
+def test_flowers_alone_are_a_typed_hand():
+    flowers = ["--rules", "singapore", "--flower-win", "--bonus", "f1 f2 f3 f4 g1 g2 g3 g4"]
+    status, out, err = hupai("score", *flowers, *TSUMO, "--json")
+    assert status == 0, err
+    assert "flower_win" in {e["id"] for e in json.loads(out)["elements"]}
+    assert hupai("score", *flowers, *TSUMO)[0] == 0
+    for part in (flowers[:3], [*flowers[:2], *flowers[3:]]):
+        status, _, err = hupai("score", *part, *TSUMO)
+        assert status == 2
+        assert "Give one of" in err
 
 
 def test_a_hand_that_may_not_win_is_an_answer():

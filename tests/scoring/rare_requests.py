@@ -40,6 +40,12 @@ PENALTIES = (
     ),
 )
 CONTRADICTIONS = (
+    ask("zungjung", CHOWS, turn_discards=[{"seat": seat, "tile": "4s"} for seat in "WNENW"]),
+    ask(
+        *("zungjung", CHOWS),
+        **{"source": "E", "earthly": True},
+        turn_discards=[{"seat": "N", "tile": "1z"}, {"seat": "E", "tile": "4s"}],
+    ),
     ask("zungjung", CHOWS, responsible="W", source="E", **ROBBED),
     ask("zungjung", CHOWS, responsible="N", turn_discards=[{"seat": "W", "tile": "4s"}]),
     ask("zungjung", hand("444s23s456m789m55p", "1s"), responsible="N"),
@@ -93,6 +99,10 @@ MISTAKES = (
     {"concealed": "120m456m789m23s55p"},
     {"concealed": ["back", *["1m"] * 3, *["7p"] * 3, *["9s"] * 3, *["3z"] * 3]},
     {"winning_tile": "back"},
+    {"bonus": ["back"]},
+    {"context": {**ME, "dora_indicators": ["back"]}},
+    {"context": {**ME, "indicator": "back"}},
+    {"context": {**ME, "liable": {"seat": "N"}}},
     {"winning_tile": "f2"},
     {"context": {**ME, "win": "discard", "from": "S"}},
     {"context": {**ME, "win": "discard", "from": None, "earthly": True}},
@@ -110,6 +120,7 @@ MISTAKES = (
     {"concealed": "456m789m23s55p", "melds": [{"type": "pung", "tiles": "11m"}]},
     {"concealed": "456m789m23s55p", "melds": [{"type": "pung", "tiles": []}]},
     {"concealed": "456m789m23s55p", "melds": [{"type": "pung", "tiles": ["f1", "f2", "f3"]}]},
+    {"concealed": "456m789m23s55p", "melds": [{"type": "pung", "tiles": ["1m", "1m", "back"]}]},
     {"concealed": "456m789m23s55p", "melds": [{"type": "chow", "tiles": "12m5z"}]},
     {"concealed": "456m789m23s55p", "melds": [{"type": "chow", "tiles": "123m", "from": "S"}]},
     {"concealed": "456m789m23s55p", "melds": [{"type": "chow", "tiles": "123m", "from": "W"}]},

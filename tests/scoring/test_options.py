@@ -21,6 +21,7 @@ def _seats(value):
 @dataclass(frozen=True, slots=True)
 class House:
     table: str = choice("old", ("new", "none"), "which table")
+    man: str = choice("off", ("mangan",), "what it is worth")
     fu: int = choice(4, (2,), "how many")
     open: bool = switch(True, "on or off")
     least: int | str | None = whole(0, "a number", high=13, words=("auto", None))
@@ -35,6 +36,7 @@ GOOD = [
     ("table", "new", "new"),
     ("table", "none", "none"),
     ("table", None, "none"),  # null where none is a value
+    ("man", False, "off"),  # as --option man=off says it
     ("fu", 2, 2),
     ("open", False, False),
     ("least", 13, 13),
@@ -52,6 +54,9 @@ GOOD = [
 ]
 BAD = [
     ("table", "modern", "must be old, new, none"),
+    ("table", False, "must be old, new, none"),
+    ("man", True, "must be off, mangan"),
+    ("man", None, "must be off, mangan"),
     ("fu", 3, "must be 4, 2"),
     ("fu", True, "must be 4, 2"),
     ("fu", None, "must be 4, 2"),
@@ -102,7 +107,7 @@ def test_unknown_names_and_bad_values_are_named_at_once():
     made, faults = parse_options(House, {"tabel": "old", "fu": 3, "unit": 0, "table": "new"}, "House")
     assert made == House(table="new")  # what is refused stays as it is usually
     assert [f.code for f in faults] == ["unknown_option", "bad_option", "bad_option"]
-    assert "House has no option 'tabel'; it has table, fu, open" in faults[0].message
+    assert "House has no option 'tabel'; it has table, man, fu, open" in faults[0].message
 
 
 def test_many_unknown_names_are_summed_up():
@@ -122,7 +127,7 @@ def test_no_options_are_the_defaults():
 
 def test_what_is_told_of_options():
     told = {o.name: o for o in describe(House)}
-    assert list(told) == ["table", "fu", "open", "least", "free", "unit", "gift", "seats", "table_of"]
+    assert list(told) == ["table", "man", "fu", "open", "least", "free", "unit", "gift", "seats", "table_of"]
     assert (told["table"].default, told["table"].values) == ("old", ("old", "new", "none"))
     assert (told["open"].accepts, told["least"].values) == ("true, false", ())
     assert told["seats"].accepts == "a list"

@@ -162,6 +162,8 @@ def test_every_system_is_listed():
         (request(context=WON | {"liable": "W"}), "bad_value", "context.liable"),
         (request(context=WON | {"liable": {"kind": "daisangen"}}), "bad_value", "context.liable.seat"),
         (request(context=WON | {"liable": {"seat": "W", "kind": 3}}), "bad_value", "context.liable.kind"),
+        (request(context=WON | {"liable": {"seat": "W"}}), "bad_value", "context.liable.kind"),
+        (request(context=WON | {"liable": {"seat": "W", "kind": None}}), "bad_value", "context.liable.kind"),
         (request(context=WON | {"liable": {"seat": "W", "sum": 3}}), "unknown_field", "context.liable.sum"),
         (request(context=WON | {"dora_indicators": [None]}), "unknown_tile", "context.dora_indicators[0]"),
         (request(context=WON | {"indicator": "10m"}), "unknown_tile", "context.indicator"),
@@ -197,11 +199,26 @@ def test_every_fault_is_named_at_once():
     assert [field for _, field in faults_of(wrong)] == [
         *("speed", "options.kazo", "options.aka", "concealed[1]", "concealed[2]", "winning_tile"),
         *("melds[0].type", "melds[1]", "context.honba", "context.seat", "context.win"),
-        *("context.riichi", "context.counters", "context.liable.seat"),
+        *("context.riichi", "context.counters", "context.liable.seat", "context.liable.kind"),
     ]
     error = respond(wrong)["error"]
-    assert len(error["faults"]) == 14
-    assert error["message"].startswith("14 faults: ")
+    assert len(error["faults"]) == 15
+    assert error["message"].startswith("15 faults: ")
+
+
+@pytest.mark.parametrize("rules", MODULES)
+def test_a_penalty_without_a_name_is_the_other_one_or_missing(rules):
+    """Nobody said 'other': where the rules know no such penalty, the answer does not say that somebody did."""
+    known = system_named(rules).liable_kinds
+    tiles = {"concealed": "234m567m345p67s88p", "winning_tile": "8s", "bonus": "a1" if rules == "singapore" else ""}
+    told = {"seat": "S", "win": "self_draw", "indicator": "9p", "liable": {"seat": "N"}}
+    response = respond({"rules": rules, **tiles, "context": told})
+    if known and "other" not in known:
+        assert response["error"]["field"] == "context.liable.kind"
+        assert response["error"]["faults"] == [f"context.liable.kind is one of {', '.join(known)}; it is missing."]
+    else:
+        assert response["legal"]
+        assert [seat for seat, n in response["payments"].items() if n < 0] == (["N"] if known else ["E", "W", "N"])
 
 
 def test_contradictions_and_what_the_rules_find_are_named_together():
@@ -259,7 +276,7 @@ def test_nobody_claims_a_set_from_himself(rules):
 
 
 def test_the_same_fault_in_two_places_is_one_sentence():
-    data = request(concealed=["xx"], bonus=["f1", "xx"])
+    data = request(rules="hongkong", concealed=["xx"], bonus=["f1", "xx"])
     assert faults_of(data) == [("unknown_tile", "concealed[0]"), ("unknown_tile", "bonus[1]")]
     error = respond(data)["error"]
     assert error["faults"] == [error["message"]]
@@ -329,6 +346,40 @@ def test_a_field_of_the_context_that_cannot_be_read_hides_no_contradiction_of_ot
 )
 def test_nothing_is_said_to_contradict_what_cannot_be_read(wrong, rules):
     assert len(faults_of(request(rules=rules, context={"seat": "S", "win": "self_draw"} | wrong))) == 1
+
+
+@pytest.mark.parametrize("wrong", ["riichi", "last_tile", "flower_win", "double_riichi"])
+def test_a_flag_that_cannot_be_read_hides_no_contradiction_of_others(wrong):
+    told = WON | {"from": "S", "counters": -1, "heavenly": True, "ippatsu": True} | {wrong: "yes"}
+    messages = " ".join(respond(request(context=told))["error"]["faults"])
+    words = [f"context.{wrong} is true or false", "'from' and 'seat'", "counters cannot be", "seat must be E"]
+    assert all(word in messages for word in words)
+    assert ("ippatsu needs riichi" in messages) is ("riichi" not in wrong)
+
+
+@pytest.mark.parametrize("wrong", [{"bonus": ["f9"]}, {"melds": [{"type": "pung", "tiles": "677z"}]}])
+def test_melds_and_bonus_tiles_that_cannot_be_read_hide_no_contradiction_of_the_rules(wrong):
+    told = {"seat": "S", "win": "self_draw", "ippatsu": True, "heavenly": True}
+    messages = respond(request(**wrong, context=told))["error"]["faults"]
+    assert messages[1:] == [
+        "ippatsu needs riichi or double_riichi.",
+        "A heavenly hand is the dealer's: seat must be E.",
+    ]
+
+
+def test_of_melds_those_that_can_be_read_are_looked_at():
+    """Without the number that they have among the others."""
+    melds = [{"type": "pung", "tiles": "677z"}, {"type": "pung", "tiles": "888p", "from": "S"}]
+    data = request(concealed="234m567m3s", winning_tile="3s", melds=melds, context=WON | {"riichi": True})
+    assert faults_of(data) == [
+        ("bad_meld", "melds[0]"),
+        ("contradiction", "context.riichi"),
+        ("contradiction", "melds"),
+    ]
+
+
+def test_a_tile_that_is_no_bonus_tile_is_not_said_to_be_one_of_other_rules():
+    assert faults_of(request(bonus=["1m"])) == [("wrong_tile", "bonus")]
 
 
 @pytest.mark.parametrize("wrong", [{"bonus": ["f9"]}, {"melds": [{"type": "pung", "tiles": "677z"}]}])

@@ -8,7 +8,7 @@ from scoring.rules.riichi import RiichiOptions
 from scoring.rules.riichi.elements import ALL, HAN, UNITS
 from scoring.rules.riichi.kinds import SHOWN
 from scoring.rules.riichi.ladder import base_of, worth
-from scoring.tiles import PLAIN, tile
+from scoring.tiles import PLAIN, parse_tiles, tile
 from tests.scoring import asking
 from tests.scoring.asking import elements, hand
 
@@ -410,6 +410,23 @@ def test_of_readings_with_equal_fu_the_one_with_more_before_rounding_is_told(til
     response = scored(tiles, riichi=True)
     assert [u["tiles"] for u in response["arrangement"] if u["completed_by_winning_tile"]] == [won]
     assert "2 pair wait = 40." in " ".join(response["explanation"])
+
+
+@pytest.mark.parametrize(
+    ("tiles", "won", "others"),
+    [
+        (hand("34534m456p456s77z", "0m"), ["3m", "4m", "0m"], ["3m", "4m", "5m"]),
+        (hand("34034m456p456s77z", "5m"), ["3m", "4m", "5m"], ["3m", "4m", "0m"]),
+        (hand("067m234p234s34m55m", "5m"), ["3m", "4m", "5m"], ["0m", "6m", "7m"]),
+        (hand("05m678m234p234s88s", "5m"), ["5m", "0m", "5m"], ["6m", "7m", "8m"]),
+    ],
+)
+def test_the_winning_tile_lies_in_the_set_it_completed_and_red_fives_where_they_were(tiles, won, others):
+    units = scored(tiles, riichi=True, options={"aka": 4})["arrangement"]
+    assert [u["tiles"] for u in units if u["completed_by_winning_tile"]] == [won]
+    assert others in [u["tiles"] for u in units if not u["completed_by_winning_tile"]]
+    laid = sorted(t for u in units for t in u["tiles"])
+    assert laid == sorted(t.code for t in parse_tiles(f"{tiles[0]} {tiles[1]}"))
 
 
 def test_the_answer_in_full():

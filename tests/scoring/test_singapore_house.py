@@ -146,6 +146,7 @@ def test_robbed_kong():
 # --- bao: whoever is liable pays the sum of the three shares ---
 
 THREE_OF_SUIT = hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")
+THREE_SHOWN = ("chow 234s", "chow 567s", "pung 888s")
 FOUR_OF_SUIT = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s W")
 LIABLE = [
     ("bao", PLAIN, {"win": "self_draw", "bonus": "a1"}),
@@ -157,6 +158,7 @@ LIABLE = [
     ("fourth_suit_set", hand("5z", "5z", *FOUR_OF_SUIT[2]), {"win": "self_draw"}),  # the pair may be another
     ("fourth_suit_set", hand("66z77s", "7s", "chow 123s", "chow 345s", "kong_open 9999s"), {}),
     ("fourth_suit_set", THREE_OF_SUIT, {}),
+    ("fourth_suit_set", hand("3445s", "4s", *THREE_SHOWN), {}),  # a pair 44 or the chow 345
     ("fourth_suit_set", hand("5z", "5z", "pung 111z", "pung 222z", "pung 333z", "pung 444z W"), {"source": "N"}),
     ("limit_honour", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {"win": "self_draw"}),
     ("limit_honour", hand("345s55z99m", "5z", "chow 234m", "pung 888p"), {}),
@@ -192,10 +194,13 @@ def test_every_kind_of_bao_is_tried():
         # he fed the pair only
         ("fourth_suit_set", hand("123m9s", "9s", "chow 123s", "chow 345s", "kong_open 7777s"), {}, "be of one suit"),
         ("fourth_suit_set", hand("345m67m99m", "8m", "chow 123m", "chow 123m"), {}, "4 sets of the suit"),  # two shown
+        ("fourth_suit_set", hand("444s1s", "1s", *THREE_SHOWN), {}, "4 sets of the suit"),  # the pair alone
         ("fourth_suit_set", THREE_OF_SUIT, {"win": "self_draw"}, "4 sets"),
         ("fourth_suit_set", THREE_OF_SUIT, {"source": "E"}, "4 sets"),
         ("limit_honour", PLAIN, {}, "1 honour set"),
         ("fourth_terminal_set", PLAIN, {}, "4 terminal sets"),
+        # three of its kind, but in a chow and the pair
+        ("fourth_terminal_set", hand("1231s", "1s", "pung 111m", "pung 999p", "pung 999m"), {}, "4 terminal sets"),
         ("fresh_tile", CHOWS, {"win": "self_draw"}, "win must be discard"),
         ("fresh_tile", CHOWS, {"source": "N"}, "the discarder"),
         ("fresh_tile", hand("345s67s99m", "8s", "chow 678s", "pung 888p"), {}, "not fresh"),
@@ -206,6 +211,13 @@ def test_every_kind_of_bao_is_tried():
 )
 def test_bao_that_the_hand_contradicts(kind, tiles, how, message):
     assert message in faults(tiles, **how, liable={"seat": "W", "kind": kind})
+
+
+def test_bao_is_no_contradiction_of_tiles_that_make_no_hand():
+    liable = {"seat": "W", "kind": "fourth_suit_set"}
+    assert scored(hand("4441s", "9s", *THREE_SHOWN), liable=liable)["reason"]["code"] == "not_a_winning_hand"
+    few = faults(hand("44s", "4s", *THREE_SHOWN), liable=liable)
+    assert few == "With 3 meld(s) the hand holds 4 concealed tiles besides the winning tile, not 2."
 
 
 # --- contradictions ---
@@ -239,6 +251,29 @@ def test_all_faults_at_once():
     message = faults(PLAIN, win="self_draw", heavenly=True, flower_win=True, liable={"seat": "W", "kind": "x"})
     for part in ("dealer's", "no melds", "all eight flowers", "no heavenly", "liable.kind"):
         assert part in message
+
+
+@pytest.mark.parametrize(
+    ("win", "flowers", "tiles", "melds", "good"),
+    [
+        ("self_draw", "f1 " + SEVEN_FLOWERS, 14, 0, True),
+        ("self_draw", "f1 " + SEVEN_FLOWERS, 15, 0, False),
+        ("robbed_kong", SEVEN_FLOWERS, 13, 0, True),
+        ("robbed_kong", SEVEN_FLOWERS, 14, 0, False),  # who robs has drawn nothing
+        ("robbed_kong", "f1 " + SEVEN_FLOWERS, 13, 0, True),
+        ("robbed_kong", SEVEN_FLOWERS, 10, 1, True),
+        ("robbed_kong", SEVEN_FLOWERS, 11, 1, False),
+    ],
+)
+def test_tiles_in_hand_at_a_flower_win(win, flowers, tiles, melds, good):
+    concealed = [f"{n % 9 + 1}{'mp'[n // 9]}" for n in range(tiles)]
+    held = hand(concealed, None, *["pung 111z"] * melds)
+    response = respond(ask(held, win=win, bonus=flowers, flower_win=True))
+    if good:
+        assert response["legal"]
+    else:
+        message = f"{tiles} concealed tiles are too many beside {melds} meld(s)."
+        assert response["error"]["faults"] == [message]
 
 
 def test_unknown_discarder_gives_payments_for_each():

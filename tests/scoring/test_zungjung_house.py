@@ -267,6 +267,58 @@ def test_contradictions_about_the_responsible_player(how, message):
     assert message in faults(tiles, **how)
 
 
+@pytest.mark.parametrize(
+    ("tiles", "text", "message"),
+    [
+        (SEVENTY, "S1z W8s N8s E8s N8s", "5 of 8s in hand and turn_discards: there are only four."),
+        (SEVENTY, "S2m W2m N2m E8s", "5 of 2m in hand and turn_discards"),
+        (SEVENTY, "S1z W1z N1z E1z W1z N8s", "5 of 1z in hand and turn_discards"),
+        (hand("44s678s23p", "1p", "pung 444m", "pung 444p W"), "S1z W4p N4p E1p", "5 of 4p in hand"),
+        (hand("44s678s23p", "1p", "pung 444m", "kong_concealed 4444p"), "W4p S1z E1p", "5 of 4p in hand"),
+    ],
+)
+def test_no_discard_is_the_fifth_of_its_kind(tiles, text, message):
+    found = faults(tiles, source=text[-3], turn_discards=discards(text))
+    assert message in found
+    assert found.count("there are only four") == 1
+
+
+@pytest.mark.parametrize(
+    ("tiles", "text"),
+    [
+        (SEVENTY, "S1z W8s N8s"),
+        (SEVENTY, "S2m W2m N8s"),
+        # claimed before the winner's own discard, so it lies in the meld
+        (hand("44s678s23p", "1p", "pung 444m", "pung 444p W"), "W4p S1z N4p E1p"),
+    ],
+)
+def test_four_of_a_kind_may_be_in_hand_and_discards(tiles, text):
+    assert scored(tiles, source=text[-3], turn_discards=discards(text))["legal"]
+
+
+def test_a_fifth_tile_in_hand_is_named_once():
+    five = hand("22222m3444m556677p", "8s")
+    assert faults(five, turn_discards=discards("S2m W8s")).count("there are only four") == 1
+
+
+EARTHLY = hand("123m456m999p22s34s", "5s")
+
+
+@pytest.mark.parametrize(
+    ("text", "source"), [("W5s", "W"), ("S1z E5s", "E"), ("E5s E5s", "E"), ("N5s E5s", "E"), ("W5s", None)]
+)
+def test_an_earthly_hand_wins_on_the_only_discard(text, source):
+    request = ask("zungjung", EARTHLY, earthly=True, turn_discards=discards(text))
+    request["context"]["from"] = source
+    message = "An earthly hand wins on East's first discard: turn_discards hold that one alone."
+    assert message in respond(request)["error"]["faults"]
+
+
+def test_an_earthly_hand_may_give_that_discard():
+    without = scored(EARTHLY, source="E", earthly=True)
+    assert scored(EARTHLY, source="E", earthly=True, turn_discards=discards("E5s")) == without
+
+
 def test_nobody_else_can_have_thrown_a_tile_that_the_winner_holds_four_times():
     four = hand("888s79s22m", "8s", "chow 123m", "chow 456m")
     assert scored(four)["legal"] is False  # no pattern, but no contradiction

@@ -143,7 +143,8 @@ def _flower_faults(case: Case[SingaporeOptions]) -> list[Fault]:
         faults.append("The robbed tile is the eighth flower: leave winning_tile out.")
     if c.heavenly or c.earthly or c.humanly:
         faults.append("A flower win is no heavenly, earthly or humanly hand.")
-    if hand.winning_tile is None and len(hand.concealed) > 14 - 3 * len(hand.melds):
+    drawn = c.win is not Win.ROBBED_KONG  # who robs the eighth has drawn nothing
+    if hand.winning_tile is None and len(hand.concealed) > 13 + drawn - 3 * len(hand.melds):
         faults.append(f"{len(hand.concealed)} concealed tiles are too many beside {len(hand.melds)} meld(s).")
     return [Fault("contradiction", message, "context.flower_win") for message in faults]
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from scoring.arrange import UnitType, arrangements
 from scoring.checks import winning_tile_shown
 from scoring.context import Win
 from scoring.errors import Fault
@@ -60,12 +61,26 @@ def _robbed(flower: bool) -> Check:
     return check
 
 
-def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, triplet: bool) -> Check:
+_PUNG: Final = frozenset({UnitType.PUNG})
+_SET: Final = frozenset({UnitType.PUNG, UnitType.CHOW})
+_ANYTHING: Final = frozenset({UnitType.PUNG, UnitType.CHOW, UnitType.PAIR})
+
+
+def _completes(case: _Case, what: frozenset[UnitType]) -> bool:
+    """Whether the winning tile completes such a unit in some reading; tiles that make no hand contradict nothing."""
+    hand = case.hand
+    if sum(hand.held) != 14 - 3 * len(hand.melds):
+        return True
+    readings = arrangements(hand, claimed=case.claimed, seven_pairs=False, orphans=False)
+    return not readings or any(unit.won and unit.type in what for r in readings for unit in r.units)
+
+
+def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[UnitType]) -> Check:
     """The seat gave the last of ``need`` shown sets of wanted tiles: a claimed meld, or the winning discard.
 
     Args:
         need: sets in all. wanted: which tiles they are made of. sets: their name.
-        triplet: the winning tile must complete a pung, not the pair.
+        by: what the winning tile must complete.
     """
 
     def check(case: _Case, seat: Seat) -> str | None:
@@ -75,7 +90,7 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, triplet: bool)
         if len(shown) >= need and fed:
             return None
         won = c.win is Win.DISCARD and c.source in (None, seat) and winning is not None and wanted(winning)
-        if won and winning is not None and len(shown) >= need - 1 and (case.counts[winning.kind] > 2 or not triplet):
+        if won and len(shown) >= need - 1 and _completes(case, by):
             return None
         return f"it needs {need} {sets} on the table with one from {seat}, or his discard to complete the last of them."
 
@@ -83,7 +98,7 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, triplet: bool)
 
 
 def _four_of(suit: str) -> Check:
-    return _fed(4, lambda t: t.suit == suit, "sets of the suit", triplet=False)
+    return _fed(4, lambda t: t.suit == suit, "sets of the suit", by=_SET)
 
 
 _FOUR_OF: Final = {suit: _four_of(suit) for suit in "mpsz"}
@@ -105,16 +120,16 @@ BAO: Final[dict[str, Bao]] = {
     "other": Bao("liable", _fits),
     "third_dragon": Bao(
         "who fed the third dragon set",
-        _fed(3, lambda t: t.suit == "z" and t.number > 4, "dragon sets", triplet=True),
+        _fed(3, lambda t: t.suit == "z" and t.number > 4, "dragon sets", by=_PUNG),
     ),
     "fourth_suit_set": Bao("who fed the fourth set of the suit", _fourth_of_suit),
     "limit_honour": Bao(
         "who fed the honour that reached the limit",
-        _fed(1, lambda t: t.suit == "z", "honour set", triplet=False),
+        _fed(1, lambda t: t.suit == "z", "honour set", by=_ANYTHING),
     ),
     "fourth_terminal_set": Bao(
         "who fed the fourth terminal set",
-        _fed(4, lambda t: t.suit != "z" and t.number in (1, 9), "terminal sets", triplet=True),
+        _fed(4, lambda t: t.suit != "z" and t.number in (1, 9), "terminal sets", by=_PUNG),
     ),
     "fresh_tile": Bao("who discarded a fresh tile at the end", _fresh_tile),
     "robbed_kong": Bao("whose kong was robbed", _robbed(flower=False)),

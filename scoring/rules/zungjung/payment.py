@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest, counted
+from scoring.hand import KONG_CONCEALED
 from scoring.payments import Amount, Payments, losers_pay, plain
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.seats import Seat
 from scoring.system import Case
-from scoring.tiles import Tile, format_tiles
+from scoring.tiles import PLAIN, Tile, format_tiles
 
 _FIELD: Final = "context.responsible"
+_TURN: Final = "context.turn_discards"
 
 
 def responsible_player(winner: Seat, winning_tile: Tile, turn_discards: Sequence[tuple[Seat, Tile]]) -> Seat | None:
@@ -85,21 +88,40 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
 
 
 def _turn_faults(case: Case[ZungJungOptions]) -> list[Fault]:
-    """Whether the turn's discards end with the winning one."""
+    """Whether the turn's discards end with the winning one, and may lie beside the hand."""
     c, won = case.context, case.hand.winning_tile
     if not c.turn_discards or won is None:
         return []
-    field = "context.turn_discards"
     if c.win is not Win.DISCARD:
-        return [Fault("contradiction", "turn_discards belong to a win on a discard: leave them out.", field)]
+        return [Fault("contradiction", "turn_discards belong to a win on a discard: leave them out.", _TURN)]
     try:
         responsible_player(c.seat, won, c.turn_discards)
     except InvalidRequest as error:
-        return [Fault("contradiction", error.message, field)]
-    last = c.turn_discards[-1][0]
+        return [Fault("contradiction", error.message, _TURN)]
+    last, faults = c.turn_discards[-1][0], _fifth_tiles(case)
     if c.source not in (None, last):
-        return [Fault("contradiction", f"The last of turn_discards is {last}'s, but 'from' is {c.source}.", field)]
-    return []
+        message = f"The last of turn_discards is {last}'s, but 'from' is {c.source}."
+        faults.append(Fault("contradiction", message, _TURN))
+    if c.earthly and (len(c.turn_discards) > 1 or last is not Seat.E):
+        message = "An earthly hand wins on East's first discard: turn_discards hold that one alone."
+        faults.append(Fault("contradiction", message, _TURN))
+    return faults
+
+
+def _fifth_tiles(case: Case[ZungJungOptions]) -> list[Fault]:
+    """Tiles that hand and discards need five times; what others threw in an earlier turn may lie in a claimed meld."""
+    winner, hand, discards = case.context.seat, case.hand, case.context.turn_discards
+    thrown = Counter(t.kind for _, t in discards[:-1] if t.is_playable)  # the last is the winning tile, in the counts
+    turn = max((i for i, (seat, _) in enumerate(discards) if seat is winner), default=0)
+    before = Counter(t.kind for seat, t in discards[:turn] if seat is not winner)
+    claimed = Counter(k for m in hand.melds if m.type is not KONG_CONCEALED for k in {t.kind for t in m.tiles})
+    faults = []
+    for kind, n in thrown.items():
+        total = n + hand.counts[kind] - min(before[kind], claimed[kind])
+        if total > 4 >= hand.counts[kind]:
+            message = f"{total} of {PLAIN[kind]} in hand and turn_discards: there are only four."
+            faults.append(Fault("five_of_a_kind", message, _TURN))
+    return faults
 
 
 def settle(case: Case[ZungJungOptions], value: int) -> Payments:

@@ -118,6 +118,19 @@ def test_tables_say_the_same_things() -> None:
                 assert _placeholders(other[key]) == _placeholders(english[key]), (language, key)
 
 
+def test_chinese_names_are_written_in_traditional_characters() -> None:
+    """Names without one of their own are shown in the original script, which may be Japan's: Big5 has no 帯, 宝, ド."""
+    names = table("zh-Hant")
+    shown = {
+        f"{s.id}.{e.id}": names.get(f"element.{s.id}.{e.id}", e.native) for s in systems().values() for e in s.elements
+    }
+    assert {key: name for key, name in shown.items() if not _in_big5(name)} == {}
+
+
+def _in_big5(name: str) -> bool:
+    return name.encode("cp950", "ignore").decode("cp950") == name
+
+
 def test_every_question_has_a_control() -> None:
     kinds = {ask.kind for ask in ASKS.values()}
     asked = {a["kind"] for s in systems().values() for a in asks_of(s)}
