@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -89,10 +90,10 @@ def parse_meld(text: str) -> dict[str, Any]:
 
 
 def parse_options(given: Iterable[str]) -> dict[str, Any]:
-    """House rules written ``name=value``; on off true false none and numbers are understood.
+    """House rules written ``name=value``; on off true false none, numbers and JSON objects are understood.
 
     Raises:
-        InvalidRequest: text without ``=``.
+        InvalidRequest: text without ``=``, or a value that begins with ``{`` and is no JSON.
     """
     found: dict[str, Any] = {}
     for text in given:
@@ -100,8 +101,16 @@ def parse_options(given: Iterable[str]) -> dict[str, Any]:
         if not equals or not name.strip():
             message = f"--option is name=value, such as table=canton, not {text!r:.40}."
             raise InvalidRequest.of([Fault("bad_option", message, "options")])
-        found[name.strip()] = _value(value.strip())
+        found[name.strip()] = _object(text, value) if value.lstrip().startswith("{") else _value(value.strip())
     return found
+
+
+def _object(option: str, value: str) -> object:
+    try:
+        return json.loads(value, parse_float=str)  # decimals stay text here too
+    except (ValueError, RecursionError):  # also a number of thousands of digits, or a value nested without end
+        message = f"{option!r:.40} holds no JSON object; write --option 'remaining={{\"E\": 12}}'."
+        raise InvalidRequest.of([Fault("bad_option", message, "options")]) from None
 
 
 _WORDS: dict[str, object] = {

@@ -115,7 +115,10 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
 
 
 def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
-    """The discarder's seat is unknown: score with each, and keep one answer when they agree but for the payments."""
+    """The discarder's seat is unknown: score with each, and keep one answer when they agree but for the payments.
+
+    A hand that wins from none of them is refused for the reasons that hold whoever it was.
+    """
     scores: dict[Seat, Score] = {}
     refused: InvalidRequest | None = None
     for seat in case.context.losers:
@@ -123,17 +126,23 @@ def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
             scores[seat] = score_case(system, replace(case, context=replace(case.context, source=seat)))
         except InvalidRequest as error:
             refused = error
-    answers = {(s.legal, s.refusal and s.refusal.code, s.tally and s.tally.rank) for s in scores.values()}
     if not scores and refused is not None:
         raise refused
-    if len(answers) != 1 or len(scores) == 2:  # one seat alone: all others are contradicted, so it was that one's
+    answers = {(s.legal, s.tally and s.tally.rank) for s in scores.values()}
+    first, *others = scores.values()
+    common = [r for r in _reasons(first) if all(r in _reasons(s) for s in others)]
+    one_answer = len(answers) == 1 and (first.legal or common)
+    if not one_answer or len(scores) == 2:  # one seat alone: all others are contradicted, so it was that one's
         message = f"Under {system.name} this hand depends on whose tile it was: give 'from'."
         raise InvalidRequest.of([Fault("from_needed", message, "context.from")])
-    first = next(iter(scores.values()))
-    if not first.legal:
-        return first._replace(context=case.context)
+    if common:
+        return first._replace(context=case.context, refusal=Refusal.of(common))
     by_seat = {s: scores[s].payments or Payments() for s in SEATS if s in scores}
     return first._replace(context=case.context, payments=None, payments_if=by_seat)
+
+
+def _reasons(s: Score) -> tuple[Refusal, ...]:
+    return s.refusal.reasons if s.refusal else ()
 
 
 def _total(s: Score) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ A sixth system is one new file in ``scoring/rules/`` with a subclass of :class:`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
@@ -113,10 +113,21 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a hand may not win: ``code`` for programs, ``message`` for people."""
+    """Why a hand may not win: ``code`` for programs, ``message`` for people, ``parts`` where it has several reasons."""
 
     code: str
     message: str
+    parts: tuple[Refusal, ...] = ()
+
+    @property
+    def reasons(self) -> tuple[Refusal, ...]:
+        """Its reasons one by one; often it is the only one."""
+        return self.parts or (self,)
+
+    @classmethod
+    def of(cls, reasons: Sequence[Refusal]) -> Refusal:
+        """The refusal for these reasons: the first one's code, all the sentences."""
+        return cls(reasons[0].code, " ".join(r.message for r in reasons), tuple(reasons))
 
 
 _SUITS = tuple(kind_bits(*range(base, base + 9)) for base in (0, 9, 18))

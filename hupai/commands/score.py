@@ -157,7 +157,7 @@ def score(
 
 def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> None:
     if bool(photos) + typed + (jsonl is not None) != 1:
-        message = "Give one of: photos, a typed hand (--hand with --winning), or --jsonl FILE."
+        message = "Give one of: photos, --hand with --winning, --flower-win with --bonus, or --jsonl FILE."
         raise InvalidRequest.of([Fault("usage", message)])
 
 

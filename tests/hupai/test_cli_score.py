@@ -83,7 +83,11 @@ def test_fields_are_called_by_their_flags(message, told):
         ([*HAND, *WON, "--meld", "pung=555z"], "is no meld"),
         ([*HAND, *WON, "--liable", "W:nothing"], "nine_piece"),
         ([*HAND, *WON, "--rules", "riichi", "--liable", "W"], "daisangen, daisuushii, suukantsu; it is missing"),
+        ([*HAND, *WON, "--rules", "hangzhou", "--option", "remaining={E:1}"], "--option 'remaining={\"E\": 12}'."),
+        ([*HAND, *WON, "--option", "remaining=" + '{"E":' * 9999], "holds no JSON object"),
+        ([*HAND, *WON, "--option", 'table={"E": 1}'], "not {'E': 1}"),
         ([], "Give one of"),
+        ([], "--flower-win with --bonus"),
         ([*HAND, "--jsonl", "-"], "Give one of"),
         (["--jsonl", "/nowhere/hands.jsonl"], "cannot be read"),
     ],
@@ -112,6 +116,14 @@ def test_a_house_rule_called_off_is_taken():
     status, out, err = hupai("score", *HAND, *WON, "--rules", "riichi", "--riichi", "--option", "renhou=off", "--json")
     assert status == 0, err
     assert json.loads(out)["options"] == {"renhou": False}
+
+
+@pytest.mark.parametrize(("chips", "paid"), [('{"E": 1}', "1"), ('{"E":0.5, "W":7}', "0.5"), (" {} ", "2")])
+def test_a_house_rule_by_seat_is_written_as_json(chips, paid):
+    tiles = ["--hand", "123m456p789p55m67m", "--winning", "8m", "--rules", "hangzhou", "--indicator", "4s"]
+    status, out, err = hupai("score", *tiles, *TSUMO, "--option", f"remaining={chips}", "--json")
+    assert status == 0, err
+    assert str(json.loads(out)["payments"]["E"]) == f"-{paid}"
 
 
 @pytest.mark.parametrize(("flag", "told"), [("--streak", "streak counts from 1"), ("--counters", None)])

@@ -88,6 +88,30 @@ def test_an_unknown_discarder():
     assert respond(request)["error"]["code"] == "from_needed"
 
 
+STREAK_2 = "A discard is claimed only from the banker's hand 3 in a row, not in 2."
+EYE_CLAIMED = "The hand waited for any tile (Wild Eye): it wins by self-draw only."
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "reason"),
+    [
+        (PLAIN, {"streak": 2}, STREAK_2),
+        (EYE, {"streak": 3}, EYE_CLAIMED),
+        (EYE, {"streak": 2}, f"{EYE_CLAIMED} {STREAK_2}"),
+        (ROB, {"streak": 2, "win": "robbed_kong"}, STREAK_2.replace("discard is claimed", "kong is robbed")),
+        (PLAIN, {"streak": 3, "options": {"wall_only": True}}, "This house lets only a self-drawn tile win."),
+    ],
+)
+def test_a_claim_from_nobody_knows_whom_is_refused_for_what_holds_of_all(tiles, how, reason):
+    """East, the banker, may have given it: that neither is the banker is no reason."""
+    request = ask("hangzhou", tiles, indicator="4s", banker="E", **how)
+    assert " Winner or discarder must be the banker, E: " in respond(request)["reason"]["message"]  # west's
+    request["context"]["from"] = None
+    response = respond(request)
+    assert response["reason"]["message"] == reason
+    assert response["explanation"][-1] == f"No win: {reason}"
+
+
 # --- three-set liability ---
 
 
@@ -240,6 +264,28 @@ def test_ten_honours_are_checked(context, discards, options, message):
 
 
 # --- refusals ---
+
+
+def test_a_fortune_is_never_in_a_kong():
+    reason = claimed(hand("123m456p789p55m67m", "4s"), win="robbed_kong")["reason"]
+    assert reason == {
+        "code": "fortune_claimed",
+        "message": "4s is a fortune: it is never part of a kong, so nobody robs it.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ("many", """such as 40, or an object of seats, such as {"E": 12}, not 'many'."""),
+        ({"X": 1}, "must be one amount or an object of seats (E, S, W, N), and X is none, not {'X': 1}."),
+        ({"E": None}, "must be a number from 0 up, with at most 9 decimal places, such as 40, for E, not {'E': None}."),
+        ({"E": 1, "S": -1, "N": "x"}, "such as 40, for S, N, not "),
+    ],
+)
+def test_chips_left_are_refused_in_both_forms_by_seat(given, says):
+    error = respond(ask("hangzhou", PLAIN, win="self_draw", indicator="4s", options={"remaining": given}))["error"]
+    assert says in error["message"]
 
 
 @pytest.mark.parametrize(

@@ -168,11 +168,19 @@ def test_bad_options_are_refused_by_name(options):
 
 
 def test_house_rules_at_odds():
-    assert "raise max_faan" in faults(PUNGS, options={"table": "simplified", "min_faan": 0, "max_faan": 2})
-    assert "raise max_faan" in faults(PUNGS, options={"table": "canton", "max_faan": 2})
+    assert "raise max_faan or lower min_faan." in faults(PUNGS, options={"table": "canton", "max_faan": 2})
     assert "raise max_faan" in faults(PUNGS, options={"min_faan": 8, "max_faan": 7})
     assert scored(PUNGS, options={"min_faan": 3, "max_faan": 1, "table": "unlimited"})["legal"]  # nothing is cut
     assert scored(PUNGS, options={"min_faan": 3, "max_faan": 3})["legal"]
+
+
+@pytest.mark.parametrize(("least", "needed"), [(0, 3), ("auto", 3), (3, 3), (5, 5)])
+def test_no_lower_minimum_helps_below_the_first_cell_of_the_simplified_table(least, needed):
+    house = {"table": "simplified", "min_faan": least, "max_faan": 2}
+    told = f"Faan are cut to 2 but the simplified table pays nothing below 3: raise max_faan to {needed} or more."
+    assert faults(PUNGS, options=house) == told
+    scored(PUNGS, options={**house, "max_faan": needed})  # is no mistake any longer
+    assert "raise max_faan or lower min_faan." in faults(PUNGS, options={**house, "min_faan": 5, "max_faan": 4})
 
 
 # --- penalties: the liable player pays the sum of what all losers would have paid ---

@@ -83,6 +83,10 @@ def test_an_unknown_discarder_is_tried_as_each(seed, rules):
         assert unknown["elements"] == known["elements"]
         assert sum(exact(payments).values()) == 0
     assert unknown["legal"] is ("payments_if_from" in unknown)
+    if not unknown["legal"]:  # for a reason that holds whoever it was
+        for seat in set("ESWN") - {context["seat"]}:
+            known = respond({**request, "context": {**context, "from": seat}})
+            assert "error" in known or unknown["reason"]["message"] in known["reason"]["message"]
 
 
 def fresh(request):

@@ -30,6 +30,8 @@ class House:
     strict: bool = switch(False, "east's tiles make no sense")
     sour: bool = switch(False, "nothing of another player makes sense")
     proud: bool = switch(False, "south's tiles never win")
+    stiff: bool = switch(False, "no discard wins, each for a reason of its own")
+    grim: bool = switch(False, "no discard wins, for a reason that they share beside it")
 
 
 class Toy(RuleSystem[House]):
@@ -61,6 +63,11 @@ class Toy(RuleSystem[House]):
     def refusal(self, case, arrangement, tally):
         if case.options.proud and case.context.source is Seat.S:
             return Refusal("below_minimum", "South's.")
+        own, shared = Refusal("below_minimum", f"{case.context.source}'s."), Refusal("no_yaku", "Nobody's.")
+        if case.options.grim:
+            return Refusal.of([own, shared])
+        if case.options.stiff:
+            return own
         return super().refusal(case, arrangement, tally)
 
     def settle(self, case, arrangement, tally):
@@ -149,11 +156,20 @@ def test_an_unknown_discarder_of_a_hand_that_may_not_win():
     assert set(s.payments.net.values()) == {0}
 
 
-@pytest.mark.parametrize("option", ["moody", "strict", "proud"])
+@pytest.mark.parametrize("option", ["moody", "strict", "proud", "stiff"])
 def test_the_discarder_must_be_known_where_the_answer_depends_on_him(option):
     with pytest.raises(InvalidRequest, match="Under Toy this hand depends on whose tile it was: give 'from'") as caught:
         discarded(**{option: True})
     assert (caught.value.code, caught.value.field) == ("from_needed", "context.from")
+
+
+def test_a_hand_that_wins_from_nobody_is_refused_for_what_holds_of_all():
+    named = won(win=Win.DISCARD, source=Seat.S, grim=True).refusal
+    assert (named.code, named.message) == ("below_minimum", "S's. Nobody's.")
+    s = discarded(grim=True)
+    assert (s.refusal.code, s.refusal.message, s.context.source) == ("no_yaku", "Nobody's.", None)
+    assert set(s.payments.net.values()) == {0}
+    assert s.refusal.reasons == (Refusal("no_yaku", "Nobody's."),)
 
 
 def test_faults_with_every_discarder_are_the_faults():

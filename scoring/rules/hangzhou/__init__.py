@@ -56,7 +56,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         if not case.claimed:
             return None
         reasons = list(_claim_refusals(case))
-        return Refusal(reasons[0].code, " ".join(r.message for r in reasons)) if reasons else None
+        return Refusal.of(reasons) if reasons else None
 
     def settle(self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.hangzhou.payment.payments_for`."""
@@ -95,15 +95,14 @@ def _fortunes(case: Case[HangzhouOptions]) -> str:
 
 def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
     c, options, held = case.context, case.options, case.once(held_tiles)
+    robbed = c.win is Win.ROBBED_KONG
     if options.wall_only:
         yield Refusal("wall_only", "This house lets only a self-drawn tile win.")
     if held.won_wild:
-        yield Refusal(
-            "fortune_claimed", f"{case.hand.winning_tile} is a fortune: a discarded one can never be claimed."
-        )
+        why = "it is never part of a kong, so nobody robs it" if robbed else "a discarded one can never be claimed"
+        yield Refusal("fortune_claimed", f"{case.hand.winning_tile} is a fortune: {why}.")
     if held.any_tile_wins:
         yield Refusal("wild_eye_claim", "The hand waited for any tile (Wild Eye): it wins by self-draw only.")
-    robbed = c.win is Win.ROBBED_KONG
     need = options.rob_min_streak if robbed else THIRD_TIME
     if streak_of(c, options) < need:
         what = "A kong is robbed" if robbed else "A discard is claimed"

@@ -19,11 +19,28 @@ def _remaining(given: object) -> dict[str, Decimal]:
     """Chips left, by seat: one amount for everybody, or an object of seats."""
     if given is None or given == "none":
         return {}
-    amounts = given if isinstance(given, Mapping) else {s.value: given for s in SEATS}
-    wrong = [str(seat)[:20] for seat in amounts if seat not in list(SEATS)]
+    if not isinstance(given, Mapping):
+        try:
+            return dict.fromkeys(map(str, SEATS), _chips(given))
+        except ValueError as error:
+            raise ValueError(f'{error}, or an object of seats, such as {{"E": 12}}') from error
+    wrong = [str(seat)[:20] for seat in given if seat not in list(SEATS)]
     if wrong:
-        raise ValueError(f"must name seats (E, S, W, N), and {', '.join(wrong)} is none")
-    return {str(seat): exact_amount(chips, zero=True, example="40") for seat, chips in amounts.items()}
+        raise ValueError(f"must be one amount or an object of seats (E, S, W, N), and {', '.join(wrong)} is none")
+    found: dict[str, Decimal] = {}
+    faults: dict[str, ValueError] = {}
+    for seat, chips in given.items():
+        try:
+            found[str(seat)] = _chips(chips)
+        except ValueError as error:
+            faults[str(seat)] = error
+    if faults:
+        raise ValueError(f"{next(iter(faults.values()))}, for {', '.join(faults)}")
+    return found
+
+
+def _chips(given: object) -> Decimal:
+    return exact_amount(given, zero=True, example="40")
 
 
 @dataclass(frozen=True, slots=True)

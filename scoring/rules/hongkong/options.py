@@ -10,6 +10,7 @@ from scoring.errors import Fault
 from scoring.options import amount, choice, switch, whole
 
 _SIMPLIFIED: Final = (1, 2, 2, 2, 4, 4, 4, 8)  # from 3 faan, the last for 10 and more
+_LEAST: Final = 3  # the faan of its first cell
 _TRADITIONAL: Final = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 _CANTON: Final = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
 _FROM_THREE: Final = ("simplified", "canton")
@@ -49,7 +50,7 @@ def base_of(faan: int, options: HongKongOptions) -> int:
     """The table's figure for this many faan (after the cap), in units; canton's is its discard column."""
     table = options.table
     if table == "simplified":
-        return _SIMPLIFIED[min(max(faan, 3), 10) - 3]
+        return _SIMPLIFIED[min(max(faan, _LEAST), 10) - _LEAST]
     if table == "canton":
         return _CANTON[min(faan, 13)]
     if table == "traditional4":
@@ -62,7 +63,7 @@ def base_of(faan: int, options: HongKongOptions) -> int:
 def minimum_of(options: HongKongOptions) -> int:
     """The faan a win needs; the simplified table has no cells below 3, so less is no win there."""
     if isinstance(options.min_faan, int):
-        return max(options.min_faan, 3) if options.table == "simplified" else options.min_faan
+        return max(options.min_faan, _LEAST) if options.table == "simplified" else options.min_faan
     return 3 if options.table in _FROM_THREE else 0
 
 
@@ -71,5 +72,9 @@ def option_faults(options: HongKongOptions) -> list[Fault]:
     need = minimum_of(options)
     if options.table == "unlimited" or options.max_faan >= need:
         return []
-    message = f"Faan are cut to {options.max_faan} but a win needs {need}: raise max_faan or lower min_faan."
+    cut = f"Faan are cut to {options.max_faan} but"
+    if options.table == "simplified" and options.max_faan < _LEAST:  # no lower minimum would help
+        message = f"{cut} the simplified table pays nothing below {_LEAST}: raise max_faan to {need} or more."
+    else:
+        message = f"{cut} a win needs {need}: raise max_faan or lower min_faan."
     return [Fault("bad_option", message, "options.max_faan")]
