@@ -15,6 +15,7 @@ from datasets.plants import draw_bonus
 CAPTIONS: Final = {"f": "梅蘭菊竹", "g": "春夏秋冬", "a": "貓鼠雞蜈"}
 CAPTION_KINDS: Final = ("both", "digit", "name", "numeral", "numeral_name", "none")
 """Name and digit; only one of them; the Chinese numeral; that and the name; nothing."""
+PICTURES: Final = ("sprig", "other", "own")
 WINDS: Final = "東南西北"
 
 
@@ -38,9 +39,11 @@ class CharacterStyle:
         caption_inks: inks of the captions of flowers, seasons, animals; ``digit_inks``: of their digits.
         swapped: captions stand right and digits left for flowers (False) or the other way; likewise for seasons.
         outlined: pictures of bonus tiles are outlines of this thickness (tile widths), 0 for filled ones.
-        generic: bonus pictures are any sprig or pot instead of the plant that is meant.
+        pictures: of bonus tiles: ``own``, the plant that is meant; ``other``, that of any flower or season; ``sprig``,
+            any sprig or pot. Where it is not its own only the caption tells, as on most carved sets.
         seed: for pictures.
         doubled: the number of a bonus tile stands in the opposite corner, too, turned by half.
+        caption_size: of the names and digits of bonus tiles, 1 is a third of a face's width.
     """
 
     numeral: int
@@ -62,9 +65,10 @@ class CharacterStyle:
     digit_inks: tuple[int, int, int]
     swapped: tuple[bool, bool]
     outlined: float
-    generic: bool
+    pictures: str
     seed: int
     doubled: bool = False
+    caption_size: float = 1.0
 
     @staticmethod
     def random(rng: np.random.Generator) -> CharacterStyle:
@@ -97,9 +101,10 @@ class CharacterStyle:
             digit_inks=(inks[3], inks[4], inks[5]),
             swapped=(bool(rng.random() < 0.25), bool(rng.random() < 0.25)),
             outlined=float(rng.uniform(0.018, 0.035)) if rng.random() < 0.45 else 0.0,
-            generic=bool(rng.random() < 0.35),
+            pictures=PICTURES[int(np.searchsorted((0.35, 0.8), rng.random()))],
             seed=int(rng.integers(1 << 30)),
             doubled=bool(rng.random() < 0.3),
+            caption_size=float(rng.uniform(0.65, 1.05)),
         )
 
 
@@ -265,7 +270,11 @@ def draw_bonus_face(label: str, sheet: Sheet, style: CharacterStyle, animal: Ink
         c.lay(animal, (0.08, top, 0.92, 0.94), mirror=style.seed % 2 == 0)
     else:
         width = min(0.86, (0.97 - top) * c.height / c.width)
-        draw_bonus(c, label, (0.5 - width / 2, 0.96 - width * c.width / c.height, width), rng, style.generic)
+        place = (0.5 - width / 2, 0.96 - width * c.width / c.height, width)
+        if style.pictures == "other" and group < 2:
+            draw_bonus(c, f"{'fg'[int(rng.integers(2))]}{1 + int(rng.integers(4))}", place, rng)
+        else:
+            draw_bonus(c, label, place, rng, style.pictures == "sprig")
     if style.outlined:
         c.outline(style.outlined)
     name = sheet.get(CAPTIONS[label[0]][number - 1])
@@ -276,15 +285,16 @@ def draw_bonus_face(label: str, sheet: Sheet, style: CharacterStyle, animal: Ink
         name = sheet.get("東南西北中發萬百"[int(rng.integers(8))])
     name_left = (group == 0) != style.swapped[min(group, 1)]
     if kind in ("both", "name", "numeral_name") and name is not None:
-        x = 0.06 if name_left else 0.62
-        c.stamp(_carved(name, style, max(0, style.weight)), (x, 0.045, x + 0.32, 0.28), style.caption_inks[group])
+        x, wide = (0.06 if name_left else 0.94 - 0.32 * style.caption_size), 0.32 * style.caption_size
+        box = (x, 0.045, x + wide, 0.045 + 0.235 * style.caption_size)
+        c.stamp(_carved(name, style, max(0, style.weight)), box, style.caption_inks[group])
     if kind not in ("name", "none") and digit is not None:
-        x = 0.7 if name_left else 0.07
-        tall = style.index_size * 1.4
-        c.stamp(digit, (x, 0.045, x + 0.23, 0.045 + tall), style.digit_inks[group])
+        wide, tall = 0.23 * style.caption_size, style.index_size * 1.4 * style.caption_size
+        x = 0.93 - wide if name_left else 0.07
+        c.stamp(digit, (x, 0.045, x + wide, 0.045 + tall), style.digit_inks[group])
         if style.doubled:
             turned = np.ascontiguousarray(digit[::-1, ::-1])
-            c.stamp(turned, (0.77 - x, 0.955 - tall, 1 - x, 0.955), style.digit_inks[group])
+            c.stamp(turned, (1 - x - wide, 0.955 - tall, 1 - x, 0.955), style.digit_inks[group])
     return c.face()
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.camera import turn_x, turn_y, turn_z
-from datasets.labels import FACES
+from datasets.labels import BONUS, FACES
 from datasets.paint import Thing
 from datasets.props import Prop, dice, lying, rack, standing_box, sticks, table_frame, tray
 from datasets.scene import place_tile
@@ -26,7 +26,7 @@ _WEIGHT: Final = {"5z": 2.5, "0m": 1.3, "0p": 1.3, "0s": 1.3, "joker": 0.4}
 _BONUS_WEIGHT: Final = {"f": 1.5, "g": 1.5, "a": 0.7}
 _WEIGHTS: Final = np.array([_WEIGHT.get(f, _BONUS_WEIGHT.get(f[0], 1.0)) for f in FACES])
 LABEL_CHANCES: Final = _WEIGHTS / _WEIGHTS.sum()
-_BONUS: Final = np.array([f[0] in _BONUS_WEIGHT for f in FACES])
+_BONUS: Final = np.array([f in BONUS for f in FACES])
 LIMIT: Final = 64
 """Most tiles in a scene."""
 

@@ -14,6 +14,9 @@ FACES: Final[tuple[str, ...]] = (
 )
 """The 50 printed faces: 34 kinds, red fives, flowers, seasons, animals, a joker."""
 
+BONUS: Final = tuple(face for face in FACES if face[0] in "fga")
+"""Flowers, seasons and animals."""
+
 BACK: Final = "back"
 NONE: Final = "none"
 LABELS: Final[tuple[str, ...]] = (*FACES, BACK, NONE)

@@ -140,7 +140,7 @@ def _reading() -> str:
     start = time.perf_counter()
     reading = eyes.see(np.full((720, 1280, 3), 96, np.uint8))
     taken = 1000 * (time.perf_counter() - start)
-    return f"both models run; an empty 1280 x 720 picture took {taken:.0f} ms and showed {len(reading.tiles)} tiles"
+    return f"all models run; an empty 1280 x 720 picture took {taken:.0f} ms and showed {len(reading.tiles)} tiles"
 
 
 def _scoring() -> str:

@@ -101,7 +101,7 @@ def main() -> int:
         for file in sorted(args.pack.rglob("*")):
             if file.is_file() and file.name not in LEFT_HERE:
                 sizes["pack"] += add(tar, f"pack/{file.relative_to(args.pack).as_posix()}", file.read_bytes())
-        for net in ("finder", "reader"):
+        for net in ("finder", "reader", "bonus"):
             path = args.run / f"{net}.pt" if args.run else None
             if path and path.is_file():
                 sizes["run"] += add(tar, f"run/{net}.pt", path.read_bytes())

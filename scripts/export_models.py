@@ -3,7 +3,9 @@
     python scripts/export_models.py --run runs/one --pack work/pack --out work/models --version 2
 
 The reader's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
-temperature is 1 and the report says so). Nothing is written where the check fails.
+temperature is 1 and the report says so). A ``bonus.pt`` beside ``reader.pt``, trained with ``--only-bonus``, becomes
+the reader of bonus tiles; its temperature is that of both readers' looks together, in those photographs and in as many
+rendered crops. Nothing is written where the check fails.
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch import Tensor
 
 from datasets.crops import CropShape, scene_crops
+from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import cards, checkpoint, export
 from datasets.learn.augment import wiggled
 from datasets.learn.listing import listing
@@ -27,21 +31,67 @@ from datasets.learn.stream import real_crops
 from datasets.packs import open_studio
 from datasets.training_scene import Settings, make_scene
 
-ROLES = ("finder", "reader")
+ROLES = ("finder", "reader", "bonus")
+NEEDED = {"finder", "reader"}
+BONUS_SEED = 700_000
+RENDERED_BONUS = 100
+"""Least rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
 UNMEASURED = "Not measured yet: run `scripts/evaluate.py` and export again with `--figures`."
 
 
-def held_logits(net: Reader, path: Path) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
-    """Face logits of held-out crops, cut as the application cuts them, both ways up, and their labels."""
+Logits = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
+"""Face logits and labels."""
+
+
+def held_crops(net: Reader, path: Path) -> tuple[Tensor, npt.NDArray[np.int64]]:
+    """Held-out crops (n, 3, height, width), cut as the application cuts them, prepared; and their labels."""
     real = real_crops(path)
     width, height = net.shape.crop
-    zoom = 1.5 / (1 + net.shape.margin)
-    logits = []
-    with torch.no_grad():
-        for start in range(0, len(real.pictures), 64):
-            x = wiggled(prepare(real.pictures[start : start + 64]), (height, width), zoom, strength=0.0)
-            logits.append(net(x)[0].numpy())
-    return np.concatenate(logits).astype(np.float64), real.faces.numpy()
+    return wiggled(prepare(real.pictures), (height, width), 1.5 / (1 + net.shape.margin), strength=0.0), (
+        real.faces.numpy()
+    )
+
+
+@torch.no_grad()
+def face_logits(net: Reader, crops: Tensor) -> npt.NDArray[np.float64]:
+    """(n, classes) of prepared crops."""
+    return np.concatenate([net(crops[k : k + 64])[0].double().numpy() for k in range(0, len(crops), 64)])
+
+
+def bonus_logits(readers: list[Reader], held: Path) -> Logits:
+    """Mean logits of bonus tiles over several readers and both ways up: held-out and as many rendered crops."""
+    shape = CropShape(*readers[0].shape.crop, readers[0].shape.margin)
+    crops, faces = held_crops(readers[0], held)
+    columns = [INDEX[label] for label in BONUS]
+    known = np.isin(faces, columns)
+    rng, studio = np.random.default_rng(BONUS_SEED), open_studio()
+    cut, named = list[npt.NDArray[np.uint8]](), list[int]()
+    while len(named) < max(RENDERED_BONUS, known.sum()):
+        made = scene_crops(rng, make_scene(rng, studio, Settings(bonus=1.0)), shape)
+        some = np.isin(made.faces, columns)
+        cut += list(made.images[some])
+        named += made.faces[some].tolist()
+    x = torch.cat([crops[torch.from_numpy(known)], prepare(torch.from_numpy(np.stack(cut)))])
+    looks = [face_logits(reader, way)[:, columns] for reader in readers for way in (x, x.flip(2, 3))]
+    labels = np.searchsorted(columns, np.concatenate([faces[known], named]))
+    return np.mean(looks, axis=0), labels.astype(np.int64)
+
+
+def calibrated(role: str, readers: list[Reader], held: Path | None) -> tuple[float, str]:
+    """The temperature of the last reader, or of all together where it is that of bonus tiles, and how it was fitted."""
+    if held is None or not held.is_file():
+        return 1.0, ""
+    if role == "bonus":
+        logits, labels = bonus_logits(readers, held)
+    else:
+        crops, labels = held_crops(readers[-1], held)
+        logits = face_logits(readers[-1], crops)
+    temperature, before, after = export.fit_temperature(logits, labels)
+    right = float((logits.argmax(axis=1) == labels).mean())
+    return temperature, (
+        f"{len(labels)} crops, {right:.2%} right, temperature {temperature:.3f}, expected calibration error "
+        f"{before:.4f} before and {after:.4f} after."
+    )
 
 
 def check_pictures(net: Finder | Reader) -> npt.NDArray[np.uint8]:
@@ -71,9 +121,10 @@ def main() -> int:
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}
     zoo: dict[str, Any] = {"format": export.FORMAT, "models": {}}
+    readers: list[Reader] = []
     for role in ROLES:
         path = args.run / f"{role}.pt"
-        if not path.is_file() and args.others:
+        if not path.is_file() and args.others and (args.others / f"{role}.onnx").is_file():
             files[f"{role}.onnx"] = (args.others / f"{role}.onnx").read_bytes()
             if (card := args.others / f"{role}.md").is_file():
                 texts[card.name] = card.read_text(encoding="utf-8")
@@ -81,26 +132,20 @@ def main() -> int:
             print(f"{role}: as in {args.others}")
             continue
         if not path.is_file():
-            print(f"no {path}: left out", file=sys.stderr)
+            if role in NEEDED:
+                print(f"no {path}: left out", file=sys.stderr)
             continue
         content = checkpoint.load(path)
         net = checkpoint.network(content)
         temperature, told = 1.0, ""
-        held = args.pack / "held.npz" if args.pack else None
-        if isinstance(net, Reader) and held is not None and held.is_file():
-            logits, labels = held_logits(net, held)
-            temperature, before, after = export.fit_temperature(logits, labels)
-            right = float((logits.argmax(axis=1) == labels).mean())
-            told = (
-                f"{len(labels)} crops, {right:.2%} right, temperature {temperature:.3f}, expected calibration error "
-                f"{before:.4f} before and {after:.4f} after."
-            )
-            print(f"held-out photographs: {told}")
-        elif isinstance(net, Reader):
-            print("no held-out photographs: temperature 1, not fitted")
-        metadata = export.metadata_of(net, args.version, args.origin, temperature, (low, high))
+        if isinstance(net, Reader):
+            readers.append(net)
+            temperature, told = calibrated(role, readers, args.pack / "held.npz" if args.pack else None)
+            print(f"held-out photographs: {told or 'none, temperature 1, not fitted'}")
+        labels = BONUS if role == "bonus" else LABELS
+        metadata = export.metadata_of(net, args.version, args.origin, temperature, (low, high), labels)
         data = export.to_onnx(net, metadata | {"progress": content["progress"]})
-        off = export.largest_difference(net, data, check_pictures(net))
+        off = export.largest_difference(net, data, check_pictures(net), labels)
         print(f"{role}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.5f}")
         if off > export.TOLERANCE:
             print(f"{role} answers otherwise than the network: not written", file=sys.stderr)
@@ -113,7 +158,7 @@ def main() -> int:
         (args.out / name).write_bytes(data)
     for name, text in texts.items():
         (args.out / name).write_text(text, encoding="utf-8")
-    if set(zoo["models"]) == set(ROLES):
+    if set(zoo["models"]) >= NEEDED:
         (args.out / "zoo.json").write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
     print(f"written to {args.out}: {', '.join(files)}")
     return 0

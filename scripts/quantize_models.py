@@ -19,6 +19,7 @@ import numpy as np
 import onnx
 
 from datasets.crops import CropShape, scene_crops
+from datasets.labels import LABELS
 from datasets.learn.int8 import Batch, agreement, eight_bits
 from datasets.learn.listing import listing
 from datasets.packs import open_studio
@@ -41,8 +42,10 @@ def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> lis
             make_scene(rng, studio, Settings(size=32 * int(rng.integers(14, 25)))).image[None] for _ in range(scenes)
         ]
     width, height = json.loads(metadata["crop"])
-    shape = CropShape(width, height, json.loads(metadata["margin"]))
-    crops = np.concatenate([scene_crops(rng, make_scene(rng, studio, Settings()), shape).images for _ in range(scenes)])
+    shape, settings = CropShape(width, height, json.loads(metadata["margin"])), Settings(bonus=float(role == "bonus"))
+    cut = [scene_crops(rng, make_scene(rng, studio, settings), shape) for _ in range(scenes)]
+    known = json.loads(metadata["labels"])
+    crops = np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut])
     return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
 
 
@@ -55,7 +58,7 @@ def photographs(folders: list[Path], seed: int, count: int) -> list[Path]:
 def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Batch]:
     """As :func:`pictures`, of photographs: at the sizes they are searched at, and the crops found in them."""
     rng = np.random.default_rng(seed)
-    if role == "reader":
+    if role != "finder":
         found = [eyes.cut(path).crops for path in paths]
         crops = np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found])
         return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
@@ -89,7 +92,9 @@ def main() -> int:
     for role, listed in zoo["models"].items():
         model = onnx.load(args.models / listed["file"])
         metadata = {p.key: p.value for p in model.metadata_props}
-        seen = photographed(role, eyes, paths, args.seed) if paths else pictures(role, metadata, args.seed, args.scenes)
+        seen = photographed(role, eyes, paths, args.seed) if paths else []
+        if not paths or role == "bonus":  # few photographs show bonus tiles
+            seen += pictures(role, metadata, args.seed, args.scenes)
         small = eight_bits(model, seen)
         data = small.SerializeToString()
         output = "kernel" if role == "finder" else "face"

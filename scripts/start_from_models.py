@@ -186,8 +186,9 @@ def main() -> int:
     parser.add_argument("--pack", type=Path, help="folder made by pack_training.py; without it, what ships")
     parser.add_argument("--scenes", type=int, default=40, help="rendered to measure means and deviations")
     args = parser.parse_args()
-    files = {role: onnx.load(args.models / f"{role}.onnx") for role in ("finder", "reader")}
-    nets: dict[str, Finder | Reader] = {"finder": finder_of(files["finder"]), "reader": reader_of(files["reader"])}
+    roles = ["finder", "reader", *(["bonus"] if (args.models / "bonus.onnx").is_file() else [])]
+    files = {role: onnx.load(args.models / f"{role}.onnx") for role in roles}
+    nets = {role: finder_of(file) if role == "finder" else reader_of(file) for role, file in files.items()}
     reader = nets["reader"]
     assert isinstance(reader, Reader)
     crop = CropShape(*reader.shape.crop, reader.shape.margin)
@@ -196,8 +197,9 @@ def main() -> int:
                                               if p.key == "version"}}  # fmt: skip
     for role, net in nets.items():
         unfold(net, scenes if role == "finder" else crops)
-        checkpoint.save(args.out / f"{role}.pt", role, net, Averaged(net), Progress(), facts)
-    print(f"written to {args.out}: finder.pt, reader.pt")
+        kind = "finder" if isinstance(net, Finder) else "reader"
+        checkpoint.save(args.out / f"{role}.pt", kind, net, Averaged(net), Progress(), facts)
+    print(f"written to {args.out}: {', '.join(f'{role}.pt' for role in nets)}")
     return 0
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import torch
 
 from datasets.crops import CropShape
+from datasets.labels import BONUS
 from datasets.learn import checkpoint
 from datasets.learn.loop import ROLES, Plan, Run
 from datasets.learn.nets import ReaderShape
@@ -57,6 +58,9 @@ def main() -> int:
         "--frozen", type=int, default=0, help="parts of the reader's trunk, of 8, that stay as they are"
     )
     parser.add_argument("--bonus", type=float, default=0.0, help="share of flowers, seasons and animals in scenes")
+    parser.add_argument(
+        "--only-bonus", action="store_true", help="teach the reader flowers, seasons and animals, nothing else"
+    )
     parser.add_argument("--steady", action="store_true", help="keep the means and deviations of normalisations")
     parser.add_argument("--bfloat16", action="store_true", help="without a GPU too: pays on processors with AMX")
     parser.add_argument("--cpu", action="store_true", help="smaller steps, scenes and stock")
@@ -78,7 +82,7 @@ def main() -> int:
         settings=Settings(size=448, largest=130, bonus=args.bonus) if small else Settings(bonus=args.bonus),
         kept=16 if small else 40,
         teachers=tuple(args.teacher), keep=args.keep, steady=args.steady, bfloat16=args.bfloat16,
-        frozen=args.frozen,
+        frozen=args.frozen, only=BONUS if args.only_bonus else (),
     )  # fmt: skip
     args.out.mkdir(parents=True, exist_ok=True)
     try:

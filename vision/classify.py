@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ from vision.zoo import Model
 
 BATCH: Final = 32
 """Crops run at once; more only takes memory."""
+Again: TypeAlias = Callable[[ImageArray, FloatArray], FloatArray]
 _BY_CODE: Final = {t.code: t for t in TILES}
 
 
@@ -45,13 +47,17 @@ class Reader:
         temperature: logits are divided by it; fitted on labelled photos.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, again: Again | None = None) -> None:
         """Wrap a loaded model.
+
+        Args:
+            model: the network.
+            again: looks again at crops whose probabilities want it, and gives them all back.
 
         Raises:
             ModelError: its metadata lack what a reader needs.
         """
-        self.model = model
+        self.model, self._again = model, again
         self.labels: tuple[str, ...] = tuple(model.value("labels"))
         self.tiles: tuple[Tile | None, ...] = tuple(_BY_CODE.get(label) for label in self.labels)
         if model.value("none") not in self.labels:
@@ -74,6 +80,8 @@ class Reader:
             turns.append(turn)
             embeddings.append(embedding)
         probabilities = softmax(np.concatenate(faces) / self.temperature)
+        if self._again is not None:
+            probabilities = self._again(crops, probabilities)
         return Read(probabilities, np.concatenate(turns).argmax(axis=1), np.concatenate(embeddings))
 
 

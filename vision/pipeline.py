@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from vision import zoo
 from vision.blanks import Looks, borne_out, overlooked
+from vision.bonus import BonusReader
 from vision.classify import Read, Reader
 from vision.context import LEAST_LOCATED, SIZE_RANGE, Classes, judge
 from vision.decode import decode
@@ -96,9 +97,10 @@ class Eyes:
         listed = zoo.entries(models)
         threads = threads or zoo.default_threads()
         self.finder = Finder(zoo.Model(listed["finder"], threads))
-        self.reader = Reader(zoo.Model(listed["reader"], threads))
+        readers = [zoo.Model(listed[role], threads) for role in ("reader", "bonus") if role in listed]
+        self.reader = Reader(readers[0], BonusReader(readers))
         self._classes = Classes.of(self.reader.labels, self.reader.none)
-        self.models = {role: listed[role].short for role in zoo.ROLES}
+        self.models = {role: entry.short for role, entry in listed.items()}
 
     def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
         """Every tile in sight, as the eyes alone see it, the surest located first.

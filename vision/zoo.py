@@ -22,6 +22,8 @@ from vision.errors import ModelError
 FORMAT: Final = 1
 """The version of the contract between models and this code."""
 ROLES: Final = ("finder", "reader")
+OTHERS: Final = ("bonus",)
+"""Roles that a folder may lack: a reader of bonus tiles alone, beside the one of all faces."""
 _AGAIN: Final = "install hupai again, or fetch models/ from the repository"
 
 
@@ -37,7 +39,7 @@ class Entry:
     """A line of zoo.json.
 
     Attributes:
-        role: ``finder`` or ``reader``.
+        role: ``finder``, ``reader`` or ``bonus``.
         path: the ONNX file.
         sha256: what its hash must be, 64 hex digits.
         card: the model card, beside it.
@@ -89,8 +91,9 @@ def entries(folder: Path | None = None) -> dict[str, Entry]:
             raise ModelError(
                 f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}; {_AGAIN}.", code="model_unsuitable"
             )
+        roles = (*ROLES, *(role for role in OTHERS if role in listed["models"]))
         if not all(
-            isinstance(listed["models"][role][key], str) for role in ROLES for key in ("file", "sha256", "card")
+            isinstance(listed["models"][role][key], str) for role in roles for key in ("file", "sha256", "card")
         ):
             raise TypeError("names and hashes must be text")
         return {
@@ -100,7 +103,7 @@ def entries(folder: Path | None = None) -> dict[str, Entry]:
                 listed["models"][role]["sha256"],
                 folder / listed["models"][role]["card"],
             )
-            for role in ROLES
+            for role in roles
         }
     except OSError as error:
         raise ModelError(f"There is no list of models at {path} ({error.strerror}); {_AGAIN}.") from None
@@ -114,7 +117,7 @@ class Model:
     """A loaded network. Runs may come from several threads at once.
 
     Attributes:
-        role: ``finder`` or ``reader``.
+        role: ``finder``, ``reader`` or ``bonus``.
         sha256: hash of the file it came from.
         metadata: the ONNX metadata, JSON values decoded.
     """

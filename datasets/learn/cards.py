@@ -40,6 +40,8 @@ def card(net: Finder | Reader, metadata: dict[str, Any], content: dict[str, Any]
         "EfficientNet-Lite0 trunk (ImageNet weights, Apache-2.0) with a feature pyramid at stride 4.",
         "reader": "Names the face in an upright crop of one tile, with a probability for each of 52 answers, says how "
         "it is turned, and gives an embedding for set profiles. Residual network, from scratch.",
+        "bonus": "Names the flower, season or animal in an upright crop of one tile that the reader took for one of "
+        "them. The reader's network, which learnt nothing else since.",
     }[role]
     photographed = plan.get("pack") not in (None, "None")
     lines = [

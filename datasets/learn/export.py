@@ -6,9 +6,11 @@ become float32 when the file is loaded.
 
 from __future__ import annotations
 
+import copy
 import json
 import tempfile
 import warnings
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +21,7 @@ import onnxruntime as ort
 import torch
 from torch import Tensor, nn
 
-from datasets.labels import LABELS, NONE
+from datasets.labels import INDEX, LABELS, NONE
 from datasets.learn.half import halve
 from datasets.learn.nets import MULTIPLE, STRIDE, UNIT, Finder, Reader, prepare
 
@@ -55,7 +57,18 @@ class ReaderGraph(nn.Module):
         return face, turn, embedding
 
 
-def graph_of(net: Finder | Reader) -> tuple[nn.Module, Tensor, list[str], list[str], dict[str, dict[int, str]]]:
+def answering(net: Reader, labels: Sequence[str]) -> Reader:
+    """The reader with no other answers than the given ones."""
+    rows = [INDEX[label] for label in labels]
+    fewer = copy.deepcopy(net)
+    fewer.face = nn.Linear(net.face.in_features, len(rows))
+    fewer.face.weight.data, fewer.face.bias.data = net.face.weight.data[rows], net.face.bias.data[rows]
+    return fewer
+
+
+def graph_of(
+    net: Finder | Reader, labels: Sequence[str] = LABELS
+) -> tuple[nn.Module, Tensor, list[str], list[str], dict[str, dict[int, str]]]:
     """The module to export, an input for it, names of inputs and outputs, and what may vary in size."""
     if isinstance(net, Finder):
         axes = {"image": {1: "height", 2: "width"}, "kernel": {2: "h", 3: "w"}, "geo": {2: "h", 3: "w"}}
@@ -63,12 +76,13 @@ def graph_of(net: Finder | Reader) -> tuple[nn.Module, Tensor, list[str], list[s
     width, height = net.shape.crop
     axes = {name: {0: "n"} for name in ("crops", "face", "turn", "emb")}
     example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
+    net = net if tuple(labels) == LABELS else answering(net, labels)
     return ReaderGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
 
 
 def metadata_of(net: Finder | Reader, version: str, origin: str, temperature: float,
-                tile_px: tuple[float, float]) -> dict[str, Any]:  # fmt: skip
-    """What the application reads from the file."""
+                tile_px: tuple[float, float], labels: Sequence[str] = LABELS) -> dict[str, Any]:  # fmt: skip
+    """What the application reads from the file; a reader of some ``labels`` only is one of bonus tiles."""
     common = {"format": FORMAT, "version": version, "origin": origin}
     if isinstance(net, Finder):
         return {
@@ -79,13 +93,14 @@ def metadata_of(net: Finder | Reader, version: str, origin: str, temperature: fl
             "unit": UNIT,
             "tile_px": list(tile_px),
         }
-    return {**common, "role": "reader", "labels": list(LABELS), "none": NONE, "crop": list(net.shape.crop),
-            "margin": net.shape.margin, "temperature": temperature}  # fmt: skip
+    known = {"role": "reader", "none": NONE} if NONE in labels else {"role": "bonus"}
+    return {**common, **known, "labels": list(labels), "crop": list(net.shape.crop), "margin": net.shape.margin,
+            "temperature": temperature}  # fmt: skip
 
 
 def to_onnx(net: Finder | Reader, metadata: dict[str, Any], half: bool = True) -> bytes:
     """The ONNX file of a network as bytes."""
-    module, example, inputs, outputs, axes = graph_of(net.eval())
+    module, example, inputs, outputs, axes = graph_of(net.eval(), metadata.get("labels", LABELS))
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
         path = Path(folder) / "net.onnx"
@@ -104,12 +119,14 @@ def to_onnx(net: Finder | Reader, metadata: dict[str, Any], half: bool = True) -
     return bytes(model.SerializeToString())
 
 
-def largest_difference(net: Finder | Reader, data: bytes, pictures: npt.NDArray[np.uint8]) -> float:
+def largest_difference(
+    net: Finder | Reader, data: bytes, pictures: npt.NDArray[np.uint8], labels: Sequence[str] = LABELS
+) -> float:
     """How far the file's answers are from the network's for uint8 pictures, over all outputs.
 
     Codes count as far as a cell belongs to a tile: elsewhere they say nothing.
     """
-    module, _, inputs, outputs, _ = graph_of(net.eval())
+    module, _, inputs, outputs, _ = graph_of(net.eval(), labels)
     session = ort.InferenceSession(data, providers=["CPUExecutionProvider"])
     found = [session.run(outputs, {inputs[0]: picture[None]}) for picture in pictures]
     with torch.no_grad():

@@ -12,7 +12,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed (extra: trai
 pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
 from datasets.crops import CropShape  # noqa: E402
-from datasets.labels import INDEX, LABELS  # noqa: E402
+from datasets.labels import BONUS, INDEX, LABELS  # noqa: E402
 from datasets.learn import augment, checkpoint, export  # noqa: E402
 from datasets.learn.checkpoint import Averaged, Progress  # noqa: E402
 from datasets.learn.listing import listing  # noqa: E402
@@ -235,6 +235,21 @@ def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
     assert run.crops_learnt == 4 * 16
 
 
+def test_a_reader_can_be_taught_flowers_seasons_and_animals_alone(tmp_path: Path) -> None:
+    plan = Plan(
+        out=tmp_path, minutes=1e-9, total=1, roles=("reader",), settings=replace(TINY, bonus=1.0), batch=3, crops=16,
+        per_scene=8, stock=4, crop_stock=100, repeats=1e9, workers=0, kept=2, only=BONUS, pack=pack(tmp_path / "pack"),
+        shapes={"reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
+    )  # fmt: skip
+    run = Run(plan, lambda _: None)
+    ahead = Waiting(batch=3, settings=plan.settings)
+    while run.learners["reader"].run_steps < 2:
+        run._steps(run._fetch(ahead), 0.0)
+    assert {LABELS[face] for face in run.crops.columns[1][: run.crops.filled].tolist()} <= set(BONUS)
+    assert run.cut >= run.crops.filled > 0
+    assert run.real is None, "none of the photographs here shows one"
+
+
 def test_a_finder_can_learn_from_its_scenes_again_and_keep_its_normalisations(tmp_path: Path) -> None:
     plan = Plan(
         out=tmp_path, minutes=1e-9, total=1, roles=("finder",), settings=TINY, batch=2, stock=8, sides=(64,),
@@ -267,8 +282,10 @@ def test_too_few_crops_to_begin_with_are_no_reason_to_wait(tmp_path: Path) -> No
 class Waiting:
     """Scene makers that always have a batch ready."""
 
-    def __init__(self, batch: int) -> None:
-        self.batches = scene_batches(TINY, CropShape(), batch=batch, crops=8, seed=4, workers=0, folder=None, kept=2)
+    def __init__(self, batch: int, settings: Settings = TINY) -> None:
+        self.batches = scene_batches(
+            settings, CropShape(), batch=batch, crops=8, seed=4, workers=0, folder=None, kept=2
+        )
 
     def get(self, wait: bool) -> Batch:
         return next(self.batches)
@@ -446,6 +463,26 @@ def test_released_files_come_back_as_the_networks_they_were() -> None:
                 torch.testing.assert_close(one, other, atol=2e-3, rtol=2e-3)
 
 
+def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() -> None:
+    import onnx
+
+    from scripts.start_from_models import reader_of
+
+    torch.manual_seed(4)
+    net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32}).eval()
+    metadata = export.metadata_of(net, "test", "a test", 1.0, (16, 150), BONUS)
+    assert metadata["role"] == "bonus" and metadata["labels"] == list(BONUS)
+    data = export.to_onnx(net, metadata, half=False)
+    crops = torch.randint(0, 255, (4, 96, 64, 3), dtype=torch.uint8)
+    assert export.largest_difference(net, data, crops.numpy(), BONUS) < export.TOLERANCE
+    again = reader_of(onnx.load_from_string(data)).eval()
+    columns = [LABELS.index(label) for label in BONUS]
+    with torch.no_grad():
+        one, other = net(prepare(crops))[0], again(prepare(crops))[0]
+    torch.testing.assert_close(one[:, columns], other[:, columns], atol=2e-3, rtol=2e-3)
+    assert set(other.argmax(1).tolist()) <= set(columns)
+
+
 def test_both_networks_can_learn_a_batch_by_heart() -> None:
     """Losses on one batch fall to a fraction: the gradients reach everything that is learnt."""
     torch.manual_seed(0)
@@ -488,10 +525,14 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
 
     root = Path(__file__).resolve().parents[2]
     (tmp_path / "run").mkdir()
-    for role, shape in (("finder", {"width": 16}), ("reader", {"stages": [8, 12, 16, 24], "embedding": 32})):
+    reader = {"stages": [8, 12, 16, 24], "embedding": 32}
+    for name, role, shape in (
+        ("finder", "finder", {"width": 16}),
+        *((n, "reader", reader) for n in ("reader", "bonus")),
+    ):
         net = build(role, shape)
         facts = {"plan": {"seed": 7, "pack": "work/pack"}}
-        checkpoint.save(tmp_path / "run" / f"{role}.pt", role, net, Averaged(net), Progress(9.0, 10, 20, 3), facts)
+        checkpoint.save(tmp_path / "run" / f"{name}.pt", role, net, Averaged(net), Progress(9.0, 10, 20, 3), facts)
     (tmp_path / "figures.json").write_text(json.dumps({"tiles": 12, "located": 0.9912, "by": {}}))
     arguments = [
         "--run",
@@ -511,6 +552,8 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
     assert "temperature" in done.stdout
     found = entries(tmp_path / "models")
     assert Eyes(Model(found["reader"], 1)).temperature != 1.0
+    assert Model(found["bonus"], 1).value("labels") == list(BONUS)
+    assert "learnt nothing else" in found["bonus"].card.read_text()
     text = found["reader"].card.read_text()
     assert "version 9" in text
     assert "seed 7" in text

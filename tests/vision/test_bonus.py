@@ -1,0 +1,121 @@
+"""Flowers, seasons and animals are looked at again, both ways up and by a second network."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from scoring.tiles import PLAIN
+from vision import zoo
+from vision.bonus import ASKED, BonusReader
+from vision.classify import Reader
+from vision.errors import ModelError
+from vision.pipeline import Eyes
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+BONUS = [tile.code for tile in PLAIN if tile.is_bonus]
+ALL = ["1m", *BONUS[::-1], "none"]
+
+
+@dataclass
+class Network:
+    """Answers with fixed logits: ``upright`` for crops whose first pixel is dark, ``turned`` for the others."""
+
+    labels: list[str]
+    upright: dict[str, float]
+    turned: dict[str, float] = field(default_factory=dict)
+    temperature: float = 1.0
+    asked: int = 0
+
+    def value(self, key: str) -> Any:
+        return {"labels": self.labels, "temperature": self.temperature}[key]
+
+    def run(self, batch: npt.NDArray[np.uint8], outputs: list[str]) -> list[npt.NDArray[np.float32]]:
+        assert outputs == ["face"]
+        self.asked += len(batch)
+        told = [self.upright if crop[0, 0, 0] < 128 else self.turned for crop in batch]
+        return [np.array([[logits.get(label, 0.0) for label in self.labels] for logits in told], np.float32)]
+
+
+def crops(count: int) -> npt.NDArray[np.uint8]:
+    """Dark above, light below."""
+    made = np.zeros((count, 6, 4, 3), np.uint8)
+    made[:, 3:] = 255
+    return made
+
+
+def chances(**given: float) -> npt.NDArray[np.float32]:
+    row = np.array([given.get(label, 0.0) for label in ALL], np.float32)
+    row[0] = 1 - row.sum()
+    return row[None]
+
+
+def test_a_second_network_names_what_the_first_one_took_for_another_season() -> None:
+    first, second = Network(ALL, {}, {"g2": 1.5, "g4": 1.0}), Network(BONUS, {"g4": 6.0}, {"g4": 6.0})
+    before = chances(g2=0.7, g4=0.2)
+    after = BonusReader([first, second])(crops(1), before)  # type: ignore[list-item]
+    assert ALL[after[0].argmax()] == "g4"
+    assert after[0, 0] == before[0, 0], "the chance of being no bonus tile stays"
+    assert after.sum() == pytest.approx(1)
+    assert before[0, ALL.index("g2")] == pytest.approx(0.7), "what was given stays as it is"
+
+
+def test_a_crop_is_seen_both_ways_up() -> None:
+    network = Network(ALL, {"g2": 9.0}, {"g3": 3.0})
+    after = BonusReader([network])(crops(1), chances(g2=0.5, g3=0.3))  # type: ignore[list-item]
+    assert ALL[after[0].argmax()] == "g3"
+    assert network.asked == 1, "the first look is known"
+
+
+def test_the_last_network_says_how_sure_they_are_together() -> None:
+    def most(temperature: float) -> float:
+        networks = [Network(ALL, {"f1": 2.0}, {"f1": 2.0}), Network(BONUS, {"f1": 2.0}, {"f1": 2.0}, temperature)]
+        return float(BonusReader(networks)(crops(1), chances(f1=0.5, f2=0.4)).max())  # type: ignore[arg-type]
+
+    assert most(0.5) > most(1.0) > most(2.0)
+
+
+def test_faces_that_are_hardly_bonus_tiles_are_not_looked_at_again() -> None:
+    network = Network(ALL, {"f1": 9.0})
+    before = np.concatenate([chances(f1=0.9 * ASKED), chances(f2=0.5), chances()])
+    after = BonusReader([network])(crops(3), before)  # type: ignore[list-item]
+    assert network.asked == 1
+    assert np.array_equal(after[[0, 2]], before[[0, 2]]) and not np.array_equal(after[1], before[1])
+    assert np.array_equal(BonusReader([network])(crops(0), before[:0]), before[:0])  # type: ignore[list-item]
+
+
+def test_networks_that_know_other_tiles_are_refused() -> None:
+    with pytest.raises(ModelError, match="same flowers") as caught:
+        BonusReader([Network(ALL, {}), Network(BONUS[:8], {})])  # type: ignore[list-item]
+    assert caught.value.code == "model_unsuitable"
+
+
+def test_models_without_a_reader_of_bonus_tiles_still_read(tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    shutil.copytree(zoo.models_folder(), folder)
+    listed = json.loads((folder / "zoo.json").read_text(encoding="utf-8"))
+    assert "bonus" in listed["models"], "it ships"
+    del listed["models"]["bonus"]
+    (folder / "zoo.json").write_text(json.dumps(listed), encoding="utf-8")
+    fewer, all_ = Eyes(threads=1, models=folder), Eyes(threads=1)
+    assert set(fewer.models) == {"finder", "reader"} and set(all_.models) == {"finder", "reader", "bonus"}
+    photo = EXAMPLES / "hand-self-draw.jpg"
+    names = [sorted(s.tile.code for s in eyes.look(photo)) for eyes in (fewer, all_)]
+    assert names[0] == names[1] and names[0]
+
+
+def test_the_shipped_readers_take_the_same_crops() -> None:
+    listed = zoo.entries()
+    reader, bonus = (zoo.Model(listed[role], 1) for role in ("reader", "bonus"))
+    assert [reader.value(key) for key in ("crop", "margin")] == [bonus.value(key) for key in ("crop", "margin")]
+    width, height = reader.value("crop")
+    noise = np.random.default_rng(0).integers(0, 255, (3, height, width, 3), dtype=np.uint8)
+    probabilities = Reader(reader, BonusReader([reader, bonus]))(noise).probabilities
+    assert np.allclose(probabilities.sum(axis=1), 1, atol=1e-5)
