@@ -57,7 +57,8 @@ class BonusReader:
             (n, classes) the same chances of being a bonus tile at all, otherwise shared out among them.
         """
         columns = self._columns[0]
-        given = probabilities[:, columns].sum(axis=1)
+        # Rows in one piece: otherwise the order of a sum, and its last bit, hangs on how many rows there are.
+        given = np.ascontiguousarray(probabilities[:, columns]).sum(axis=1)
         rows = np.flatnonzero(given > ASKED)
         changed = probabilities.copy()
         for start in range(0, len(rows), BATCH):
