@@ -270,11 +270,10 @@ def draw_bonus_face(label: str, sheet: Sheet, style: CharacterStyle, animal: Ink
         c.lay(animal, (0.08, top, 0.92, 0.94), mirror=style.seed % 2 == 0)
     else:
         width = min(0.86, (0.97 - top) * c.height / c.width)
+        other = style.pictures == "other" and group < 2
+        shown = f"{'fg'[int(rng.integers(2))]}{1 + int(rng.integers(4))}" if other else label
         place = (0.5 - width / 2, 0.96 - width * c.width / c.height, width)
-        if style.pictures == "other" and group < 2:
-            draw_bonus(c, f"{'fg'[int(rng.integers(2))]}{1 + int(rng.integers(4))}", place, rng)
-        else:
-            draw_bonus(c, label, place, rng, style.pictures == "sprig")
+        draw_bonus(c, shown, place, rng, style.pictures == "sprig")
     if style.outlined:
         c.outline(style.outlined)
     name = sheet.get(CAPTIONS[label[0]][number - 1])
@@ -285,8 +284,9 @@ def draw_bonus_face(label: str, sheet: Sheet, style: CharacterStyle, animal: Ink
         name = sheet.get("東南西北中發萬百"[int(rng.integers(8))])
     name_left = (group == 0) != style.swapped[min(group, 1)]
     if kind in ("both", "name", "numeral_name") and name is not None:
-        x, wide = (0.06 if name_left else 0.94 - 0.32 * style.caption_size), 0.32 * style.caption_size
-        box = (x, 0.045, x + wide, 0.045 + 0.235 * style.caption_size)
+        wide, tall = 0.32 * style.caption_size, 0.235 * style.caption_size
+        x = 0.06 if name_left else 0.94 - wide
+        box = (x, 0.045, x + wide, 0.045 + tall)
         c.stamp(_carved(name, style, max(0, style.weight)), box, style.caption_inks[group])
     if kind not in ("name", "none") and digit is not None:
         wide, tall = 0.23 * style.caption_size, style.index_size * 1.4 * style.caption_size
