@@ -84,7 +84,7 @@ def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
     """What an annotated photo teaches, each tile as it lies and turned by half."""
     cut = eyes.cut(Photo(photo.path))
     read = eyes.reader(cut.crops)
-    turned = eyes.reader(np.ascontiguousarray(cut.crops[:, ::-1, ::-1])).embeddings
+    turned = eyes.reader.embed(np.ascontiguousarray(cut.crops[:, ::-1, ::-1]))
     found: list[Lesson] = []
     for embeddings in (read.embeddings, turned):
         seen = eyes.name(cut, replace(read, embeddings=embeddings))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,10 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 from datasets.crops import CropShape, scene_crops
-from datasets.labels import LABELS
+from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
-from datasets.learn.nets import LITE0, MEAN, STD, Finder, FinderShape, Reader, ReaderShape, prepare
+from datasets.learn.nets import MEAN, STD, WIDE0, Finder, FinderShape, Reader, ReaderShape, prepare
 from datasets.learn.pixels import preparation, prepared_otherwise
 from datasets.packs import open_studio
 from datasets.training_scene import Settings, make_scene
@@ -134,9 +135,13 @@ def reader_of(model: onnx.ModelProto) -> Reader:
     given = convolutions(model)
     facts = {p.key: p.value for p in model.metadata_props}
     labels, crop = json.loads(facts["labels"]), json.loads(facts["crop"])
-    widths = [given[k][0].shape[0] for k in (1, 3, 8, 13)]
-    shape = ReaderShape((widths[0], widths[1], widths[2], widths[3]), linear(model, "emb")[0].shape[0],
-                        (crop[0], crop[1]), float(facts["margin"]))  # fmt: skip
+    outputs = [weight.shape[0] for weight, _ in given]
+    # The stem, then two convolutions a block; blocks that change the width have a third beside them.
+    firsts, seconds = (1, 3, 6, 8, 11, 13, 16), (2, 4, 7, 9, 12, 14, 17)
+    hidden = tuple(outputs[k] for k in firsts)
+    usual = hidden == tuple(outputs[k] for k in seconds)
+    shape = ReaderShape((outputs[0], outputs[4], outputs[9], outputs[14]), linear(model, "emb")[0].shape[0],
+                        (crop[0], crop[1]), float(facts["margin"]), hidden=() if usual else hidden)  # fmt: skip
     net = Reader(shape)
     take(net, model)
     for name, layer in (("emb", net.embed), ("turn", net.turn)):
@@ -155,25 +160,32 @@ def reader_of(model: onnx.ModelProto) -> Reader:
 
 def finder_of(model: onnx.ModelProto) -> Finder:
     """A finder with the weights of a file."""
-    given = convolutions(model)
-    width = given[-1][0].shape[1]
-    # The neck's side layers run one after another: that of the trunk's published end, then that of its fresh stage.
-    side = [w for w, _ in given if w.shape[0] == width and w.shape[2:] == (1, 1)]
-    last = side[[w.shape[1] for w in side].index(LITE0[-1][3]) + 1].shape[1]
-    dense = all(w.shape[1] > 1 for w, _ in given[-4:])
-    net = Finder(FinderShape(width, not dense, last))
+    outputs = [weight.shape[0] for weight, _ in convolutions(model)]
+    # In the order they run: the stem; two in the first block, three in all others, the fresh stage's being the last;
+    # the neck's four side layers, its sums from coarse to fine, three layers at stride 4 and the two answers.
+    blocks = 3 * (len(WIDE0) - 1)
+    side = 3 + blocks
+    dense = len(outputs) == side + 4 + 2 + 3 + 2
+    hidden = (outputs[0], *(outputs[k] for k in range(3, side, 3)))
+    fine = outputs[side + 6 : -2] if dense else outputs[side + 7 : -2 : 2]
+    neck = (outputs[side + 2], outputs[side + 1], outputs[side], *fine)
+    net = Finder(FinderShape(neck[0], not dense, outputs[side - 1], () if hidden == WIDE0 else hidden,
+                             () if set(neck) == {neck[0]} else neck))  # fmt: skip
     take(net, model)
     return net
 
 
-def pictures(pack: Path | None, crop: CropShape, scenes: int) -> tuple[list[Tensor], list[Tensor]]:
-    """Rendered scenes, and the crops of them, in batches."""
+def pictures(
+    pack: Path | None, crop: CropShape, scenes: int, labels: Sequence[str] = LABELS
+) -> tuple[list[Tensor], list[Tensor]]:
+    """Rendered scenes, and the crops of them that show one of some labels, in batches."""
     studio, rng = open_studio(pack), np.random.default_rng(0)
     found, cut = [], []
     for _ in range(scenes):
-        scene = make_scene(rng, studio, Settings(size=448, largest=130))
+        scene = make_scene(rng, studio, Settings(size=448, largest=130, bonus=float(set(labels) <= set(BONUS))))
         found.append(torch.from_numpy(scene.image[None]))
-        crops = scene_crops(rng, scene, crop).images
+        made = scene_crops(rng, scene, crop)
+        crops = made.images[np.isin(made.faces, [INDEX[label] for label in labels])]
         if len(crops):
             cut.append(torch.from_numpy(crops))
     return found, cut

@@ -73,16 +73,20 @@ class Reader:
 
     def __call__(self, crops: ImageArray) -> Read:
         """Read (n, height, width, 3) uint8 RGB crops that are upright or turned by quarters."""
-        faces, turns, embeddings = [], [], []
-        for start in range(0, max(1, len(crops)), BATCH):
-            face, turn, embedding = self.model.run(crops[start : start + BATCH], ["face", "turn", "emb"])
-            faces.append(face)
-            turns.append(turn)
-            embeddings.append(embedding)
-        probabilities = softmax(np.concatenate(faces) / self.temperature)
+        faces, turns, embeddings = self._run(crops, ["face", "turn", "emb"])
+        probabilities = softmax(faces / self.temperature)
         if self._again is not None:
             probabilities = self._again(crops, probabilities)
-        return Read(probabilities, np.concatenate(turns).argmax(axis=1), np.concatenate(embeddings))
+        return Read(probabilities, turns.argmax(axis=1), embeddings)
+
+    def embed(self, crops: ImageArray) -> FloatArray:
+        """(n, D) float32 embeddings alone, of crops as for reading them."""
+        return self._run(crops, ["emb"])[0]
+
+    def _run(self, crops: ImageArray, outputs: list[str]) -> list[FloatArray]:
+        starts = range(0, max(1, len(crops)), BATCH)
+        parts = [self.model.run(crops[start : start + BATCH], outputs) for start in starts]
+        return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
 
 def softmax(logits: FloatArray) -> FloatArray:

@@ -68,7 +68,7 @@ def lessons_of(picture: Picture, teach: Teach, eyes: Eyes) -> list[Lesson]:
         raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
     read = eyes.reader(cut.crops)
     seen = eyes.name(cut, read)
-    turned = eyes.reader(np.ascontiguousarray(cut.crops[:, ::-1, ::-1])).embeddings
+    turned = eyes.reader.embed(np.ascontiguousarray(cut.crops[:, ::-1, ::-1]))
     also = eyes.name(cut, replace(read, embeddings=turned))
     lessons = teach(seen)
     half = {id(a.embedding): b.embedding for a, b in zip(seen, also, strict=True)}

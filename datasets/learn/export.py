@@ -100,7 +100,8 @@ def metadata_of(net: Finder | Reader, version: str, origin: str, temperature: fl
 
 def to_onnx(net: Finder | Reader, metadata: dict[str, Any], half: bool = True) -> bytes:
     """The ONNX file of a network as bytes."""
-    module, example, inputs, outputs, axes = graph_of(net.eval(), metadata.get("labels", LABELS))
+    # The exporter folds normalisations into weights that do not learn, in place.
+    module, example, inputs, outputs, axes = graph_of(copy.deepcopy(net).eval(), metadata.get("labels", LABELS))
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
         path = Path(folder) / "net.onnx"

@@ -29,6 +29,10 @@ STD: Final = (0.229, 0.224, 0.225)
 
 LITE0: Final = ((3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 80, 3), (5, 1, 6, 112, 3))
 """EfficientNet-Lite0 up to stride 16: kernel, stride, expansion, channels, blocks."""
+WIDE0: Final = (32, 96, 144, 144, 240, 240, 480, 480, 480, 672, 672, 448)
+"""Channels of its stem and inside every block that expands, and inside the fresh stage at stride 32."""
+NECK: Final = 6
+"""Widths of the finder's neck, see :class:`FinderShape`."""
 
 
 def prepare(pictures: Tensor) -> Tensor:
@@ -53,16 +57,16 @@ class Depthwise(nn.Conv2d):
 class Inverted(nn.Module):
     """An inverted bottleneck of EfficientNet-Lite: expand, depthwise, project; no squeeze, ReLU6."""
 
-    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int, expansion: int) -> None:
+    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int, wide: int, expands: bool = True) -> None:
+        """``wide``: channels in between; those of the input where nothing ``expands``."""
         super().__init__()
-        wide = inputs * expansion
-        self.expand = nn.Conv2d(inputs, wide, 1, bias=False) if expansion > 1 else None
-        self.bn0 = nn.BatchNorm2d(wide, 1e-3) if expansion > 1 else None
+        self.expand = nn.Conv2d(inputs, wide, 1, bias=False) if expands else None
+        self.bn0 = nn.BatchNorm2d(wide, 1e-3) if expands else None
         self.depthwise = Depthwise(wide, kernel, stride)
         self.bn1 = nn.BatchNorm2d(wide, 1e-3)
         self.project = nn.Conv2d(wide, outputs, 1, bias=False)
         self.bn2 = nn.BatchNorm2d(outputs, 1e-3)
-        self.skip = stride == 1 and inputs == outputs
+        self.skip = expands and stride == 1 and inputs == outputs
 
     def forward(self, x: Tensor) -> Tensor:
         """(n, inputs, h, w) -> (n, outputs, h / stride, w / stride)."""
@@ -74,22 +78,30 @@ class Inverted(nn.Module):
 class Lite0(nn.Module):
     """EfficientNet-Lite0 (Liu, 2020) up to stride 16 and one fresh stage at 32; features at 4, 8, 16, 32."""
 
-    def __init__(self, last: int = 160) -> None:
-        """``last``: channels of the fresh stage."""
+    def __init__(self, last: int = 160, hidden: tuple[int, ...] = ()) -> None:
+        """Build it.
+
+        Args:
+            last: channels of the fresh stage.
+            hidden: channels of the stem and inside every further block; as published if empty.
+        """
         super().__init__()
         self.channels = (24, 40, 112, last)
-        self.stem = nn.Conv2d(3, 32, 3, 2, 1, bias=False)
-        self.bn = nn.BatchNorm2d(32, 1e-3)
+        wide = list(hidden or WIDE0)
+        stem = wide.pop(0)
+        self.stem = nn.Conv2d(3, stem, 3, 2, 1, bias=False)
+        self.bn = nn.BatchNorm2d(stem, 1e-3)
         blocks: list[nn.Module] = []
-        inputs = 32
+        inputs = stem
         self.marks: list[int] = []
         for kernel, stride, expansion, outputs, count in LITE0:
             for k in range(count):
-                blocks.append(Inverted(inputs, outputs, kernel, stride if k == 0 else 1, expansion))
+                within = wide.pop(0) if expansion > 1 else inputs
+                blocks.append(Inverted(inputs, outputs, kernel, stride if k == 0 else 1, within, expansion > 1))
                 inputs = outputs
             self.marks.append(len(blocks) - 1)
         self.blocks = nn.ModuleList(blocks)
-        self.last = Inverted(112, last, 5, 2, 4)
+        self.last = Inverted(112, last, 5, 2, wide.pop(0))
 
     def forward(self, x: Tensor) -> list[Tensor]:
         """Features at strides 4, 8, 16, 32."""
@@ -161,11 +173,28 @@ def _exactly(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class FinderShape:
-    """Width of the finder's neck, whether its stride-4 layers are separable (fast) or dense, and of its last stage."""
+    """Width of the finder's neck, whether its stride-4 layers are separable (fast) or dense, and of its last stage.
+
+    Attributes:
+        hidden: channels inside the trunk, see :class:`Lite0`, where they are not as published.
+        neck: channels of the sums at strides 16, 8 and 4 and behind the three layers at stride 4, where they are not
+            all ``width``.
+    """
 
     width: int = 56
     separable: bool = True
     last: int = 160
+    hidden: tuple[int, ...] = ()
+    neck: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse widths for other layers than there are.
+
+        Raises:
+            ValueError: too many or too few.
+        """
+        if len(self.hidden) not in (0, len(WIDE0)) or len(self.neck) not in (0, NECK):
+            raise ValueError(f"a finder has {len(WIDE0)} hidden widths and {NECK} of its neck")
 
 
 class Finder(nn.Module):
@@ -174,14 +203,15 @@ class Finder(nn.Module):
     def __init__(self, shape: FinderShape | None = None) -> None:
         super().__init__()
         self.shape = shape or FinderShape()
-        width = self.shape.width
-        self.trunk = Lite0(self.shape.last)
-        self.lateral = nn.ModuleList([nn.Conv2d(c, width, 1) for c in self.trunk.channels])
-        fine = _separable if self.shape.separable else _dense
-        self.smooth = nn.ModuleList([fine(width, width), _dense(width, width), _dense(width, width)])
-        self.head = nn.Sequential(fine(width, width), fine(width, width))
-        self.kernel = nn.Conv2d(width, 1, 1)
-        self.code = nn.Conv2d(width, CODE, 1)
+        self.trunk = Lite0(self.shape.last, self.shape.hidden)
+        at16, at8, at4, *fine = self.shape.neck or (self.shape.width,) * NECK
+        sides = zip(self.trunk.channels, (at4, at8, at16, at16), strict=True)
+        self.lateral = nn.ModuleList([nn.Conv2d(c, width, 1) for c, width in sides])
+        layer = _separable if self.shape.separable else _dense
+        self.smooth = nn.ModuleList([layer(at4, fine[0]), _dense(at8, at4), _dense(at16, at8)])
+        self.head = nn.Sequential(layer(fine[0], fine[1]), layer(fine[1], fine[2]))
+        self.kernel = nn.Conv2d(fine[2], 1, 1)
+        self.code = nn.Conv2d(fine[2], CODE, 1)
         nn.init.constant_(self.kernel.bias, -2.5)  # type: ignore[arg-type]
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
@@ -197,10 +227,12 @@ class Finder(nn.Module):
 class Residual(nn.Module):
     """Two 3 x 3 convolutions with a skip."""
 
-    def __init__(self, inputs: int, outputs: int, stride: int = 1) -> None:
+    def __init__(self, inputs: int, outputs: int, stride: int = 1, within: int = 0) -> None:
+        """``within``: channels between the two; those of the output if 0."""
         super().__init__()
-        self.a = nn.Sequential(nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False), nn.BatchNorm2d(outputs), nn.ReLU())
-        self.b = nn.Sequential(nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False), nn.BatchNorm2d(outputs))
+        within = within or outputs
+        self.a = nn.Sequential(nn.Conv2d(inputs, within, 3, stride, 1, bias=False), nn.BatchNorm2d(within), nn.ReLU())
+        self.b = nn.Sequential(nn.Conv2d(within, outputs, 3, 1, 1, bias=False), nn.BatchNorm2d(outputs))
         same = inputs == outputs and stride == 1
         self.skip = (
             nn.Identity()
@@ -215,13 +247,27 @@ class Residual(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class ReaderShape:
-    """Channels of the reader's four stages and of its embedding; crop size and margin it is made for."""
+    """Channels of the reader's four stages and of its embedding; crop size and margin it is made for.
+
+    Attributes:
+        hidden: channels between the two convolutions of each of its seven blocks, where they are not the stage's.
+    """
 
     stages: tuple[int, int, int, int] = (40, 80, 160, 224)
     embedding: int = 160
     crop: tuple[int, int] = (64, 96)
     margin: float = 0.16
     dropout: float = 0.15
+    hidden: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse widths for other blocks than there are.
+
+        Raises:
+            ValueError: too many or too few.
+        """
+        if len(self.hidden) not in (0, 7):
+            raise ValueError("a reader has 7 hidden widths")
 
 
 class Reader(nn.Module):
@@ -232,10 +278,10 @@ class Reader(nn.Module):
         self.shape = shape or ReaderShape()
         a, b, c, d = self.shape.stages
         stem = nn.Sequential(nn.Conv2d(3, a, 3, 2, 1, bias=False), nn.BatchNorm2d(a), nn.ReLU(inplace=True))
-        self.features = nn.Sequential(
-            stem, Residual(a, a), Residual(a, b, 2), Residual(b, b), Residual(b, c, 2), Residual(c, c),
-            Residual(c, d, 2), Residual(d, d),
-        )  # fmt: skip
+        ends = ((a, a, 1), (a, b, 2), (b, b, 1), (b, c, 2), (c, c, 1), (c, d, 2), (d, d, 1))
+        within = self.shape.hidden or (0,) * len(ends)
+        blocks = [Residual(*each, wide) for each, wide in zip(ends, within, strict=True)]
+        self.features = nn.Sequential(stem, *blocks)
         self.embed = nn.Linear(d * 6, self.shape.embedding)
         self.drop = nn.Dropout(self.shape.dropout)
         self.face = nn.Linear(self.shape.embedding, len(LABELS))
@@ -258,13 +304,10 @@ class Reader(nn.Module):
 
 def build(role: str, shape: dict[str, Any] | None = None) -> Finder | Reader:
     """A fresh network of a role (``finder`` or ``reader``) and, from a checkpoint, its shape."""
-    if role == "finder":
-        return Finder(FinderShape(**(shape or {})))
-    given = dict(shape or {})
-    for key in ("stages", "crop"):
-        if key in given:
-            given[key] = tuple(given[key])
-    return Reader(ReaderShape(**given))
+    given: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in (shape or {}).items()
+    }
+    return Finder(FinderShape(**given)) if role == "finder" else Reader(ReaderShape(**given))
 
 
 def shape_of(net: Finder | Reader) -> dict[str, Any]:

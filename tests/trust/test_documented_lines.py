@@ -65,6 +65,7 @@ ELSEWHERE = {
     "bundle.py": "tests/datasets/test_training_scripts.py",
     "benchmark.py --peer": "tests/trust/test_benchmark.py",
     "export_models.py": "tests/datasets/test_learn.py",
+    "slim_models.py": "tests/datasets/test_slim.py",
 }
 FETCHES = re.compile(r"scripts/(collect_art|build_atlas|pack_training)\.py")
 """These fetch fonts and photos from the network, or need what was fetched: only their help is asked for."""

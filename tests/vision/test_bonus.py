@@ -119,3 +119,15 @@ def test_the_shipped_readers_take_the_same_crops() -> None:
     noise = np.random.default_rng(0).integers(0, 255, (3, height, width, 3), dtype=np.uint8)
     probabilities = Reader(reader, BonusReader([reader, bonus]))(noise).probabilities
     assert np.allclose(probabilities.sum(axis=1), 1, atol=1e-5)
+
+
+def test_embeddings_alone_are_those_of_a_reading_and_nobody_looks_again() -> None:
+    def never(*_: object) -> npt.NDArray[np.float32]:
+        raise AssertionError("looked again")
+
+    model = zoo.Model(zoo.entries()["reader"], 1)
+    width, height = model.value("crop")
+    noise = np.random.default_rng(1).integers(0, 255, (35, height, width, 3), dtype=np.uint8)  # more than one batch
+    assert np.array_equal(Reader(model, never).embed(noise), Reader(model)(noise).embeddings)
+    with pytest.raises(AssertionError):
+        Reader(model, never)(noise)
