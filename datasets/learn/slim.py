@@ -17,7 +17,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from datasets.learn.nets import Finder, Inverted, Reader, Residual
+from datasets.learn.nets import NECK, Finder, Inverted, Reader, Residual
 
 PLACES: Final = 160
 """Places of a picture whose neighbourhoods are taken into a layer's problem."""
@@ -117,7 +117,7 @@ def slim(
     if isinstance(net, Reader):
         net.shape = replace(net.shape, hidden=tuple(kept))
         return
-    trunk = len(kept) - 6
+    trunk = len(kept) - NECK
     net.shape = replace(net.shape, hidden=tuple(kept[:trunk]), neck=tuple(kept[trunk:]))
 
 
@@ -236,7 +236,8 @@ def _spared(
         across = inverse[:, gone]
         weight = weight - across @ step[:, : weight.shape[1]]
         inverse = inverse - across @ step[:, weight.shape[1] :]
-        left = torch.tensor([k for k in range(len(weight)) if k not in set(gone.tolist())])
+        left = torch.ones(len(weight), dtype=torch.bool)
+        left[gone] = False
         weight, inverse = weight[left], inverse[left][:, left]
         del stays[cheapest]
         if len(stays) % MULTIPLE == 0:
