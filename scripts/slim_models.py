@@ -3,8 +3,8 @@
     python scripts/slim_models.py --models models/float --pack work/pack --out runs/slim --finder 0.01 --reader 0.005
 
 Channels inside the layers go as long as their layer loses less than the given share of its power (``slim.py``),
-measured on rendered scenes and on the pack's photographs. What comes out answers a little otherwise: train it on with
-the wide network as its teacher before it ships.
+measured on rendered scenes and on the pack's photographs. What comes out answers a little otherwise: measure it
+before it ships, or train it on with the wide network as its teacher.
 """
 
 from __future__ import annotations
