@@ -24,7 +24,7 @@ from torch import Tensor
 from datasets.crops import CropShape, scene_crops
 from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import cards, checkpoint, export
-from datasets.learn.augment import wiggled
+from datasets.learn.augment import photographed
 from datasets.learn.listing import listing
 from datasets.learn.nets import Finder, Reader, prepare
 from datasets.learn.stream import real_crops
@@ -47,9 +47,7 @@ def held_crops(net: Reader, path: Path) -> tuple[Tensor, npt.NDArray[np.int64]]:
     """Held-out crops (n, 3, height, width), cut as the application cuts them, prepared; and their labels."""
     real = real_crops(path)
     width, height = net.shape.crop
-    return wiggled(prepare(real.pictures), (height, width), 1.5 / (1 + net.shape.margin), strength=0.0), (
-        real.faces.numpy()
-    )
+    return photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
 
 
 @torch.no_grad()

@@ -21,13 +21,11 @@ from torch import Tensor
 
 from datasets.crops import CropShape
 from datasets.labels import BONUS, INDEX, LABELS
-from datasets.learn import checkpoint
-from datasets.learn.augment import wiggled
-from datasets.learn.checkpoint import Averaged, Progress
+from datasets.learn.augment import photographed
 from datasets.learn.nets import Finder, Reader, count_parameters, prepare
 from datasets.learn.slim import Slimmed, slim
 from datasets.learn.stream import boxed_photos, real_crops
-from scripts.start_from_models import finder_of, pictures, reader_of, unfold
+from scripts.start_from_models import keep, network_of, pictures, unfold
 
 SIDE: Final = 448
 """Photographs are brought to this side for the finder, pixels, as scenes are."""
@@ -51,7 +49,7 @@ def photographs(pack: Path | None, net: Finder | Reader, count: int, labels: Seq
     crops = real.pictures[torch.isin(real.faces, torch.tensor([INDEX[label] for label in labels]))]
     width, height = net.shape.crop
     chosen = crops[torch.randperm(len(crops), generator=generator)[: count * BATCH]]
-    x = wiggled(prepare(chosen), (height, width), 1.5 / (1 + net.shape.margin), strength=0.0)
+    x = photographed(chosen, (height, width), net.shape.margin)
     return [x[k : k + BATCH] for k in range(0, len(x), BATCH)]
 
 
@@ -70,8 +68,7 @@ def main() -> int:
     if not limits:
         parser.error("nothing to do: give --finder, --reader or --bonus")
     for role, limit in limits.items():
-        file = onnx.load(args.models / f"{role}.onnx")
-        net = (finder_of if role == "finder" else reader_of)(file).eval().requires_grad_(False)
+        net = network_of(role, onnx.load(args.models / f"{role}.onnx")).eval().requires_grad_(False)
         crop = CropShape(*net.shape.crop, net.shape.margin) if isinstance(net, Reader) else CropShape()
         labels = BONUS if role == "bonus" else LABELS
         scenes, crops = pictures(args.pack, crop, args.scenes, labels)
@@ -85,9 +82,7 @@ def main() -> int:
         slim(net, whole, batches, limit, tell)
         unfold(net, given)
         print(f"{role}: {count_parameters(whole) / 1e6:.2f} -> {count_parameters(net) / 1e6:.2f} M parameters")
-        kind = "finder" if isinstance(net, Finder) else "reader"
-        facts = {"slimmed": {"limit": limit, "hidden": list(net.shape.hidden)}}
-        checkpoint.save(args.out / f"{role}.pt", kind, net, Averaged(net), Progress(), facts)
+        keep(args.out / f"{role}.pt", net, {"slimmed": {"limit": limit, "hidden": list(net.shape.hidden)}})
     return 0
 
 

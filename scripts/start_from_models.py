@@ -163,8 +163,7 @@ def finder_of(model: onnx.ModelProto) -> Finder:
     outputs = [weight.shape[0] for weight, _ in convolutions(model)]
     # In the order they run: the stem; two in the first block, three in all others, the fresh stage's being the last;
     # the neck's four side layers, its sums from coarse to fine, three layers at stride 4 and the two answers.
-    blocks = 3 * (len(WIDE0) - 1)
-    side = 3 + blocks
+    side = 3 * len(WIDE0)
     dense = len(outputs) == side + 4 + 2 + 3 + 2
     hidden = (outputs[0], *(outputs[k] for k in range(3, side, 3)))
     fine = outputs[side + 6 : -2] if dense else outputs[side + 7 : -2 : 2]
@@ -173,6 +172,17 @@ def finder_of(model: onnx.ModelProto) -> Finder:
                              () if set(neck) == {neck[0]} else neck))  # fmt: skip
     take(net, model)
     return net
+
+
+def network_of(role: str, model: onnx.ModelProto) -> Finder | Reader:
+    """The network of a file, whose role is ``finder``, ``reader`` or ``bonus``."""
+    return finder_of(model) if role == "finder" else reader_of(model)
+
+
+def keep(path: Path, net: Finder | Reader, facts: dict[str, Any]) -> None:
+    """Write a network as a checkpoint that nothing was learnt for yet."""
+    kind = "finder" if isinstance(net, Finder) else "reader"
+    checkpoint.save(path, kind, net, Averaged(net), Progress(), facts)
 
 
 def pictures(
@@ -200,7 +210,7 @@ def main() -> int:
     args = parser.parse_args()
     roles = ["finder", "reader", *(["bonus"] if (args.models / "bonus.onnx").is_file() else [])]
     files = {role: onnx.load(args.models / f"{role}.onnx") for role in roles}
-    nets = {role: finder_of(file) if role == "finder" else reader_of(file) for role, file in files.items()}
+    nets = {role: network_of(role, file) for role, file in files.items()}
     reader = nets["reader"]
     assert isinstance(reader, Reader)
     crop = CropShape(*reader.shape.crop, reader.shape.margin)
@@ -209,8 +219,7 @@ def main() -> int:
                                               if p.key == "version"}}  # fmt: skip
     for role, net in nets.items():
         unfold(net, scenes if role == "finder" else crops)
-        kind = "finder" if isinstance(net, Finder) else "reader"
-        checkpoint.save(args.out / f"{role}.pt", kind, net, Averaged(net), Progress(), facts)
+        keep(args.out / f"{role}.pt", net, facts)
     print(f"written to {args.out}: {', '.join(f'{role}.pt' for role in nets)}")
     return 0
 

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from datasets.learn.nets import MULTIPLE, STRIDE
+from datasets.learn.nets import MULTIPLE, STRIDE, prepare
 
 FinderBatch = tuple[Tensor, Tensor, Tensor, Tensor]
 """uint8 pictures (n, s, s, 3), kernel (n, h, w) uint8, tile (n, h, w) int16, codes (n, rows, 10)."""
@@ -83,6 +83,19 @@ def roughened(x: Tensor) -> Tensor:
     x = torch.where(blur[:, None, None, None], soft, x)
     noisy = torch.rand(n, 1, 1, 1, device=x.device) < 0.35
     return x + torch.randn_like(x) * 0.3 * torch.rand(n, 1, 1, 1, device=x.device) * noisy
+
+
+def photographed(pictures: Tensor, size: tuple[int, int], margin: float, strength: float = 0.0) -> Tensor:
+    """Roomy uint8 crops (n, h, w, 3) of photographs, half as large again as their tiles, cut as the reader has them.
+
+    Args:
+        size: height and width wanted. margin: of the reader.
+        strength: how much they are moved, see :func:`wiggled`; 0: cut as the application cuts.
+
+    Returns:
+        (n, 3, height, width) prepared.
+    """
+    return wiggled(prepare(pictures), size, 1.5 / (1 + margin), strength)
 
 
 def wiggled(x: Tensor, size: tuple[int, int] | None = None, zoom: float = 1.0, strength: float = 1.0) -> Tensor:

@@ -433,8 +433,7 @@ class Run:
         turns[half:] = 2
         turns[~real.upright[which] | SYMMETRIC.to(faces.device)[faces]] = -1
         w, h = self.plan.crop.width, self.plan.crop.height
-        zoom = 1.5 / (1 + self.plan.crop.margin)
-        return augment.wiggled(prepare(pictures), (h, w), zoom), faces, turns
+        return augment.photographed(pictures, (h, w), self.plan.crop.margin, strength=1.0), faces, turns
 
     def _line(self, seconds: float) -> str:
         parts = [f"{seconds:6.0f} s  {self.seen} scenes ({self.seen / max(seconds, 1e-3):.1f}/s), learnt {self.learnt}"]
