@@ -127,13 +127,13 @@ def _archives() -> tuple[tuple[str, bytes], ...]:
     names = ("a.jpg", "b/c.png", "../d.jpg", "/e.jpg", "readme.txt")
     with zipfile.ZipFile(zipped, "w", zipfile.ZIP_DEFLATED) as made:
         for name in names:
-            made.writestr(name, pictures()[0])
+            made.writestr(zipfile.ZipInfo(name), pictures()[0], zipfile.ZIP_DEFLATED)  # without the time of day
     with tarfile.open(fileobj=tarred, mode="w") as tar:
         for name in names:
             member = tarfile.TarInfo(name)
             member.size = len(pictures()[0])
             tar.addfile(member, io.BytesIO(pictures()[0]))
-    packed = gzip.compress(tarred.getvalue())
+    packed = gzip.compress(tarred.getvalue(), mtime=0)
     lists = tuple((suffix, text.encode()) for suffix, text in LISTS)
     return ((".zip", zipped.getvalue()), (".tar", tarred.getvalue()), (".tar.gz", packed), *lists)
 

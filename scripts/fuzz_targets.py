@@ -183,7 +183,7 @@ def _repacked(rng: random.Random, seed: bytes) -> bytes:
                 else:
                     content = mutated_bytes(rng, content, [content])
             if name != victim or rng.random() > 0.05:
-                made.writestr(name, content)
+                made.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # without the time of day
     return out.getvalue()
 
 

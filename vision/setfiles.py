@@ -43,16 +43,21 @@ MOST_DIMENSIONS: Final = 4096
 
 
 def to_bytes(known: TileSet) -> bytes:
-    """The file of a set."""
-    out = io.BytesIO()
+    """The file of a set; the same bytes whenever the same set is written."""
     meta = json.dumps({"format": FORMAT, "name": known.name, "model": known.model, "version": version()}).encode()
-    np.savez_compressed(
-        out,
-        meta=np.frombuffer(meta, np.uint8),
-        tiles=np.array([t.code for t in known.tiles], dtype="<U4"),
-        prototypes=known.prototypes,
-        weights=known.weights,
-    )
+    parts = {
+        "meta": np.frombuffer(meta, np.uint8),
+        "tiles": np.array([t.code for t in known.tiles], dtype="<U4"),
+        "prototypes": known.prototypes,
+        "weights": known.weights,
+    }
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, part in parts.items():
+            array = io.BytesIO()
+            np.lib.format.write_array(array, part, allow_pickle=False)
+            # ZipInfo has a fixed date; numpy's own archives carry the time of writing
+            packed.writestr(zipfile.ZipInfo(f"{name}.npy"), array.getvalue(), zipfile.ZIP_DEFLATED)
     return out.getvalue()
 
 
