@@ -96,6 +96,9 @@ def pictures() -> tuple[bytes, ...]:
     plain = _drawing()
     grey, cmyk, palette, clear = plain.convert("L"), plain.convert("CMYK"), plain.quantize(16), plain.convert("RGBA")
     clear.putalpha(grey)
+    lab = plain.convert("LAB")
+    profile = lab.info["icc_profile"]
+    lab.info["icc_profile"] = profile[:24] + bytes(12) + profile[36:]  # without the time of day
     deep = Image.fromarray((np.asarray(grey).astype(np.uint16)) * 257)
     floating = Image.fromarray(np.asarray(grey).astype(np.float32))
     exif = Image.Exif()
@@ -118,7 +121,7 @@ def pictures() -> tuple[bytes, ...]:
         _saved(palette, "GIF", transparency=2),
         _saved(palette, "GIF", **frames),
         *(_saved(plain, "TIFF", compression=c) for c in ("raw", "tiff_lzw", "tiff_deflate", "jpeg", "packbits")),
-        *(_saved(image, "TIFF") for image in (deep, floating, clear, cmyk, plain.convert("1"), plain.convert("LAB"))),
+        *(_saved(image, "TIFF") for image in (deep, floating, clear, cmyk, plain.convert("1"), lab)),
         _saved(plain, "TIFF", **frames),
         *(_saved(image, "BMP") for image in (plain, palette, plain.convert("1"), clear)),
         _saved(plain, "MPO", **frames),
