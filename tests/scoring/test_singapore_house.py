@@ -48,6 +48,20 @@ def test_values_decide_which_reading_is_best():
     assert elements(scored(tiles, options=rules)) == {}
 
 
+@pytest.mark.parametrize(
+    ("name", "tiles", "how", "rules"),
+    [
+        ("thirteen_orphans", hand("19m19p19s1234567z", "1z"), {"bonus": "a1"}, {}),
+        ("seven_pairs", hand("1133m2255p4477s5z", "5z"), {"win": "self_draw"}, {"seven_pairs": True}),
+        ("flower_win", NOTHING, {"win": "self_draw", "flower_win": True, "bonus": "f1 f2 f3 f4 g1 g2 g3 g4"}, {}),
+    ],
+)
+def test_a_shape_that_is_not_played_wins_nothing(name, tiles, how, rules):
+    assert scored(tiles, **how, options=rules)["legal"]
+    refused = scored(tiles, **how, options=rules | {"values": {name: 0}})
+    assert refused["reason"]["code"] == "not_a_winning_hand"
+
+
 @pytest.mark.parametrize("name", DOUBLES)
 def test_every_value_can_be_changed(name):
     options = parse_request(ask(PLAIN, options={"values": {name: 7}})).case.options
@@ -60,6 +74,7 @@ def test_values_may_be_written_in_one_line():
     assert "mend animal" in faults(PLAIN, options={"values": "animal"})
     assert "mend animal" in faults(PLAIN, options={"values": "animal=-1"})
     assert "all_gren" in faults(PLAIN, options={"values": "all_gren=4"})
+    assert "mend animal" in faults(PLAIN, options={"values": "animal=" + 5000 * "9"})
 
 
 def test_values_name_everything_wrong():
@@ -203,6 +218,7 @@ def test_every_kind_of_bao_is_tried():
         ("fourth_terminal_set", hand("1231s", "1s", "pung 111m", "pung 999p", "pung 999m"), {}, "4 terminal sets"),
         ("fresh_tile", CHOWS, {"win": "self_draw"}, "win must be discard"),
         ("fresh_tile", CHOWS, {"source": "N"}, "the discarder"),
+        ("fresh_tile", CHOWS, {"humanly": True}, "the end of the wall"),
         ("fresh_tile", hand("345s67s99m", "8s", "chow 678s", "pung 888p"), {}, "not fresh"),
         ("robbed_kong", PLAIN, {}, "win must be robbed_kong, without flower_win"),
         ("robbed_kong", ROBBED, {"win": "robbed_kong", "source": "N"}, "the robbed player"),

@@ -46,6 +46,8 @@ def _from_source(case: _Case, seat: Seat, who: str) -> str | None:
 def _fresh_tile(case: _Case, seat: Seat) -> str | None:
     if case.context.win is not Win.DISCARD:
         return "it is about the winning discard, so win must be discard."
+    if case.context.earthly or case.context.humanly:
+        return "it is about the end of the wall, so it was no win before the first draw."
     if winning_tile_shown(case):
         return f"{case.hand.winning_tile} lies in a meld, so it was not fresh."
     return _from_source(case, seat, "discarder")

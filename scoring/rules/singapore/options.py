@@ -40,7 +40,8 @@ def _written(text: str) -> dict[str, object]:
     found: dict[str, object] = {}
     for part in text.replace(",", " ").split():
         name, _, value = part.partition("=")
-        found[name] = int(value) if value.isascii() and value.isdigit() else value
+        # Python refuses to turn thousands of digits into a number; as text they are refused by name.
+        found[name] = int(value) if value.isascii() and value.isdigit() and len(value) < 10 else value
     return found
 
 
