@@ -69,7 +69,9 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
             if getattr(c, field)
         ]
     if c.outcome == "false_win" and custom.false_win is None:
-        found.append(Fault("no_penalty", f"{name} names no amount for a false win; enter it as payments.", "outcome"))
+        found.append(
+            Fault("no_penalty", f"{name} has no fixed amount for a false win; enter it as payments.", "outcome")
+        )
     if c.outcome == "instant" and custom.instant is None:
         found.append(Fault("no_instant", f"{name} has no instant payments; enter it as payments.", "outcome"))
     if len(c.wins) > custom.winners:

@@ -255,7 +255,7 @@ def test_penalties_and_instant_payments_do_not_move_the_seats() -> None:
         ("riichi", Confirmed("false_win"), "needs offender"),
         ("singapore", Confirmed("instant"), "needs seat"),
         ("singapore", Confirmed("instant", seat=Seat.E, event="rain"), "No instant payment"),
-        ("singapore", Confirmed("false_win", offender=Seat.E), "names no amount"),
+        ("singapore", Confirmed("false_win", offender=Seat.E), "no fixed amount for a false win"),
         ("riichi", Confirmed("instant", seat=Seat.E, event="x"), "no instant payments"),
         ("hongkong", Confirmed("draw", ready=(Seat.E,)), "has no ready"),
         ("hongkong", won(request("S"), riichi=(Seat.S,)), "has no riichi"),

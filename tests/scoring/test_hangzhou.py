@@ -299,6 +299,7 @@ def test_pure_on_a_claimed_tile_is_a_house_rule():
         (hand("123m456p789p55m67m", "4s"), {}, "fortune_claimed"),
         (hand("123m456m789p222z4s", "4s"), {"streak": 1, "source": "W"}, "fortune_claimed"),
         (hand("123m456p789p55m67m", "5z"), {"indicator": "permanent"}, "fortune_claimed"),
+        (hand("123m456m789p55m4s6m", "4s"), {"win": "robbed_kong"}, "fortune_claimed"),
         (hand("123m456p789p55m67m", "1z"), {}, "not_a_winning_hand"),
     ],
 )

@@ -23,11 +23,14 @@ LIABLE_KINDS: Final = {"float": "who is made liable after a float"}
 def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
     """Everything at once: tiles, indicator, fortunes, melds, floats, kong streak, liability."""
     faults = tile_faults(system, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
-    faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=False)
+    faults += replacement_faults(case, bonus_counts=False)
     unclear = list(_indicator_faults(case))
     faults += unclear
-    if not unclear:
-        fortune = case.once(fortune_of)
+    fortune = None if unclear else case.once(fortune_of)
+    won = case.hand.winning_tile
+    if fortune is None or won is None or won.kind != fortune.wild:  # a fortune is no kong's: claiming it is refused
+        faults += robbed_kong_faults(case)
+    if fortune is not None:
         faults += [*_fortune_faults(case, fortune), *_meld_faults(case, fortune)]
     return [*faults, *_streak_faults(case), *_fed_faults(case), *_liable_faults(case)]
 
