@@ -290,10 +290,12 @@ def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
     return faults
 
 
-def standard_readings(case: Case[O], *, seven_pairs: bool, distinct_pairs: bool = False) -> Iterable[Arrangement]:
-    """The usual shapes: four sets and a pair, seven pairs when in play, thirteen orphans."""
+def standard_readings(
+    case: Case[O], *, seven_pairs: bool, distinct_pairs: bool = False, orphans: bool = True
+) -> Iterable[Arrangement]:
+    """The usual shapes: four sets and a pair, seven pairs and thirteen orphans when in play."""
     return arrangements(
-        case.hand, claimed=case.claimed, seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=True
+        case.hand, claimed=case.claimed, seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=orphans
     )
 
 

@@ -37,12 +37,6 @@ from scoring.rules.singapore.payment import (
 from scoring.seats import Seat
 from scoring.system import Case, Later, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
 
-_BY_SHAPE: Final = {
-    Shape.SEVEN_PAIRS: "seven_pairs",
-    Shape.THIRTEEN_ORPHANS: "thirteen_orphans",
-    Shape.BONUS: "flower_win",
-}
-"""What wins with tiles that make no four sets and a pair; where a house does not play it, they win nothing."""
 _BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
 
 
@@ -72,12 +66,13 @@ class Singapore(RuleSystem[SingaporeOptions]):
         return faults + liable_faults(case)
 
     def readings(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
-        """Ordinary hands, seven pairs where played, thirteen orphans, and the flowers by themselves."""
-        found = [*standard_readings(case, seven_pairs=case.options.seven_pairs)]
-        if case.context.flower_win:
-            found.append(_BY_FLOWERS)
-        unplayed = {shape for shape, name in _BY_SHAPE.items() if not doubles_of(name, case.options)}
-        return [arrangement for arrangement in found if arrangement.shape not in unplayed]
+        """Ordinary hands and, where played, seven pairs, thirteen orphans and the flowers by themselves."""
+        pairs, orphans, flowers = (
+            doubles_of(name, case.options) > 0 for name in ("seven_pairs", "thirteen_orphans", "flower_win")
+        )
+        yield from standard_readings(case, seven_pairs=case.options.seven_pairs and pairs, orphans=orphans)
+        if case.context.flower_win and flowers:
+            yield _BY_FLOWERS
 
     def tally(self, case: Case[SingaporeOptions], arrangement: Arrangement) -> Tally:
         """Doubles added up, contained elements left out, cut to the limit."""
