@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.context import Classes, fits_around, judge, shared_out
+from vision.context import fits_around, judge
+from vision.whites import Classes, shared_out
 
 LABELS = ("1m", "5z", "back", "none")
 CLASSES = Classes.of(LABELS, 3)
