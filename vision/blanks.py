@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray, axes, middle, sides
+from vision.geometry import BoolArray, axes, frame, middle, sides
 from vision.reading import FloatArray, ImageArray
 
 MOST: Final = 3
@@ -92,7 +92,7 @@ class _Place:
 
     def closed(self, quad: FloatArray, middles: FloatArray) -> bool:
         """Whether above and below it the ground begins or another tile or gap lies."""
-        at = (middles - quad.mean(axis=0)) @ np.linalg.pinv(_frame(quad))
+        at = (middles - quad.mean(axis=0)) @ np.linalg.pinv(frame(quad))
         near = at[np.abs(at[:, 0]) < 0.5, 1]
         above = _apart(self.above, self.middle) > EDGE or bool(((near < -0.7) & (near > -1.3)).any())
         below = _apart(self.below, self.middle) > EDGE or bool(((near > 0.7) & (near < 1.3)).any())
@@ -157,7 +157,7 @@ def _next_to(look: Looks, known: FloatArray, bodies: FloatArray) -> list[FloatAr
     """Blank tiles next to those known, whose bodies have the given colours, in rows and in the columns of a grid."""
     gaps, found = list[tuple[FloatArray, _Place, _Place]](), list[FloatArray]()
     middles = known.mean(axis=1)
-    offsets = (middles[None] - middles[:, None]) @ np.linalg.inv(_frame(known))
+    offsets = (middles[None] - middles[:, None]) @ np.linalg.inv(frame(known))
     for turn, quarter in enumerate(QUARTERS):
         at = offsets @ quarter
         in_line = np.abs(at[..., 1]) < OFF_LINE * np.maximum(1.0, np.abs(at[..., 0]))
@@ -214,7 +214,7 @@ def _between(one: FloatArray, other: FloatArray) -> list[FloatArray]:
     if aligned is None:
         return []
     apart = float(np.linalg.norm(aligned.mean(axis=0) - one.mean(axis=0)))
-    own, others = (np.linalg.norm(_frame(q), axis=1) for q in (one, aligned))
+    own, others = (np.linalg.norm(frame(q), axis=1) for q in (one, aligned))
     steps = 2 * apart / float(own[0] + others[0])
     count = round(steps) - 1
     ratio = np.maximum(own / others, others / own)
@@ -254,13 +254,8 @@ def _aligned(quad: FloatArray, across: FloatArray) -> FloatArray | None:
 
 
 def _short_first(quad: FloatArray) -> FloatArray:
-    across, down = np.linalg.norm(_frame(quad), axis=1)
+    across, down = np.linalg.norm(frame(quad), axis=1)
     return quad if across <= down else np.asarray(np.roll(quad, -1, axis=0), np.float32)
-
-
-def _frame(quads: FloatArray) -> FloatArray:
-    """(..., 2, 2) right and down vectors of (..., 4, 2) quads; offsets times its inverse are tiles right and down."""
-    return np.stack(axes(quads), axis=-2)
 
 
 def _bare(image: ImageArray, point: npt.NDArray[np.floating], body: FloatArray) -> bool:

@@ -14,7 +14,7 @@ import numpy as np
 from vision.geometry import BoolArray, sides
 from vision.once import once_each
 from vision.reading import FloatArray, ImageArray
-from vision.whites import BARE_LOCATED, Classes, bare_are_white, lab, shared_out
+from vision.whites import BARE_LOCATED, Classes, PlainFaces, bare_are_white, lab, may_be_white, shared_out
 
 LEAST_LOCATED: Final = 0.65
 """A find with a lower finder score is none."""
@@ -73,13 +73,12 @@ def judge(
     for score, probability in UNSURE:
         keep &= (located >= score) | (probabilities.max(axis=1) >= probability)
     if coloured:
-        asked = np.flatnonzero(probabilities[:, [classes.white, classes.back]].sum(axis=1) > 0.5)
-        colours = np.array([np.median(lab(crops[i]), axis=0) for i in asked]).reshape(-1, 3)
-        probabilities = shared_out(probabilities, asked, colours, body, classes)
-        best = probabilities.argmax(axis=1)
-        shaded = asked[colours[:, 0] < (1 - SHADE) * body[0]]
+        faces = PlainFaces.among(probabilities, crops, classes)
+        shaded = faces.rows[faces.colours[:, 0] < (1 - SHADE) * body[0]]
         side = np.isin(np.arange(len(quads)), shaded) & (best == classes.white) & (located < LOCATED_WELL)
         keep &= ~side
+        possible = may_be_white(faces, quads, sure, body)
+        probabilities = shared_out(probabilities, faces, possible, body, classes)
     keep = np.asarray(keep & (sure | fits_around(quads, sure)))
     return once_each(probabilities, keep, np.array(classes.bonus, np.intp)), keep
 

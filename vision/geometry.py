@@ -134,6 +134,11 @@ def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.asarray(right, np.float32), np.asarray(down, np.float32)
 
 
+def frame(quads: FloatArray) -> FloatArray:
+    """(..., 2, 2) right and down vectors of (..., 4, 2) quads; offsets times its inverse are tiles right and down."""
+    return np.stack(axes(quads), axis=-2)
+
+
 def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
     """Intersection over union, and over the smaller, of two (4, 2) quads."""
     a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))

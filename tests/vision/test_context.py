@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.context import fits_around, judge
-from vision.whites import Classes, shared_out
+from vision.whites import Classes
 
 LABELS = ("1m", "5z", "back", "none")
 CLASSES = Classes.of(LABELS, 3)
@@ -155,9 +155,6 @@ def test_nothing_to_judge() -> None:
     empty = np.zeros((0, 4), np.float32)
     _, keep = judge(row(1)[:0], np.zeros(0, np.float32), empty, np.zeros((0, 96, 64, 3), np.uint8), CLASSES)
     assert keep.shape == (0,)
-    assert (
-        shared_out(empty, np.zeros(0, np.intp), np.zeros((0, 3), np.float32), np.zeros(3, np.float32), CLASSES) is empty
-    )
 
 
 def test_a_reader_without_backs_is_left_alone() -> None:
