@@ -1,8 +1,8 @@
 """What the other tiles of a photo say about one: it shows one tile set, seen from one place.
 
-Four things follow that a single crop cannot tell: whether there are tiles at all, how large a tile must be about here,
-which plain faces are white dragons (``whites.py``), and that a set has one of each bonus tile (``once.py``). Other
-printed faces that are sure as they are stay untouched.
+Five things follow that a single crop cannot tell: whether there are tiles at all, how large a tile must be about here,
+which plain faces are white dragons (``whites.py``), whether the set has animals and red fives (``rare.py``), and that
+it has one of each bonus tile (``once.py``). Other printed faces that are sure as they are stay untouched.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from typing import Final
 
 import numpy as np
 
+from vision.classes import Classes
 from vision.geometry import BoolArray, sides
 from vision.once import once_each
+from vision.rare import seldom
 from vision.reading import FloatArray, ImageArray
-from vision.whites import BARE_LOCATED, Classes, PlainFaces, bare_are_white, lab, may_be_white, shared_out
+from vision.whites import BARE_LOCATED, PlainFaces, bare_are_white, lab, may_be_white, shared_out
 
 LEAST_LOCATED: Final = 0.65
 """A find with a lower finder score is none."""
@@ -57,6 +59,7 @@ def judge(
     """
     if not len(quads):
         return probabilities, np.zeros(0, np.bool_)
+    probabilities = seldom(probabilities, located >= LEAST_LOCATED, classes)
     best = probabilities.argmax(axis=1)
     plain = np.isin(best, [classes.white, classes.back])
     sure = (probabilities.max(axis=1) > SURE) & ~plain & (best != classes.none) & (located >= LEAST_LOCATED)

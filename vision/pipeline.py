@@ -17,6 +17,7 @@ import numpy.typing as npt
 from vision import zoo
 from vision.blanks import Looks, borne_out, overlooked
 from vision.bonus import BonusReader
+from vision.classes import Classes
 from vision.classify import Read, Reader
 from vision.context import LEAST_LOCATED, SIZE_RANGE, judge
 from vision.decode import decode
@@ -27,7 +28,6 @@ from vision.photo import Photo
 from vision.reading import FloatArray, ImageArray, Reading, Sighting
 from vision.rectify import rectify_all
 from vision.scales import VIEW_SIDE, search
-from vision.whites import Classes
 
 Picture: TypeAlias = "Photo | str | Path | bytes | npt.NDArray[np.uint8]"
 """What can be read: an open photo, a path, the bytes of a file, or an upright RGB frame (H, W, 3) uint8."""

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from scoring.tiles import PLAIN
+from vision.classes import Classes
 from vision.geometry import BoolArray, frame
 from vision.reading import FloatArray, ImageArray
 
@@ -48,23 +48,6 @@ BLACK: Final = 8
 """What crops show beyond the picture's edge is no lighter, 8 bits."""
 BESIDE: Final = ((0.6, 1.5), 0.4)
 """How far from each other the middles of two tiles side by side lie, in widths, and at most in heights."""
-
-
-@dataclass(frozen=True, slots=True)
-class Classes:
-    """Columns of the classes that matter here; ``bonus``: of flowers, seasons and animals."""
-
-    white: int
-    back: int
-    none: int
-    bonus: tuple[int, ...] = ()
-
-    @classmethod
-    def of(cls, labels: tuple[str, ...], none: int) -> Classes:
-        """The columns by label; -1 stands for a class the classifier does not know."""
-        white, back = (labels.index(code) if code in labels else -1 for code in ("5z", "back"))
-        bonus = {t.code for t in PLAIN if t.is_bonus}
-        return cls(white, back, none, tuple(i for i, label in enumerate(labels) if label in bonus))
 
 
 def bare_are_white(
