@@ -15,6 +15,7 @@ from vision.scales import (
     Pass,
     later_passes,
     search,
+    shown,
 )
 
 
@@ -84,6 +85,13 @@ class FakeFinder:
         return Found(quad[None].astype(np.float32), np.array([0.9], np.float32))
 
 
+def marked(x: int, y: int) -> np.ndarray:
+    """A dark picture, 600 x 600, with one bright pixel."""
+    pixels = np.full((600, 600, 3), 9, np.uint8)
+    pixels[y, x] = 255
+    return pixels
+
+
 @pytest.mark.parametrize(("width", "height"), [(2000, 1500), (900, 1600), (640, 640), (300, 200)])
 def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None:
     pixels = np.zeros((height, width, 3), np.uint8)
@@ -97,14 +105,14 @@ def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None
 
 def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_further_away() -> None:
     finder = FakeFinder(half=50, sides=(0, 260))
-    seen = search(Photo(np.full((600, 600, 3), 9, np.uint8)), finder)  # type: ignore[arg-type]
+    seen = search(Photo(marked(300, 300)), finder)  # type: ignore[arg-type]
     assert len(seen) == 1
     assert [max(shown) for shown in finder.shown] == [GLANCE_SIDE, FIRST_SIDE, round(0.7 * 130 / 400 * FIRST_SIDE)]
 
 
 def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
     finder = FakeFinder(half=17, sides=(0, GLANCE_SIDE))
-    assert not len(search(Photo(np.full((600, 600, 3), 9, np.uint8)), finder))  # type: ignore[arg-type]
+    assert not len(search(Photo(marked(300, 300)), finder))  # type: ignore[arg-type]
     assert [max(shown) for shown in finder.shown[2:]] == list(BLIND_SIDES)
 
 
@@ -132,3 +140,18 @@ def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
     assert turned.window == pytest.approx(np.array(closer.window)[[1, 0, 3, 2]])
     (alone,) = later_passes(found(100, count=1, x=1000, y=1400), 4000, 4000, 36, 130)
     assert 1000 - 4000 * alone.window[0] == pytest.approx(1400 - 4000 * alone.window[1])
+
+
+@pytest.mark.parametrize("x", [300, 12, 2, 597])
+def test_a_face_cut_by_the_edge_counts_while_half_of_it_is_in_the_picture(x: int) -> None:
+    assert len(search(Photo(marked(x, 300)), FakeFinder())) == 1  # type: ignore[arg-type]
+
+
+def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
+    assert not len(search(Photo(marked(1, 1)), FakeFinder()))  # type: ignore[arg-type]
+
+
+def test_the_share_of_a_face_within_the_picture() -> None:
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * 40 - 0.5
+    quads = np.stack([moved(square, x, y) for x, y in [(0, 0), (30, 30), (-20, 0), (-20, 590), (-50, 0), (570, 590)]])
+    np.testing.assert_allclose(shown(quads, 600, 600), [1, 1, 0.5, 0.125, 0, 30 * 10 / 1600], atol=1e-3)
