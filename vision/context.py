@@ -67,7 +67,8 @@ def judge(
         return probabilities, np.zeros(len(quads), np.bool_)
     coloured = sure.sum() >= 2 and classes.white >= 0 and classes.back >= 0
     if coloured:
-        body = np.median([np.percentile(lab(crops[i]), 65, axis=0) for i in np.flatnonzero(sure)], axis=0)
+        bodies = np.array([np.percentile(lab(crops[i]), 65, axis=0) for i in np.flatnonzero(sure)], np.float32)
+        body = np.median(bodies, axis=0)
         unsure = np.flatnonzero(~sure & (best != classes.back) & (located >= BARE_LOCATED))
         probabilities = bare_are_white(probabilities, unsure, crops, body, classes)
         best = probabilities.argmax(axis=1)
@@ -80,7 +81,7 @@ def judge(
         shaded = faces.rows[faces.colours[:, 0] < (1 - SHADE) * body[0]]
         side = np.isin(np.arange(len(quads)), shaded) & (best == classes.white) & (located < LOCATED_WELL)
         keep &= ~side
-        possible = may_be_white(faces, quads, sure, body)
+        possible = may_be_white(faces, quads, sure, bodies)
         probabilities = shared_out(probabilities, faces, possible, body, classes)
     keep = np.asarray(keep & (sure | fits_around(quads, sure)))
     return once_each(probabilities, keep, np.array(classes.bonus, np.intp)), keep

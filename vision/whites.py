@@ -39,7 +39,9 @@ FRAMED_SURE: Final = 0.97
 """Standard deviation of 8-bit grey and probability from which a white dragon bears a frame or letters: a set has such
 ones or bare ones. Of 928 labelled in 1,751 photos 443 deviate so much, 474 by less than 12."""
 OWN_CHROMA: Final = 4.0
-"""A bare face away from printed ones is a white dragon only if its colour is this near to the bodies', in a and b."""
+NEAREST: Final = 3
+"""A bare face away from printed ones is a white dragon only if its colour is this near to the bodies', in a and b: of
+all printed faces or of so many that are nearest, for light differs from place to place."""
 ELSEWHERE: Final = 12.0
 """Nats against white dragons where none can be, more than reader and colour give together. In these photos every bare
 one that is labelled lies in a row with printed faces. Of 296 finds called white dragons that nobody labelled, many
@@ -95,18 +97,18 @@ class PlainFaces:
         return cls(rows, colours, framed)
 
 
-def may_be_white(faces: PlainFaces, quads: FloatArray, printed: BoolArray, body: FloatArray) -> BoolArray:
+def may_be_white(faces: PlainFaces, quads: FloatArray, printed: BoolArray, bodies: FloatArray) -> BoolArray:
     """(k,) which plain faces may be white dragons where they lie.
 
     A bare white dragon lies in a row with printed faces, perhaps behind others of its kind. Or it lies apart (a winning
-    tile, a dora indicator, a meld): then it must have the bodies' own colour, no more than four faces in sight may have
-    it, and none may be framed.
+    tile, a dora indicator, a meld): then it must have the own colour of the bodies near it, no more than four faces in
+    sight may have it, and none may be framed.
 
     Args:
         faces: the plain ones.
         quads: (n, 4, 2) all finds, pixels.
         printed: (n,) which of them are printed for sure.
-        body: (3,) the colour of the printed tiles' bodies, 8-bit CIELAB.
+        bodies: (m, 3) the colours of the bodies of these, 8-bit CIELAB.
     """
     beside = _beside(quads)
     near = _alike(faces.colours)
@@ -117,7 +119,10 @@ def may_be_white(faces: PlainFaces, quads: FloatArray, printed: BoolArray, body:
     few = np.zeros(len(near), np.bool_)
     for group in of_one_colour(faces.colours):
         few[group] = len(group) <= WHITES
-    own = np.hypot(*(faces.colours - body)[:, 1:].T) <= OWN_CHROMA
+    middles = quads.mean(axis=1)
+    apart = np.linalg.norm(middles[faces.rows][:, None] - middles[printed][None], axis=2)
+    near_by, usual = np.median(bodies[np.argsort(apart, axis=1)[:, :NEAREST]], axis=1), np.median(bodies, axis=0)
+    own = np.min([np.hypot(*(faces.colours - body)[:, 1:].T) for body in (near_by, usual)], axis=0) <= OWN_CHROMA
     return np.asarray(faces.framed | in_row | (own & few & (not faces.framed.any())))
 
 

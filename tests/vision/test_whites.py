@@ -32,15 +32,15 @@ def face(colour: tuple[int, int, int], print_: str = "") -> np.ndarray:
     return pixels
 
 
-def named(*more: tuple[np.ndarray, np.ndarray, list[float]]) -> list[str]:
-    """What finds (quad, crop, probabilities) are called beside a row of four printed tiles at 0 to 3."""
-    quads = np.stack([tile(i) for i in range(4)] + [q for q, _, _ in more])
-    crops = np.stack([face(IVORY, "symbol")] * 4 + [c for _, c, _ in more])
-    chances = np.array([FACE] * 4 + [p for _, _, p in more], np.float32)
+def named(*more: tuple[np.ndarray, np.ndarray, list[float]], row: int = 4) -> list[str]:
+    """What finds (quad, crop, probabilities) are called beside a row of so many printed tiles, the first at 0."""
+    quads = np.stack([tile(i) for i in range(row)] + [q for q, _, _ in more])
+    crops = np.stack([face(IVORY, "symbol")] * row + [c for _, c, _ in more])
+    chances = np.array([FACE] * row + [p for _, _, p in more], np.float32)
     changed, keep = judge(quads, np.full(len(quads), 0.95, np.float32), chances, crops, CLASSES)
     assert keep.all()
     np.testing.assert_allclose(changed.sum(axis=1), 1, atol=1e-5)
-    return [LABELS[i] for i in changed[4:].argmax(axis=1)]
+    return [LABELS[i] for i in changed[row:].argmax(axis=1)]
 
 
 def test_in_the_row_of_printed_faces_the_reader_is_believed() -> None:
@@ -57,6 +57,13 @@ def test_behind_another_white_dragon_of_the_row_too() -> None:
 def test_apart_it_must_have_the_bodies_own_colour(colour: tuple[int, int, int], label: str) -> None:
     assert named((tile(1, -3), face(colour), WHITE)) == [label]
     assert named(*((tile(i, -3), face(colour), WHITE) for i in range(3))) == [label] * 3
+
+
+def test_light_differs_from_place_to_place() -> None:
+    """A winning tile set apart at the end of a row whose last tiles lie in warmer light than the others."""
+    warm = [(tile(8 + i), face(PASTEL, "symbol"), FACE) for i in range(3)]
+    assert named(*warm, (tile(12), face(PASTEL), WHITE), row=8) == ["1m"] * 3 + ["5z"]
+    assert named(*warm, (tile(1, -3), face(PASTEL), WHITE), row=8) == ["1m"] * 3 + ["back"]
 
 
 def test_a_turned_tile_of_a_meld_lies_beside_the_others() -> None:
