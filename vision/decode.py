@@ -26,6 +26,9 @@ from vision.trust import LEAST_CHANCE, REPAIR_CAP, SURPRISE_CAP, chance, surpris
 
 ASK_CAP: Final = 6.0
 """Up to here a winning hand is asked about, never taken."""
+AWAITED: Final = 1.0
+"""A layout at most so many nats dearer in which a tile set apart completes a waiting hand is taken: by chance about one
+tile in twelve would do so. With 2.0 twice as many hands that wait are taken for won."""
 MARGIN_CAP: Final = 4.0
 """A second-best hand further than this is not looked for."""
 
@@ -110,13 +113,23 @@ def decode(
     wild = _wild(layout, costs, shapes, indicator)
     goal = _goal(shapes, wild)
     best = _attempt(layout, sightings, costs, shapes, goal, 0.0)
-    # A hand that waits for its last tile is a whole answer: no other layout is looked for to make it win.
-    if not best.wins and len(layout.inside) != 13 - 3 * len(layout.melds):
+    if not best.wins:
+        others = layout.alternatives
         tries = [_without_stray(layout, sightings, costs, shapes, goal)]
-        tries += [_attempt(other, sightings, costs, shapes, goal, price) for price, other in layout.alternatives]
+        if len(layout.inside) == 13 - 3 * len(layout.melds):
+            # A hand that waits is a whole answer, unless a tile set apart is just what it waits for.
+            others = tuple((price, o) for price, o in others if price <= AWAITED and _adds_winning_tile(o, layout))
+            tries = []
+        tries += [_attempt(other, sightings, costs, shapes, goal, price) for price, other in others]
         winners = [a for a in tries if a is not None and a.wins]
         best = min(winners, key=lambda a: a.price + a.joint.cost, default=best)
     return _decoded(best, sightings, shapes, wild)
+
+
+def _adds_winning_tile(other: Layout, layout: Layout) -> bool:
+    """Whether a layout is another one with a winning tile that lies against no other."""
+    same = set(other.concealed) == set(layout.inside) and other.melds == layout.melds
+    return other.winning is not None and same and set(other.left_out) <= set(layout.left_out)
 
 
 def _wild(layout: Layout, costs: Sequence[Sequence[float]], shapes: Shapes, indicator: Tile | None) -> int | None:

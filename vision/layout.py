@@ -152,12 +152,16 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     touching = _touching(sightings, frames)
     if _is_cut_from_a_crowd(best, touching, rows, blocks):
         return Layout(others=tuple(range(len(sightings))), left_out=tuple(range(len(sightings))))
-    return replace(
-        best,
-        edges=_edges([sightings[i] for i in best.inside], width, height),
-        left_out=tuple(j for j in best.others if touching[list(_held(best)), j].any()),
-        alternatives=tuple(others[:MOST_ALTERNATIVES]),
-    )
+
+    def bounded(layout: Layout) -> Layout:
+        return replace(
+            layout,
+            edges=_edges([sightings[i] for i in layout.inside], width, height),
+            left_out=tuple(j for j in layout.others if touching[list(_held(layout)), j].any()),
+        )
+
+    alternatives = tuple((price, bounded(layout)) for price, layout in others[:MOST_ALTERNATIVES])
+    return replace(bounded(best), alternatives=alternatives)
 
 
 def _held(layout: Layout) -> tuple[int, ...]:

@@ -202,6 +202,22 @@ def test_thirteen_tiles_say_what_they_wait_for() -> None:
     assert "3p6p9p".replace("p", "") in decoded.doubts[0].message
 
 
+@pytest.mark.parametrize(
+    ("apart", "wins"),
+    [
+        (["6m"], True),
+        (["9p"], False),  # not what the hand waits for
+        (["6m", "1z"], False),  # of a pond or a wall
+    ],
+)
+def test_a_lone_tile_further_off_won_if_the_hand_waits_for_it(apart: list[str], wins: bool) -> None:
+    tiles = row("123m678s234p66s75m", y=700) + [seen(t, 400 + 40 * i, 480) for i, t in enumerate(apart)]
+    decoded = read(tiles)
+    assert decoded.wins == wins and decoded.hand is not None
+    assert str(decoded.hand.winning_tile) == ("6m" if wins else "None")
+    assert wins or [str(t) for t in decoded.waits] == ["6m"]
+
+
 def test_a_wait_on_a_tile_that_is_used_up_is_none() -> None:
     tiles = row("456p789s11z78s") + row("6666s", x=600)
     decoded = read(tiles)
