@@ -115,11 +115,12 @@ def decode(
     best = _attempt(layout, sightings, costs, shapes, goal, 0.0)
     if not best.wins:
         others = layout.alternatives
-        tries = [_without_stray(layout, sightings, costs, shapes, goal)]
+        tries: list[_Attempt | None] = []
         if len(layout.inside) == 13 - 3 * len(layout.melds):
             # A hand that waits is a whole answer, unless a tile set apart is just what it waits for.
             others = tuple((price, o) for price, o in others if price <= AWAITED and _adds_winning_tile(o, layout))
-            tries = []
+        else:
+            tries.append(_without_stray(layout, sightings, costs, shapes, goal))
         tries += [_attempt(other, sightings, costs, shapes, goal, price) for price, other in others]
         winners = [a for a in tries if a is not None and a.wins]
         best = min(winners, key=lambda a: a.price + a.joint.cost, default=best)
