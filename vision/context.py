@@ -16,12 +16,14 @@ from vision.geometry import BoolArray, sides
 from vision.once import once_each
 from vision.rare import seldom
 from vision.reading import FloatArray, ImageArray
-from vision.whites import BARE_LOCATED, PlainFaces, bare_are_white, lab, may_be_white, shared_out
+from vision.whites import BARE_LOCATED, PlainFaces, bare_are_white, in_printed_rows, lab, may_be_white, shared_out
 
 LEAST_LOCATED: Final = 0.65
 """A find with a lower finder score is none."""
 LEAST_LOCATED_PLAIN: Final = 0.7
 """The same for plain faces (white dragons and backs): furniture, cloth and tile sides look like them."""
+LEAST_LOCATED_ALONE: Final = 0.75
+"""The same for what looks like a blank white dragon and lies in no row with printed faces: most are sides of tiles."""
 UNSURE: Final = ((0.75, 0.7), (0.84, 0.6))
 """A find with finder score and probability both below one of these pairs is none: print on racks, dice, hands."""
 LOCATED_WELL: Final = 0.8
@@ -81,7 +83,10 @@ def judge(
         shaded = faces.rows[faces.colours[:, 0] < (1 - SHADE) * body[0]]
         side = np.isin(np.arange(len(quads)), shaded) & (best == classes.white) & (located < LOCATED_WELL)
         keep &= ~side
-        possible = may_be_white(faces, quads, sure, bodies)
+        in_row = in_printed_rows(faces, quads, sure)
+        alone = faces.rows[~in_row & ~faces.framed]
+        keep[alone] &= (best[alone] != classes.white) | (located[alone] >= LEAST_LOCATED_ALONE)
+        possible = may_be_white(faces, in_row, quads, sure, bodies)
         probabilities = shared_out(probabilities, faces, possible, body, classes)
     keep = np.asarray(keep & (sure | fits_around(quads, sure)))
     return once_each(probabilities, keep, np.array(classes.bonus, np.intp)), keep

@@ -97,26 +97,39 @@ class PlainFaces:
         return cls(rows, colours, framed)
 
 
-def may_be_white(faces: PlainFaces, quads: FloatArray, printed: BoolArray, bodies: FloatArray) -> BoolArray:
-    """(k,) which plain faces may be white dragons where they lie.
-
-    A bare white dragon lies in a row with printed faces, perhaps behind others of its kind. Or it lies apart (a winning
-    tile, a dora indicator, a meld): then it must have the own colour of the bodies near it, no more than four faces in
-    sight may have it, and none may be framed.
+def in_printed_rows(faces: PlainFaces, quads: FloatArray, printed: BoolArray) -> BoolArray:
+    """(k,) which plain faces lie in a row with printed ones, perhaps behind others of their colour.
 
     Args:
         faces: the plain ones.
         quads: (n, 4, 2) all finds, pixels.
         printed: (n,) which of them are printed for sure.
-        bodies: (m, 3) the colours of the bodies of these, 8-bit CIELAB.
     """
     beside = _beside(quads)
-    near = _alike(faces.colours)
     in_row = beside[np.ix_(faces.rows, np.flatnonzero(printed))].any(axis=1)
-    linked, before = beside[np.ix_(faces.rows, faces.rows)] & near, ~in_row
+    linked, before = beside[np.ix_(faces.rows, faces.rows)] & _alike(faces.colours), ~in_row
     while not np.array_equal(in_row, before):
         in_row, before = in_row | (linked & in_row).any(axis=1), in_row
-    few = np.zeros(len(near), np.bool_)
+    return np.asarray(in_row)
+
+
+def may_be_white(
+    faces: PlainFaces, in_row: BoolArray, quads: FloatArray, printed: BoolArray, bodies: FloatArray
+) -> BoolArray:
+    """(k,) which plain faces may be white dragons where they lie.
+
+    A bare white dragon lies in a row with printed faces. Or it lies apart (a winning tile, a dora indicator, a meld):
+    then it must have the own colour of the bodies near it, no more than four faces in sight may have it, and none may
+    be framed.
+
+    Args:
+        faces: the plain ones.
+        in_row: (k,) which of them lie in a row with printed faces.
+        quads: (n, 4, 2) all finds, pixels.
+        printed: (n,) which of them are printed for sure.
+        bodies: (m, 3) the colours of the bodies of these, 8-bit CIELAB.
+    """
+    few = np.zeros(len(in_row), np.bool_)
     for group in of_one_colour(faces.colours):
         few[group] = len(group) <= WHITES
     middles = quads.mean(axis=1)

@@ -89,3 +89,13 @@ def test_framed_ones_are_no_backs_whatever_is_alike() -> None:
 def test_a_dora_indicator_lies_between_backs_of_another_colour() -> None:
     wall = [(tile(i, -3), face(TAN), BACK) for i in (0, 2, 3)]
     assert named((tile(1, -3), face(IVORY), WHITE), *wall) == ["5z"] + ["back"] * 3
+
+
+@pytest.mark.parametrize(("x", "located", "stays"), [(4, 0.72, True), (8, 0.72, False), (8, 0.78, True)])
+def test_apart_one_must_be_located_better_than_in_a_row(x: float, located: float, stays: bool) -> None:
+    """What lies apart and looks like one is mostly the side of a tile."""
+    quads = np.stack([*(tile(i) for i in range(4)), tile(x)])
+    crops = np.stack([*[face(IVORY, "symbol")] * 4, face(IVORY)])
+    chances = np.array([*[FACE] * 4, WHITE], np.float32)
+    _, keep = judge(quads, np.array([0.95] * 4 + [located], np.float32), chances, crops, CLASSES)
+    assert keep.tolist() == [True] * 4 + [stays]
