@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray, axes, frame, middle, sides
+from vision.geometry import BoolArray, axes, frame, middle, offsets, sides
 from vision.reading import FloatArray, ImageArray
 
 MOST: Final = 3
@@ -156,10 +156,9 @@ def borne_out(look: Looks, quads: FloatArray, crops: ImageArray, weak: BoolArray
 def _next_to(look: Looks, known: FloatArray, bodies: FloatArray) -> list[FloatArray]:
     """Blank tiles next to those known, whose bodies have the given colours, in rows and in the columns of a grid."""
     gaps, found = list[tuple[FloatArray, _Place, _Place]](), list[FloatArray]()
-    middles = known.mean(axis=1)
-    offsets = (middles[None] - middles[:, None]) @ np.linalg.inv(frame(known))
+    around = offsets(known)
     for turn, quarter in enumerate(QUARTERS):
-        at = offsets @ quarter
+        at = around @ quarter
         in_line = np.abs(at[..., 1]) < OFF_LINE * np.maximum(1.0, np.abs(at[..., 0]))
         ahead = np.where(in_line & (at[..., 0] > 0.3), at[..., 0], np.inf)
         behind = np.where(in_line & (at[..., 0] < -0.7), -at[..., 0], np.inf)
@@ -176,7 +175,7 @@ def _next_to(look: Looks, known: FloatArray, bodies: FloatArray) -> list[FloatAr
             else:
                 found += [_short_first(p) for p in places]
     # In a grid the ground is seen nowhere: there a gap counts when tiles or other gaps close it on both sides.
-    middles = np.array([p.mean(axis=0) for p, _, _ in gaps] + [*middles])
+    middles = np.array([p.mean(axis=0) for p, _, _ in gaps] + [*known.mean(axis=1)])
     for place, seen, beside in gaps:
         if _held(place.mean(axis=0), found):
             continue

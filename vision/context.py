@@ -81,8 +81,7 @@ def judge(
     if coloured:
         faces = PlainFaces.among(probabilities, crops, classes)
         shaded = faces.rows[faces.colours[:, 0] < (1 - SHADE) * body[0]]
-        side = np.isin(np.arange(len(quads)), shaded) & (best == classes.white) & (located < LOCATED_WELL)
-        keep &= ~side
+        keep[shaded] &= (best[shaded] != classes.white) | (located[shaded] >= LOCATED_WELL)
         in_row = in_printed_rows(faces, quads, sure)
         alone = faces.rows[~in_row & ~faces.framed]
         keep[alone] &= (best[alone] != classes.white) | (located[alone] >= LEAST_LOCATED_ALONE)

@@ -139,6 +139,12 @@ def frame(quads: FloatArray) -> FloatArray:
     return np.stack(axes(quads), axis=-2)
 
 
+def offsets(quads: FloatArray) -> FloatArray:
+    """(n, n, 2) where the middle of tile j lies from that of tile i, in widths and heights of i; of (n, 4, 2) quads."""
+    middles = quads.mean(axis=1)
+    return np.asarray((middles[None] - middles[:, None]) @ np.linalg.pinv(frame(quads)), np.float32)
+
+
 def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
     """Intersection over union, and over the smaller, of two (4, 2) quads."""
     a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))

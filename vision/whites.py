@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.classes import Classes
-from vision.geometry import BoolArray, frame
+from vision.geometry import BoolArray, offsets
 from vision.reading import FloatArray, ImageArray
 
 BODY_CHROMA: Final = 10.0
@@ -65,8 +65,8 @@ def bare_are_white(
     changed = probabilities.copy()
     for i in asked:
         colour = np.median(lab(crops[i]), axis=0)
-        near = np.hypot(colour[1] - body[1], colour[2] - body[2]) < BARE_CHROMA and colour[0] > BARE_LIGHT * body[0]
-        if near and _inner(cv2.medianBlur(cv2.cvtColor(crops[i], cv2.COLOR_RGB2GRAY), 5)).std() < BARE:
+        near = _tint(colour, body) < BARE_CHROMA and colour[0] > BARE_LIGHT * body[0]
+        if near and _grey(crops[i]).std() < BARE:
             changed[i] *= BARE_LEFT
             changed[i, classes.back] = probabilities[i, classes.back]
             changed[i, classes.white] += 1 - changed[i].sum()
@@ -135,7 +135,7 @@ def may_be_white(
     middles = quads.mean(axis=1)
     apart = np.linalg.norm(middles[faces.rows][:, None] - middles[printed][None], axis=2)
     near_by, usual = np.median(bodies[np.argsort(apart, axis=1)[:, :NEAREST]], axis=1), np.median(bodies, axis=0)
-    own = np.min([np.hypot(*(faces.colours - body)[:, 1:].T) for body in (near_by, usual)], axis=0) <= OWN_CHROMA
+    own = np.minimum(_tint(faces.colours, near_by), _tint(faces.colours, usual)) <= OWN_CHROMA
     return np.asarray(faces.framed | in_row | (own & few & (not faces.framed.any())))
 
 
@@ -157,8 +157,7 @@ def shared_out(
     if not len(asked):
         return probabilities
     given = probabilities[asked][:, [classes.white, classes.back]]
-    apart = np.hypot(colours[:, 1] - body[1], colours[:, 2] - body[2])
-    nats = np.clip((BODY_CHROMA - apart) / CHROMA_PER_NAT, -4, 4)
+    nats = np.clip((BODY_CHROMA - _tint(colours, body)) / CHROMA_PER_NAT, -4, 4)
     odds = np.log(given[:, 0] + 1e-3) - np.log(given[:, 1] + 1e-3) + nats
     for group in of_one_colour(colours):
         if len(group) > WHITES:
@@ -190,14 +189,19 @@ def of_one_colour(colours: FloatArray) -> list[npt.NDArray[np.intp]]:
 
 def _alike(colours: FloatArray) -> BoolArray:
     """(n, n) which of (n, 3) CIELAB colours are near each other."""
-    apart = np.abs(colours[:, None] - colours[None])
-    return np.asarray((np.hypot(apart[..., 1], apart[..., 2]) < ONE_COLOUR) & (apart[..., 0] < ONE_LIGHT))
+    one, other = colours[:, None], colours[None]
+    return np.asarray((_tint(one, other) < ONE_COLOUR) & (np.abs(one - other)[..., 0] < ONE_LIGHT))
+
+
+def _tint(colours: FloatArray, others: FloatArray) -> FloatArray:
+    """(...) how far (..., 3) CIELAB colours are from others in a and b."""
+    apart = colours - others
+    return np.asarray(np.hypot(apart[..., 1], apart[..., 2]))
 
 
 def _beside(quads: FloatArray) -> BoolArray:
     """(n, n) which of (n, 4, 2) tiles lie side by side."""
-    middles = quads.mean(axis=1)
-    at = np.abs((middles[None] - middles[:, None]) @ np.linalg.pinv(frame(quads)))
+    at = np.abs(offsets(quads))
     (least, most), off = BESIDE
     beside = (at[..., 0] > least) & (at[..., 0] < most) & (at[..., 1] < off)
     return np.asarray(beside | beside.T)
@@ -213,7 +217,12 @@ def _inner(crop: npt.NDArray[np.uint8] | cv2.typing.MatLike) -> npt.NDArray[np.u
     return np.asarray(crop[h // 8 : h - h // 8, w // 8 : w - w // 8], np.uint8)
 
 
+def _grey(crop: ImageArray) -> npt.NDArray[np.uint8]:
+    """The inner part of a crop in 8-bit grey, without specks."""
+    return _inner(cv2.medianBlur(cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY), 5))
+
+
 def _spread(crop: ImageArray) -> float:
-    """Standard deviation of a crop's inner part in 8-bit grey, without specks and what lies beyond the picture."""
-    grey, within = _inner(cv2.medianBlur(cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY), 5)), _inner(crop).max(axis=2) > BLACK
+    """Standard deviation of a crop's grey, without what lies beyond the picture."""
+    grey, within = _grey(crop), _inner(crop).max(axis=2) > BLACK
     return float(grey[within].std()) if within.any() else 0.0
