@@ -73,7 +73,8 @@ def units(net: Finder | Reader) -> Iterator[Unit]:
             yield Unit(f"block {k + 1}", (_both(block.a[0], block.a[1]),), (_both(block.b[0], block.b[1]),), block.skip)
         return
     trunk = net.trunk
-    first, *others = (*trunk.blocks, trunk.last)
+    blocks: list[nn.Module] = [*trunk.blocks, trunk.last]
+    first, others = blocks[0], blocks[1:]
     assert isinstance(first, Inverted)
     yield Unit("stem", ((trunk.stem, trunk.bn), (first.depthwise, first.bn1)), ((first.project, first.bn2),))
     for k, block in enumerate(others):
