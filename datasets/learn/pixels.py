@@ -20,7 +20,7 @@ Array = npt.NDArray[np.float32]
 GREY: Final = 116
 """The pixel value that counts as zero, also beyond the border: the nearest to ImageNet's means (124, 116, 104)."""
 PIXELWISE: Final = {"Cast", "Sub", "Mul", "Add", "Transpose", "Gather"}
-"""What exported and adopted networks prepare pixels with."""
+"""What exported networks prepare pixels with."""
 PIXELS: Final = "pixels"
 
 

@@ -16,7 +16,6 @@ from datasets.learn.bias import correct_biases
 from datasets.learn.int8 import agreement, eight_bits, outer, plain
 from datasets.learn.pixels import GREY, PIXELS, fold_preparation, without_casts
 from scripts import quantize_models
-from scripts.adopt_models import fold_preprocessing
 from vision.pipeline import Eyes
 
 ROOT = Path(__file__).parents[2]
@@ -112,24 +111,6 @@ def test_a_network_that_begins_otherwise_is_not_folded() -> None:
         fold_preparation(model)
     with pytest.raises(ValueError, match="turns pixels to eight bits"):
         without_casts(model)
-
-
-@pytest.mark.parametrize("bgr", [False, True])
-def test_networks_adopted_from_elsewhere_are_folded_too(bgr: bool) -> None:
-    """Their preparation is another one; without a border nothing at all changes."""
-    helper, rng = onnx.helper, np.random.default_rng(0)
-    weights, bias = rng.normal(size=(4, 3, 3, 3)).astype(np.float32), rng.normal(size=4).astype(np.float32)
-    source = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, 3, "h", "w"])
-    out = helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, None)
-    constants = [onnx.numpy_helper.from_array(weights, "w"), onnx.numpy_helper.from_array(bias, "b")]
-    graph = helper.make_graph([helper.make_node("Conv", ["x", "w", "b"], ["y"])], "layer", [source], [out], constants)
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    model = plain(fold_preprocessing(model, "image", [1, "h", "w", 3], bgr))
-    picture = rng.integers(0, 256, (1, 24, 32, 3), np.uint8)
-    before = answers(model, picture)[0]
-    fold_preparation(model)
-    assert [node.op_type for node in model.graph.node] == ["Cast", "Transpose", "Sub", "Conv"]
-    np.testing.assert_allclose(answers(model, picture)[0], before, atol=1e-3)
 
 
 def test_biases_take_back_what_rounding_shifts() -> None:

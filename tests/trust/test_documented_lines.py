@@ -60,12 +60,9 @@ LONG = re.compile(
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
-    "average_finders.py": "tests/datasets/test_average_finders.py",
-    "average_readers.py": "tests/datasets/test_average_readers.py",
     "bundle.py": "tests/datasets/test_training_scripts.py",
     "benchmark.py --peer": "tests/trust/test_benchmark.py",
     "export_models.py": "tests/datasets/test_learn.py",
-    "slim_models.py": "tests/datasets/test_slim.py",
 }
 FETCHES = re.compile(r"scripts/(collect_art|build_atlas|pack_training)\.py")
 """These fetch fonts and photos from the network, or need what was fetched: only their help is asked for."""

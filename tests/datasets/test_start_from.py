@@ -1,0 +1,54 @@
+"""Released networks become checkpoints that training goes on from. Skipped without torch."""
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
+onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
+
+from datasets.learn import export  # noqa: E402
+from datasets.learn.nets import NECK, WIDE0, Finder, FinderShape, Reader, ReaderShape  # noqa: E402
+from scripts.start_from_models import finder_of, reader_of, take  # noqa: E402
+
+
+def settled(net):
+    """The network as a released file holds it: normalisations that only add, over channels of ordinary size."""
+    torch.manual_seed(3)
+    for module in net.modules():
+        if isinstance(module, torch.nn.Conv2d):
+            torch.nn.init.normal_(module.weight, std=(2 / module.weight[0].numel()) ** 0.5)
+        if isinstance(module, torch.nn.BatchNorm2d):
+            module.running_mean.zero_()
+            module.running_var.fill_(1 - module.eps)
+            torch.nn.init.normal_(module.bias, std=0.1)
+    return net.eval().requires_grad_(False)
+
+
+def picture(side):
+    return torch.from_numpy(np.random.default_rng(0).normal(size=(4, 3, side, side)).astype(np.float32))
+
+
+@pytest.mark.parametrize("net", [
+    Finder(FinderShape(8, False, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
+    Finder(FinderShape(8, True, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
+    Finder(FinderShape(16, True, 32)),
+    Reader(ReaderShape((8, 12, 16, 24), 32, hidden=(8, 16, 8, 16, 8, 24, 8))),
+], ids=["finder", "separable finder", "wide finder", "reader"])  # fmt: skip
+def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
+    settled(net)
+    facts = {"role": "finder"} if isinstance(net, Finder) else export.metadata_of(net, "1", "a test", 1.0, (8, 80))
+    model = onnx.load_from_string(export.to_onnx(net, facts, half=False))
+    back = finder_of(model) if isinstance(net, Finder) else reader_of(model)
+    assert back.shape == net.shape
+    x = picture(64) if isinstance(net, Finder) else picture(96)[..., :64]
+    take(back, model)
+    back.eval().requires_grad_(False)
+    for ours, theirs in zip(back(x), net(x), strict=True):
+        assert float((ours - theirs).abs().max()) < 0.01 * float(theirs.abs().max())
+
+
+def test_widths_for_other_layers_than_there_are_are_refused() -> None:
+    for wrong in (lambda: FinderShape(hidden=WIDE0[1:]), lambda: FinderShape(neck=(8,) * (NECK + 1)),
+                  lambda: ReaderShape(hidden=(8,) * 6)):  # fmt: skip
+        with pytest.raises(ValueError, match="widths"):
+            wrong()
