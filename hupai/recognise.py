@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from hupai.output import complain, lasting, print_json
 from scoring.errors import HupaiError
-from vision.reading import Reading
 
 if TYPE_CHECKING:
     from rich.status import Status
+
+    from vision.reading import Reading
 
 NOTHING_READ = 3
 SOME_FAILED = 1

@@ -223,6 +223,7 @@ class RuleSystem(ABC, Generic[O]):
         option_class: frozen dataclass of house rules (see ``scoring.options``).
         elements: every element, in the specification's order.
         asks: context fields it reads besides seat, win and from; the first entries must be asked.
+        also_reads: context fields it reads from programs and asks nobody for, since another field says the same.
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
         stand_ins: whether white dragons may stand for another tile, also in melds.
         liable_kinds: the penalties it knows for ``liable.kind``, each in words; empty when it knows none.
@@ -236,10 +237,16 @@ class RuleSystem(ABC, Generic[O]):
     option_class: type[O]
     elements: ClassVar[tuple[Element, ...]]
     asks: ClassVar[tuple[str, ...]]
+    also_reads: ClassVar[tuple[str, ...]] = ()
     bonus_letters: ClassVar[str] = ""
     red_fives: ClassVar[bool] = False
     stand_ins: ClassVar[bool] = False
     liable_kinds: ClassVar[Mapping[str, str]] = MappingProxyType({})
+
+    @property
+    def reads(self) -> tuple[str, ...]:
+        """Every context field that can change the score or be refused for what it says under these rules."""
+        return ("seat", "win", "from", *self.asks, *self.also_reads)
 
     @property
     def options(self) -> tuple[OptionInfo, ...]:

@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:  # run as a script, the repository's packages are not on the path
     sys.path.insert(0, str(ROOT))
 
-from hupai.web.asks import asks_of  # noqa: E402
+from scoring.asks import asks_of  # noqa: E402
 from scoring.options import OptionInfo  # noqa: E402
 from scoring.request import respond  # noqa: E402
 from scoring.rules import systems  # noqa: E402

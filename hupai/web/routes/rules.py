@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict
 
 from hupai.ledger.customs import custom_of
 from hupai.store.errors import NotFound
-from hupai.web.asks import asks_of
+from scoring.asks import asks_of
 from scoring.errors import InvalidRequest
 from scoring.payments import plain
 from scoring.rules import system_named, systems

@@ -30,6 +30,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     option_class = HangzhouOptions
     elements = tuple(ELEMENTS.values())
     asks = ("indicator", "banker", "streak", "floats", "kong_streak", "fed", "liable")
+    also_reads = ("replacement", "double_kong")
     stand_ins = True
     liable_kinds = LIABLE_KINDS
 

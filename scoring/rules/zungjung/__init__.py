@@ -33,7 +33,8 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     unit = "points"
     option_class = ZungJungOptions
     elements = tuple(ELEMENTS.values())
-    asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")  # programs may give turn_discards
+    asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")
+    also_reads = ("double_kong", "turn_discards")
 
     def faults(self, case: Case[ZungJungOptions]) -> list[Fault]:
         """See the base class; also a responsible player who cannot be."""

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from hupai.web.asks import ASKS, asks_of
+from scoring.asks import ASKS, asks_of
 from scoring.rules import systems
 from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring

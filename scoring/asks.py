@@ -1,10 +1,11 @@
-"""The context fields a rule system asks for, in a form a page can make questions of."""
+"""The context fields of a score request: what each one asks, and which rule systems read it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any, Final
 
+from scoring.rules import systems
 from scoring.seats import SEATS
 from scoring.system import RuleSystem
 
@@ -56,6 +57,11 @@ ASKS: Final = {
     "wareme": Ask("seat", None, "the seat where the wall was broken, when that rule is played", _SEATS),
 }
 """Field -> what it asks. A field that is not here is still served, as an open question."""
+
+
+def readers_of(field: str) -> tuple[RuleSystem[Any], ...]:
+    """The systems that read a context field."""
+    return tuple(system for system in systems().values() if field in system.reads)
 
 
 def asks_of(system: RuleSystem[Any]) -> list[dict[str, Any]]:
