@@ -42,7 +42,8 @@ CUSTOMS: Final[Mapping[str, Custom]] = {
     "hongkong": Custom(false_win=hongkong_false_win),
     # Zung Jung is played in sixteen hands: the deal passes after every one.
     "zungjung": Custom(rotation=Rotation.NEVER, winners=1),
-    "hangzhou": Custom(winners=1),
+    # There the winner of a hand is the banker of the next one; the banker stays when he wins, and at a draw.
+    "hangzhou": Custom(rotation=Rotation.WINNER, winners=1),
     "singapore": Custom(
         instant=lambda seat, event, options, dealt: instant_payments(seat, event, options, dealt=dealt),
         events=tuple(INSTANT),

@@ -20,6 +20,7 @@ from scoring.rules import system_named, systems
 from scoring.seats import SEATS, Seat
 
 WAIT = {"concealed": "123m456m789p23s55p", "winning_tile": "4s"}
+HZ_HAND = {"concealed": "123m456p789p55m67m", "winning_tile": "8m"}
 BIG = {"concealed": "23m456m789p234s55p", "winning_tile": "1m"}
 
 
@@ -89,6 +90,20 @@ def test_the_round_wind_changes_when_the_deal_comes_back() -> None:
         state = next_state(state, Rotation.NEVER, 2, Ended())
     assert seen[:5] == [("E", 2), ("E", 3), ("E", 0), ("E", 1), ("S", 2)]
     assert [r for r, _ in seen] == list("EEEESSSSWWWWNNNNE")
+
+
+def test_in_hangzhou_the_winner_is_the_next_banker() -> None:
+    """He pays and is paid double, then fourfold, then eightfold, from the hand after his first win on."""
+    state, totals = TableState(), [Decimal(0)] * 4
+    for banker, streak in ((0, 1), (2, 1), (2, 2), (2, 3)):
+        assert (state.dealer, state.streak) == (banker, streak)
+        seat = state.seat_of(2)
+        settled = settle(house("hangzhou"), state, won(request(seat, "self_draw", tiles=HZ_HAND, indicator="9s")))
+        totals = [total + settled.by_account[str(n)] for n, total in enumerate(totals)]
+        state = settled.after
+    assert totals == [-16, -15, 46, -15]
+    drawn = settle(house("hangzhou"), state, Confirmed("draw")).after
+    assert (drawn.dealer, drawn.streak, drawn.round) == (2, 5, Seat.E)
 
 
 def test_seats_follow_the_dealer() -> None:
