@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Context as Precision
 from decimal import Decimal, Inexact, localcontext
@@ -104,3 +104,23 @@ def losers_pay(
 def merge(parts: Iterable[Payments]) -> Payments:
     """All transfers of several payments."""
     return Payments(tuple(t for p in parts for t in p.transfers))
+
+
+def capped(payments: Payments, left: Mapping[Seat | str, Amount]) -> Payments:
+    """What is paid when nobody pays more than he has left, and owes nothing; what is due first is paid first.
+
+    Args:
+        payments: what is due, in order. left: payer -> chips; who is not named pays in full.
+    """
+    rest = dict(left)
+    kept: list[Transfer] = []
+    with localcontext(EXACT):
+        for t in payments.transfers:
+            amount, why = t.amount, t.why
+            if t.payer in rest:
+                if rest[t.payer] < amount:
+                    amount, why = rest[t.payer], f"{why}, but has only {plain(rest[t.payer])} left"
+                rest[t.payer] -= amount
+            if amount:
+                kept.append(Transfer(t.payer, t.payee, amount, why))
+    return Payments(tuple(kept))

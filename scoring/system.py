@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 from scoring.arrange import Arrangement, arrangements
 from scoring.context import SELF_DRAW, Context
 from scoring.counts import kind_bits
+from scoring.custom import Custom
 from scoring.errors import Fault
 from scoring.hand import Hand
 from scoring.options import OptionInfo, describe
@@ -227,6 +228,7 @@ class RuleSystem(ABC, Generic[O]):
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
         stand_ins: whether white dragons may stand for another tile, also in melds.
         liable_kinds: the penalties it knows for ``liable.kind``, each in words; empty when it knows none.
+        custom: what it does at the table beyond scoring a hand.
     """
 
     id: ClassVar[str]
@@ -242,6 +244,7 @@ class RuleSystem(ABC, Generic[O]):
     red_fives: ClassVar[bool] = False
     stand_ins: ClassVar[bool] = False
     liable_kinds: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    custom: ClassVar[Custom] = Custom()
 
     @property
     def reads(self) -> tuple[str, ...]:

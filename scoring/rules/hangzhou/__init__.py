@@ -10,6 +10,7 @@ from scoring.arrange import Arrangement, Shape, UnitType
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.payments import Payments
+from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
 from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, kong_streak_of
 from scoring.rules.hangzhou.fortune import held_tiles, readings
@@ -28,6 +29,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     aliases = ("hz", "hangzhou mahjong", "杭州麻将", "杭州麻將")
     unit = "factor"
     option_class = HangzhouOptions
+    custom = CUSTOM
     elements = tuple(ELEMENTS.values())
     asks = ("indicator", "banker", "streak", "floats", "kong_streak", "fed", "liable")
     also_reads = ("replacement", "double_kong")

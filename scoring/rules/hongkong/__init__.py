@@ -20,6 +20,7 @@ from scoring.checks import (
 )
 from scoring.errors import Fault
 from scoring.payments import Payments
+from scoring.rules.hongkong.custom import CUSTOM
 from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
 from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults
 from scoring.rules.hongkong.options import HongKongOptions, base_of, minimum_of, option_faults
@@ -37,6 +38,7 @@ class HongKong(RuleSystem[HongKongOptions]):
     aliases = ("hk", "cantonese", "hong-kong", "港式", "廣東")
     unit = "faan"
     option_class = HongKongOptions
+    custom = CUSTOM
     elements = tuple(ELEMENTS.values())
     asks = ("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "liable")
     bonus_letters = "fg"

@@ -8,6 +8,7 @@ from typing import Final
 from scoring.arrange import Arrangement, Shape, arrangements
 from scoring.errors import Fault
 from scoring.payments import Payments
+from scoring.rules.riichi.custom import CUSTOM
 from scoring.rules.riichi.elements import ALL, RENHOU
 from scoring.rules.riichi.facts import Facts, RiichiCase
 from scoring.rules.riichi.faults import riichi_faults
@@ -47,6 +48,7 @@ class Riichi(RuleSystem[RiichiOptions]):
     aliases = ("japanese", "jp", "japan", "reach", "リーチ", "日本麻雀")
     unit = "han"
     option_class = RiichiOptions
+    custom = CUSTOM
     elements = ALL
     asks = (
         *("round", "dora_indicators", "riichi", "double_riichi", "ippatsu", "ura_indicators", "last_tile"),

@@ -21,6 +21,7 @@ from scoring.checks import (
 from scoring.context import Win
 from scoring.errors import Fault, counted
 from scoring.payments import Payments, merge
+from scoring.rules.singapore.custom import CUSTOM
 from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
 from scoring.rules.singapore.options import SingaporeOptions, doubles_of
@@ -49,6 +50,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
     aliases = ("sg", "singaporean", "tai", "台")
     unit = "doubles"
     option_class = SingaporeOptions
+    custom = CUSTOM
     elements = tuple(ELEMENTS.values())
     asks = (
         *("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly"),

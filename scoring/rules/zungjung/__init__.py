@@ -16,6 +16,7 @@ from scoring.checks import (
 )
 from scoring.errors import Fault, counted
 from scoring.payments import Payments
+from scoring.rules.zungjung.custom import CUSTOM
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.patterns import scored_lines
 from scoring.rules.zungjung.payment import responsible_faults, responsible_player, settle
@@ -32,6 +33,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     aliases = ("zj", "zung-jung", "mahjong australia", "australia", "中庸麻將")
     unit = "points"
     option_class = ZungJungOptions
+    custom = CUSTOM
     elements = tuple(ELEMENTS.values())
     asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")
     also_reads = ("double_kong", "turn_discards")

@@ -1,0 +1,13 @@
+"""What players in Singapore do around the hand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoring.custom import Custom
+from scoring.rules.singapore.payment import INSTANT, instant_payments
+
+CUSTOM: Final = Custom(
+    instant=lambda seat, event, options, dealt: instant_payments(seat, event, options, dealt=dealt),
+    events=tuple(INSTANT),
+)

@@ -1,0 +1,10 @@
+"""What players of Zung Jung do around the hand."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoring.custom import Custom, Rotation
+
+# Sixteen hands, four rounds of four: the deal passes after every one.
+CUSTOM: Final = Custom(rotation=Rotation.NEVER, winners=1)
