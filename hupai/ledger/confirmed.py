@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.ledger.customs import STICK, Custom, custom_of
-from hupai.ledger.rotation import Rotation
-from hupai.ledger.state import TableState
+from hupai.ledger.course import Course
+from hupai.ledger.state import PLAYERS, TableState
+from scoring.custom import Custom, Rotation
 from scoring.options import options_of
 from scoring.payments import POT, Payments, Transfer, plain
 from scoring.score import Score
@@ -17,28 +17,47 @@ from scoring.seats import SEATS, Seat
 from scoring.system import RuleSystem
 
 OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment")
-_ACCOUNTS: Final = (*(str(n) for n in range(4)), POT)
+STICK: Final = 1000
+"""What declaring riichi lays into the pot."""
+_ACCOUNTS: Final = (*(str(n) for n in range(PLAYERS)), POT)
 _FROM_TABLE: Final = ("round", "banker", "streak", "counters", "riichi_sticks")
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """What holds for a whole game: system, house rules (as JSON), rotation, and who dealt first."""
+    """What holds for a whole game: rules, house rules (as JSON), rotation, who dealt first, course, starting points."""
 
     system: RuleSystem[Any]
     options: Mapping[str, Any]
     rotation: Rotation
     first_dealer: int = 0
+    course: Course = field(default_factory=Course)
+    starting_points: Decimal = Decimal(0)
 
     @property
     def custom(self) -> Custom:
         """The customs of the system."""
-        return custom_of(self.system.id)
+        return self.system.custom
 
     @property
     def parsed_options(self) -> Any:
         """The house rules as the system's own object."""
         return options_of(self.system.option_class, self.options, self.system.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a game stands when a hand is confirmed.
+
+    Attributes:
+        state: the table. totals: by account, see :attr:`Settled.by_account`; None where nobody can run out of points.
+        hands: dealt and ended so far, wins and draws. seconds: since the game began, when the hand was confirmed.
+    """
+
+    state: TableState
+    totals: Mapping[str, Decimal] | None = None
+    hands: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +68,7 @@ class Confirmed:
         outcome: one of :data:`OUTCOMES`. wins: a score request a winner.
         riichi, ready, nagashi: seats that declared, were one tile from a win, discarded only terminals and honours.
         abortive: the draw was declared early. transfers: payments by hand. offender: who won falsely.
+        claim: the win he claimed, where the penalty is its amount: ``win``, ``from``, ``value``, ``fed``.
         seat, event, dealt: an instant payment. next_state: fields that overrule the rotation.
     """
 
@@ -60,10 +80,16 @@ class Confirmed:
     abortive: bool = False
     transfers: tuple[Transfer, ...] = ()
     offender: Seat | None = None
+    claim: Mapping[str, Any] = field(default_factory=dict)
     seat: Seat | None = None
     event: str | None = None
     dealt: bool = False
     next_state: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def dealt_out(self) -> bool:
+        """Whether a dealt hand came to its end, which penalties and payments beside the play are not."""
+        return self.outcome in ("win", "draw")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,4 +144,4 @@ def score_json(settled: Settled) -> list[dict[str, Any]]:
 
 def amounts_json(amounts: Mapping[str, Decimal]) -> tuple[list[int | str], int | str]:
     """Amounts by account -> those of the four players, and the pot's."""
-    return [plain(amounts[str(n)]) for n in range(4)], plain(amounts[POT])
+    return [plain(amounts[str(n)]) for n in range(PLAYERS)], plain(amounts[POT])

@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from hupai.ledger.state import PLAYERS, TableState
+from scoring.custom import Rotation
 from scoring.seats import SEATS
 
-
-class Rotation(StrEnum):
-    """When the dealer stays."""
-
-    WIN_OR_DRAW = "win_or_draw"
-    WIN = "win"
-    NEVER = "never"
-    WINNER = "winner"
-    RIICHI = "riichi"
+__all__ = ["Ended", "Rotation", "next_state"]
 
 
 @dataclass(frozen=True, slots=True)

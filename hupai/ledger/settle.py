@@ -6,24 +6,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from hupai.ledger.confirmed import OUTCOMES, Confirmed, House, Settled, sticks_laid
+from hupai.ledger.claims import claimed_win
+from hupai.ledger.confirmed import OUTCOMES, Confirmed, House, Settled, Standing, sticks_laid
+from hupai.ledger.ending import ENDINGS, why_ended
 from hupai.ledger.rotation import Ended, next_state
-from hupai.ledger.state import TableState
+from hupai.ledger.state import PLAYERS, TableState
 from hupai.ledger.wins import settle_wins
 from scoring.errors import Fault, InvalidRequest
-from scoring.payments import Payments, merge
+from scoring.payments import Amount, Payments, capped, merge, plain
 from scoring.rules.riichi import nagashi_mangan, noten_payments
-from scoring.seats import Seat
+from scoring.seats import SEATS, Seat
 
 
-def settle(house: House, before: TableState, confirmed: Confirmed) -> Settled:
+def settle(house: House, standing: Standing, confirmed: Confirmed) -> Settled:
     """Score and settle a hand.
 
     Raises:
-        InvalidRequest: fields that do not belong to the outcome or to the rules, hands that make no sense or may not
-            win; all of one kind are named at once.
+        InvalidRequest: the game is over, fields that do not belong to the outcome or to the rules, hands that make no
+            sense or may not win; all of one kind are named at once.
     """
-    faults = _misplaced(house, confirmed)
+    before = standing.state
+    faults = _over(before) or _misplaced(house, confirmed)
     if faults:
         raise InvalidRequest.of(faults)
     if confirmed.outcome == "win":
@@ -31,8 +34,22 @@ def settle(house: House, before: TableState, confirmed: Confirmed) -> Settled:
     elif confirmed.outcome == "draw":
         settled = _draw(house, before, confirmed)
     else:
-        settled = Settled((), (), _other(house, confirmed), before, before)
-    return replace(settled, after=_overruled(settled.after, confirmed.next_state))
+        settled = Settled((), (), _other(house, before, confirmed), before, before)
+    if standing.totals is not None and house.course.out_of_points == "pays_what_is_left":
+        settled = replace(settled, payments=_affordable(settled.payments, confirmed, before, standing.totals))
+    after = _overruled(before, settled.after, confirmed.next_state)
+    if standing.totals is not None:
+        amounts = settled.by_account
+        points = [standing.totals[str(n)] + amounts[str(n)] for n in range(PLAYERS)]
+        after = replace(after, ended=why_ended(house, standing, confirmed, after, points))
+    return replace(settled, after=after)
+
+
+def _over(before: TableState) -> list[Fault]:
+    if before.ended is None:
+        return []
+    message = f"The game is over: {ENDINGS[before.ended]}. Reopen it to go on."
+    return [Fault("game_over", message, "outcome")]
 
 
 _BELONGS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -43,6 +60,7 @@ _BELONGS: Final[Mapping[str, tuple[str, ...]]] = {
     "abortive": ("draw",),
     "transfers": ("payment",),
     "offender": ("false_win",),
+    "claim": ("false_win",),
     "seat": ("instant",),
     "event": ("instant",),
     "dealt": ("instant",),
@@ -68,7 +86,9 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
             for field in ("riichi", "ready", "nagashi", "abortive")
             if getattr(c, field)
         ]
-    if c.outcome == "false_win" and custom.false_win is None:
+    if c.outcome == "false_win" and custom.claimed_back is None and c.claim:
+        found.append(Fault("contradiction", f"{name} has one penalty for any false win: leave claim out.", "claim"))
+    if c.outcome == "false_win" and custom.false_win is None and custom.claimed_back is None:
         found.append(
             Fault("no_penalty", f"{name} has no fixed amount for a false win; enter it as payments.", "outcome")
         )
@@ -80,6 +100,9 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
         found.append(
             Fault("contradiction", "At an abortive draw nobody is paid: leave ready and nagashi out.", "ready")
         )
+    if c.outcome == "draw" and not c.abortive and (waiting := [s for s in c.riichi if s not in c.ready]):
+        message = f"{', '.join(waiting)} declared riichi and must be ready; if not, it is a false win (chombo)."
+        found.append(Fault("contradiction", message, "ready"))
     if len(c.riichi) != len(set(c.riichi)):
         found.append(Fault("bad_value", "Name each seat that declared riichi once.", "riichi"))
     return found
@@ -97,21 +120,41 @@ def _draw(house: House, before: TableState, c: Confirmed) -> Settled:
     return Settled((), (), merge(parts), before, after)
 
 
-def _other(house: House, c: Confirmed) -> Payments:
+def _other(house: House, before: TableState, c: Confirmed) -> Payments:
     custom = house.custom
     if c.outcome == "payment":
         return Payments(c.transfers)
-    if c.outcome == "false_win" and custom.false_win is not None and c.offender is not None:
-        return custom.false_win(c.offender, house.parsed_options)
+    if c.outcome == "false_win" and c.offender is not None:
+        if custom.claimed_back is not None:
+            context, value = claimed_win(before, c.offender, c.claim)
+            return custom.claimed_back(context, value, house.parsed_options)
+        if custom.false_win is not None:
+            return custom.false_win(c.offender, house.parsed_options)
     if custom.instant is not None and c.seat is not None:
         return custom.instant(c.seat, c.event or "", house.parsed_options, c.dealt)
     raise AssertionError(f"unchecked outcome {c.outcome}")
 
 
-def _overruled(state: TableState, fields: Mapping[str, Any]) -> TableState:
-    """The state with some fields as the players want them.
+def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Mapping[str, Any]) -> Payments:
+    """What the payers can pay, in the order it is due; who names payments himself must name no more."""
+    left: dict[Seat | str, Amount] = {seat: totals[str(before.player_at(seat))] for seat in SEATS}
+    paid = capped(payments, left)
+    if c.outcome == "payment" and paid != payments:
+        short = next(t.payer for t, p in zip(payments.transfers, [*paid.transfers, None], strict=False) if t != p)
+        message = f"{short} has only {plain(left[short])} left, and nobody owes anything in this game."
+        raise InvalidRequest.of([Fault("contradiction", message, "transfers")])
+    return paid
+
+
+def _overruled(before: TableState, state: TableState, fields: Mapping[str, Any]) -> TableState:
+    """The state with some fields as the players want them; another dealer than the rotation's begins his own streak.
 
     Raises:
         InvalidRequest: values out of range.
     """
-    return replace(state, **fields) if fields else state
+    if not fields:
+        return state
+    after = replace(state, **fields)
+    if "streak" in fields or after.dealer == state.dealer:
+        return after
+    return replace(after, streak=before.streak + 1 if after.dealer == before.dealer else 1)

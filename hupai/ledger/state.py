@@ -21,6 +21,7 @@ class TableState:
     Attributes:
         round: the prevailing wind. dealer: number of the player who deals.
         streak: this dealer's hand in a row, from 1. counters: honba. riichi_sticks: lying on the table.
+        ended: why the game is over (``hupai.ledger.ending.ENDINGS``), or None.
 
     Raises:
         InvalidRequest: numbers out of range, all named.
@@ -31,6 +32,7 @@ class TableState:
     streak: int = 1
     counters: int = 0
     riichi_sticks: int = 0
+    ended: str | None = None
 
     def __post_init__(self) -> None:
         faults = []

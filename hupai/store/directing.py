@@ -10,7 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
-from hupai.ledger.confirmed import Confirmed, score_json
+from hupai.ledger.confirmed import Confirmed, Standing, score_json
 from hupai.ledger.settle import settle
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
@@ -156,7 +156,7 @@ def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> d
         hand = _laid(session, hand_id)
         game = find_game(session, _game_id(session, hand))
         said = _confirmed(hand, _others(session, hand, confirmed), confirmed, game.rules)
-        settled = settle(house_of(game), state_of(game, last_standing(session, game.id)), said)
+        settled = settle(house_of(game), Standing(state_of(game, last_standing(session, game.id))), said)
         return {"scores": score_json(settled), "payments": settled.payments.to_json()}
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from hupai.ledger.confirmed import Confirmed, Settled, payments_differ, score_json
+from hupai.ledger.confirmed import Confirmed, Settled, Standing, payments_differ, score_json
 from hupai.ledger.settle import settle
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
@@ -85,7 +85,7 @@ def record_in(
     if known is not None:
         return whole_hand_json(known), standing_json(session, game, last), True
     previous = last_standing(session, game_id)
-    settled = settle(house_of(game), state_of(game, previous), record.confirmed)
+    settled = settle(house_of(game), Standing(state_of(game, previous)), record.confirmed)
     if record.expected is not None and payments_differ(record.expected, settled.payments):
         net = ", ".join(f"{account} {amount}" for account, amount in settled.payments.to_json().items())
         raise Conflict(

@@ -8,8 +8,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.ledger.confirmed import House
-from hupai.ledger.customs import STICK
+from hupai.ledger.confirmed import STICK, House
 from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
 from hupai.store.errors import NotFound

@@ -12,7 +12,6 @@ from typing import Any
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
 
-from hupai.ledger.customs import custom_of
 from hupai.store.database import reading, writing
 from hupai.store.directing import give_game, natural, set_strays_aside
 from hupai.store.errors import Conflict, NotFound
@@ -140,7 +139,7 @@ def seat_round(
                     players=tuple(names[n] for n in seated),
                     system=system,
                     options=row.options,
-                    rotation=custom_of(system.id).rotation,
+                    rotation=system.custom.rotation,
                     starting_points=row.starting_points,
                     name=f"{row.name} {number}/{table}"[:200],
                 )

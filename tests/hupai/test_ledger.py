@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hupai.ledger.confirmed import Confirmed, House, payments_differ, table_context
-from hupai.ledger.customs import CUSTOMS, STICK, custom_of
+from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing, payments_differ, table_context
 from hupai.ledger.rotation import Ended, Rotation, next_state
-from hupai.ledger.settle import settle
+from hupai.ledger.settle import settle as settle_standing
 from hupai.ledger.state import TableState
+from scoring.custom import Custom
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rules import system_named, systems
@@ -25,7 +25,12 @@ BIG = {"concealed": "23m456m789p234s55p", "winning_tile": "1m"}
 
 
 def house(rules: str = "riichi", **options: Any) -> House:
-    return House(system_named(rules), options, custom_of(rules).rotation)
+    system = system_named(rules)
+    return House(system, options, system.custom.rotation)
+
+
+def settle(game: House, before: TableState, confirmed: Confirmed) -> Settled:
+    return settle_standing(game, Standing(before), confirmed)
 
 
 def request(
@@ -39,10 +44,15 @@ def won(*requests: dict[str, Any], **more: Any) -> Confirmed:
     return Confirmed("win", requests, **more)
 
 
-def test_the_customs_name_every_system() -> None:
-    assert set(CUSTOMS) == {"hongkong", "zungjung", "hangzhou", "singapore", "riichi"}
-    assert set(systems()) <= set(CUSTOMS)
-    assert custom_of("a sixth").rotation is Rotation.WIN_OR_DRAW
+def test_every_system_has_its_customs() -> None:
+    assert {name: system.custom.rotation.value for name, system in systems().items()} == {
+        "hongkong": "win_or_draw",
+        "zungjung": "never",
+        "hangzhou": "winner",
+        "singapore": "win_or_draw",
+        "riichi": "riichi",
+    }
+    assert Custom().rotation is Rotation.WIN_OR_DRAW
 
 
 @pytest.mark.parametrize(

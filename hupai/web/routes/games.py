@@ -8,7 +8,6 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.customs import custom_of
 from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
 from hupai.names import clean_name, clean_names
@@ -36,7 +35,7 @@ def create_game(body: GameBody, response: Response, request: Request, serve: Ser
     options_of(system.option_class, body.options, system.name)
     start = body.start
     state = TableState(start.round, start.dealer, start.streak, start.counters, start.riichi_sticks)
-    custom = custom_of(system.id)
+    custom = system.custom
     if state.riichi_sticks and not custom.sticks:
         raise InvalidRequest.of([Fault("contradiction", f"{system.name} has no riichi sticks.", "start.riichi_sticks")])
     game = games.create_game(

@@ -8,7 +8,6 @@ from typing import Any
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict
 
-from hupai.ledger.customs import custom_of
 from hupai.store.errors import NotFound
 from scoring.asks import asks_of
 from scoring.errors import InvalidRequest
@@ -98,7 +97,7 @@ def get_rules(rules_id: str = Path(max_length=100)) -> RulesBody:
 
 def rules_body(system: RuleSystem[Any]) -> RulesBody:
     """A system as the API tells it."""
-    custom = custom_of(system.id)
+    custom = system.custom
     return RulesBody(
         id=system.id,
         name=system.name,

@@ -1,0 +1,38 @@
+"""The win somebody claimed falsely, where the penalty is what he meant to receive."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from hupai.ledger.state import TableState
+from scoring.context import Context, Win
+from scoring.errors import InvalidRequest
+from scoring.fields import FieldReader
+from scoring.seats import Seat
+
+_FIELDS: Final = ("win", "from", "value", "fed")
+_MOST: Final = 1_000_000
+
+
+def claimed_win(before: TableState, offender: Seat, claim: Mapping[str, Any]) -> tuple[Context, int]:
+    """The circumstances of the claimed win, completed from the table, and what it was said to be worth.
+
+    Args:
+        before: the table. offender: who claimed. claim: ``win`` (self_draw), ``from`` (whose tile), ``value`` in the
+            unit of the rules (1), ``fed`` as in a score request.
+
+    Raises:
+        InvalidRequest: what makes no sense in it, all named.
+    """
+    reader = FieldReader()
+    reader.unknown(claim, _FIELDS, "claim.")
+    win = reader.enum(Win, claim.get("win") or Win.SELF_DRAW.value, "claim.win")
+    source = reader.seat(claim.get("from"), "claim.from")
+    fed = reader.fed(claim.get("fed") or {}, "claim.fed")
+    value = claim.get("value", 1)
+    if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST:
+        reader.fault("bad_value", f"claim.value is a whole number from 1 to {_MOST}.", "claim.value")
+    if reader.faults or win is None:
+        raise InvalidRequest.of(reader.faults)
+    return Context(offender, win, source, banker=Seat.E, streak=before.streak, fed=fed), int(value)

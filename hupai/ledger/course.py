@@ -1,0 +1,165 @@
+"""The course of a game: how long it is played, what becomes of a player without points, how it is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from typing import Any, Final
+
+from scoring.custom import Custom, Rotation
+from scoring.errors import Fault, InvalidRequest
+from scoring.options import choice, custom, exact_amount, parse_options, whole
+from scoring.payments import plain
+from scoring.seats import SEATS, Seat
+
+PLACES: Final = 4
+EXTENDABLE: Final = ("rounds", "hands", "minutes", "extension", "dealer_ends")
+"""What players may agree on anew while a game runs, or to go on with one that has ended."""
+
+
+def _uma(given: object) -> tuple[Decimal, ...]:
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != PLACES:
+        raise ValueError("must be four amounts, first place first, such as [15000, 5000, -5000, -15000]")
+    try:
+        found = tuple(_signed(value) for value in given)
+    except ValueError as error:
+        raise ValueError(f"must be four amounts: {error}") from error
+    if sum(found):
+        raise ValueError(f"must come to nothing in all, and these come to {plain(sum(found, Decimal(0)))}")
+    return found
+
+
+def _signed(value: object) -> Decimal:
+    if isinstance(value, str) and value.startswith("-"):
+        return -exact_amount(value[1:], zero=True)
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool) and value < 0:
+        return -exact_amount(-value, zero=True)
+    return exact_amount(value, zero=True)
+
+
+def _points(given: object) -> Decimal | None:
+    return None if given is None or given == "none" else exact_amount(given, zero=True, example="30000")
+
+
+def _rate(given: object) -> Decimal:
+    return exact_amount(given, zero=True, example="0.05")
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What the players of a game agree on beside the rules of its hands. Why each default: see docs/games.md.
+
+    :func:`course_of` makes and checks one.
+    """
+
+    rounds: int | None = whole(
+        4, "the game ends after so many winds, east first; none: it goes on", low=1, high=4, words=(None,)
+    )
+    hands: int | None = whole(
+        None, "the game ends after so many hands, draws counted; none: it goes on", low=1, high=1000, words=(None,)
+    )
+    minutes: int | None = whole(
+        None,
+        "the hand in play when so many minutes are over since the game began is the last; none: no time is set",
+        low=1,
+        high=10_000,
+        words=(None,),
+    )
+    out_of_points: str = choice(
+        "owes",
+        ("pays_what_is_left", "ends_below_zero", "ends_at_zero"),
+        "a player without points: he owes what he cannot pay; he pays what he has left, owes nothing and plays on; or "
+        "the game ends, once somebody has less than nothing, or nothing",
+    )
+    dealer_ends: str = choice(
+        "off",
+        ("win", "win_or_ready"),
+        "the last dealer of the last round, when he leads, ends the game by winning (agari-yame), or by a draw when he "
+        "is ready as well (tenpai-yame)",
+    )
+    extension: Decimal | None = custom(
+        None,
+        _points,
+        "points that somebody must have after the last round; otherwise another one is begun, which ends as soon as "
+        "somebody has them; none: no extension",
+        accepts="a number from 0 up, or none",
+    )
+    return_points: Decimal | None = custom(
+        None,
+        _points,
+        "points counted as zero at the end; what they are more than the starting points goes to the first (oka); none: "
+        "the starting points",
+        accepts="a number from 0 up, or none",
+    )
+    uma: tuple[Decimal, ...] = custom(
+        (Decimal(0),) * PLACES,
+        _uma,
+        "added at the end by place, first place first",
+        accepts="four amounts that come to nothing in all",
+    )
+    ties: str = choice("share", ("seat",), "equal totals share their places, or who dealt first is before the other")
+    sticks_left: str = choice("first", ("nobody",), "who gets the riichi sticks that lie there at the end")
+    rate: Decimal = custom(Decimal(1), _rate, "money for a point", accepts="a number from 0 up")
+
+    def to_json(self) -> dict[str, Any]:
+        """For the API and the store: every option with its value."""
+        return {f.name: _value(getattr(self, f.name)) for f in fields(self)}
+
+
+def _value(value: object) -> Any:
+    if isinstance(value, Decimal):
+        return plain(value)
+    return [plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+def course_of(
+    given: Mapping[str, Any], custom: Custom, rotation: Rotation, starting_points: Decimal, start_round: Seat = Seat.E
+) -> Course:
+    """The course of a game from what was said of it; the rest is the custom of its rules.
+
+    Args:
+        given: option -> value as JSON gives it. custom: of the rule system. rotation: how the deal passes in this game.
+        starting_points: what each player begins with. start_round: the round wind it begins with.
+
+    Raises:
+        InvalidRequest: unknown options, values out of range, options that mean nothing in such a game; all named.
+    """
+    usual = dict(custom.course)
+    if rotation is Rotation.WINNER:
+        usual["rounds"] = None
+    if not starting_points:
+        usual["out_of_points"] = "owes"
+    course, faults = parse_options(Course, {**usual, **given}, "A game's course")
+    faults = [Fault(f.code, f.message, f.field.replace("options.", "course.", 1)) for f in faults if f.field]
+    faults += _pointless(course, given, custom, rotation, starting_points)
+    if course.rounds is not None and start_round.turn >= course.rounds:
+        last = SEATS[course.rounds - 1]
+        message = f"A game of {course.rounds} rounds ends with round {last}: it cannot begin with {start_round}."
+        faults.append(Fault("contradiction", message, "course.rounds"))
+    if faults:
+        raise InvalidRequest.of(faults)
+    return course
+
+
+def _pointless(
+    course: Course, given: Mapping[str, Any], custom: Custom, rotation: Rotation, points: Decimal
+) -> list[Fault]:
+    found: list[tuple[str, str]] = []
+    if not points and given.get("out_of_points", "owes") != "owes":
+        found.append(("out_of_points", "nobody runs out of points where none are given at the start: set them"))
+    if custom.sticks and course.out_of_points == "pays_what_is_left":
+        found.append(("out_of_points", "riichi sticks are laid in full: let players owe, or the game end"))
+    if rotation is Rotation.WINNER and course.rounds is not None:
+        found.append(("rounds", "where the winner deals next there are no rounds: set hands or minutes"))
+    if rotation in (Rotation.WINNER, Rotation.NEVER) and course.dealer_ends != "off":
+        found.append(("dealer_ends", "here the last dealer does not stay"))
+    if course.dealer_ends == "win_or_ready" and rotation is not Rotation.RIICHI:
+        found.append(("dealer_ends", "only riichi asks who was ready at a draw: write win"))
+    if course.extension is not None and course.rounds in (None, len(SEATS)):
+        found.append(("extension", "it needs a last round, of east, south or west, to be added to"))
+    if "sticks_left" in given and not custom.sticks:
+        found.append(("sticks_left", "these rules have no riichi sticks"))
+    if course.return_points is not None and course.return_points < points:
+        found.append(("return_points", f"they are at least the starting points, {plain(points)}"))
+    return [Fault("contradiction", f"{name}: {why}.", f"course.{name}") for name, why in found]

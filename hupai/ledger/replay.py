@@ -1,0 +1,101 @@
+"""Hands settled again after an earlier one has changed: the same players did the same, wherever they sit now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hupai.ledger.confirmed import Confirmed, House, table_context
+from hupai.ledger.state import TableState
+from scoring.payments import POT, Transfer
+from scoring.seats import SEATS, Seat
+
+Turn = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A hand as it was confirmed: what was confirmed, the score requests in full, and the table it was confirmed at."""
+
+    confirmed: Confirmed
+    scored: Sequence[Mapping[str, Any]]
+    before: TableState
+
+
+def again(house: House, past: Past, before: TableState) -> Confirmed:
+    """What was confirmed, as it is confirmed at another table: seats follow their players.
+
+    What the score requests had from the table, they get from the new one; what the players had said against the
+    table stays said.
+
+    Args:
+        house: the game. past: the hand. before: the table as it stands now when the hand is dealt.
+    """
+
+    def turn(seat: str) -> str:
+        return before.seat_of(past.before.player_at(Seat(seat))).value if seat in list(Seat) else seat
+
+    c = past.confirmed
+    return replace(
+        c,
+        wins=tuple(_turned(_without_table(house, past, i), turn) for i in range(len(past.scored))),
+        riichi=_seats(c.riichi, turn),
+        ready=_seats(c.ready, turn),
+        nagashi=_seats(c.nagashi, turn),
+        transfers=tuple(Transfer(_at(t.payer, turn), _at(t.payee, turn), t.amount, t.why) for t in c.transfers),
+        offender=_seat(c.offender, turn),
+        claim=_turned_context(c.claim, turn),
+        seat=_seat(c.seat, turn),
+    )
+
+
+def _without_table(house: House, past: Past, number: int) -> dict[str, Any]:
+    """A score request as the players told it: without rules and house rules, and what the table knew of itself."""
+    declared = {str(s) for s in past.confirmed.riichi}
+    declared |= {r["context"]["seat"] for r in past.scored if _declared(r["context"])}
+    sticks = past.before.riichi_sticks + (len(declared) if house.custom.sticks else 0)
+    table = table_context(house, replace(past.before, riichi_sticks=min(sticks, 99)))
+    if number:  # counters and sticks go to the first winner after the discarder
+        table |= {name: 0 for name in ("counters", "riichi_sticks") if name in table}
+    request = {k: v for k, v in past.scored[number].items() if k not in ("rules", "options")}
+    context = {k: v for k, v in request["context"].items() if k not in table or v != table[k]}
+    return {**request, "context": context}
+
+
+def _declared(context: Mapping[str, Any]) -> bool:
+    return context.get("riichi") is True or context.get("double_riichi") is True
+
+
+def _turned(request: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
+    found = {**request, "context": _turned_context(request["context"], turn)}
+    if found.get("melds"):
+        found["melds"] = [{**m, "from": turn(m["from"])} if m.get("from") else dict(m) for m in found["melds"]]
+    return found
+
+
+def _turned_context(context: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
+    """A context with every seat in it turned; the round wind is no seat."""
+    found = dict(context)
+    for name in ("seat", "from", "banker", "responsible", "wareme"):
+        if isinstance(found.get(name), str):
+            found[name] = turn(found[name])
+    if found.get("liable"):
+        found["liable"] = {**found["liable"], "seat": turn(found["liable"]["seat"])}
+    if found.get("turn_discards"):
+        found["turn_discards"] = [{**d, "seat": turn(d["seat"])} for d in found["turn_discards"]]
+    if found.get("fed"):
+        found["fed"] = {">".join(turn(s) for s in pair.split(">")): n for pair, n in found["fed"].items()}
+    return found
+
+
+def _seat(seat: Seat | None, turn: Turn) -> Seat | None:
+    return None if seat is None else Seat(turn(seat.value))
+
+
+def _seats(seats: Sequence[Seat], turn: Turn) -> tuple[Seat, ...]:
+    return tuple(sorted((Seat(turn(s.value)) for s in seats), key=SEATS.index))
+
+
+def _at(account: Seat | str, turn: Turn) -> Seat | str:
+    return account if account == POT else Seat(turn(str(account)))

@@ -1,0 +1,91 @@
+"""What a game comes to at its end: places, uma, oka, riichi sticks that lie there, money."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import ROUND_FLOOR, Decimal
+from typing import Any, Final
+
+from hupai.ledger.confirmed import House
+from hupai.ledger.state import PLAYERS
+from scoring.payments import POT, plain
+
+_LEAST: Final = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one player has of a game.
+
+    Attributes:
+        player: his number. place: 1 to 4, the same for equal totals that share. points: his total, without ``sticks``.
+        sticks, uma, oka: what the end adds. score: all of it above the return points. money: score times the rate.
+    """
+
+    player: int
+    place: int
+    points: Decimal
+    sticks: Decimal
+    uma: Decimal
+    oka: Decimal
+    score: Decimal
+    money: Decimal
+
+    def to_json(self) -> dict[str, Any]:
+        """For the API; amounts exact."""
+        amounts = ("points", "sticks", "uma", "oka", "score", "money")
+        return {"player": self.player, "place": self.place, **{n: plain(getattr(self, n)) for n in amounts}}
+
+
+def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[Share, ...]:
+    """What each player has if the game ends so, by number.
+
+    The scores come to nothing in all, but for sticks that lay there before the first hand or are nobody's at the end.
+    Shares are exact to the hundredth; what cannot be shared goes to the first of the sharers after the first dealer.
+
+    Args:
+        house: the game. totals: by account, as they stand.
+    """
+    course, start = house.course, house.starting_points
+    zero = start if course.return_points is None else course.return_points
+    sticks = totals[POT] if course.sticks_left == "first" else Decimal(0)
+    prizes: Mapping[str, Sequence[Decimal]] = {
+        "sticks": _to_first(sticks),
+        "uma": course.uma,
+        "oka": _to_first(PLAYERS * (zero - start)),
+    }
+    points = [totals[str(n)] for n in range(PLAYERS)]
+    found: dict[int, Share] = {}
+    first = 0
+    for tied in _groups(house, points):
+        last = first + len(tied)
+        cut = {name: _shared(sum(prize[first:last], Decimal(0)), len(tied)) for name, prize in prizes.items()}
+        for i, player in enumerate(tied):
+            extra = {name: amounts[i] for name, amounts in cut.items()}
+            score = points[player] - zero + sum(extra.values())
+            found[player] = Share(player, first + 1, points[player], **extra, score=score, money=score * course.rate)
+        first = last
+    return tuple(found[n] for n in range(PLAYERS))
+
+
+def _groups(house: House, points: Sequence[Decimal]) -> list[list[int]]:
+    """The players from first to last; those who share a place together, in turn order from the first dealer."""
+    order = sorted(range(PLAYERS), key=lambda n: (-points[n], (n - house.first_dealer) % PLAYERS))
+    groups: list[list[int]] = []
+    for player in order:
+        if groups and house.course.ties == "share" and points[groups[-1][0]] == points[player]:
+            groups[-1].append(player)
+        else:
+            groups.append([player])
+    return groups
+
+
+def _to_first(amount: Decimal) -> tuple[Decimal, ...]:
+    return (amount, *[Decimal(0)] * (PLAYERS - 1))
+
+
+def _shared(amount: Decimal, among: int) -> list[Decimal]:
+    """The amount in equal shares."""
+    each = amount if among == 1 else (amount / among).quantize(_LEAST, ROUND_FLOOR)
+    return [each + amount - each * among, *[each] * (among - 1)]

@@ -1,0 +1,56 @@
+"""What players confirmed, from the request as it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from hupai.ledger.confirmed import Confirmed
+from scoring.errors import Fault, InvalidRequest
+from scoring.payments import Transfer
+from scoring.seats import Seat
+
+
+def confirmed_of(body: Mapping[str, Any]) -> Confirmed:
+    """What was confirmed, from the body of a request (docs/api.md, record_hand) whose fields are of the right kind.
+
+    Raises:
+        InvalidRequest: payments by hand that are none.
+    """
+    return Confirmed(
+        outcome=body.get("outcome", "win"),
+        wins=tuple(body.get("wins", ())),
+        riichi=_seats(body, "riichi"),
+        ready=_seats(body, "ready"),
+        nagashi=_seats(body, "nagashi"),
+        abortive=body.get("abortive", False),
+        transfers=tuple(_transfer(t, i) for i, t in enumerate(body.get("transfers", ()))),
+        offender=_seat(body, "offender"),
+        claim={name: value for name, value in (body.get("claim") or {}).items() if value is not None},
+        seat=_seat(body, "seat"),
+        event=body.get("event"),
+        dealt=body.get("dealt", False),
+        next_state=_next(body.get("next")),
+    )
+
+
+def _seat(body: Mapping[str, Any], name: str) -> Seat | None:
+    return Seat(body[name]) if body.get(name) else None
+
+
+def _seats(body: Mapping[str, Any], name: str) -> tuple[Seat, ...]:
+    return tuple(Seat(s) for s in body.get(name, ()))
+
+
+def _next(body: Mapping[str, Any] | None) -> dict[str, Any]:
+    said = {name: value for name, value in (body or {}).items() if value is not None}
+    return {**said, "round": Seat(said["round"])} if "round" in said else said
+
+
+def _transfer(body: Mapping[str, Any], number: int) -> Transfer:
+    amount = Decimal(str(body["amount"]))
+    if body["from"] == body["to"] or amount <= 0:
+        message = "A payment goes from one seat to another and is more than nothing."
+        raise InvalidRequest.of([Fault("bad_value", message, f"transfers[{number}]")])
+    return Transfer(Seat(body["from"]), Seat(body["to"]), amount, body.get("why", "payment"))
