@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from scoring.errors import HupaiError
 
 
@@ -18,15 +16,3 @@ class BadPlan(FeedError):
     """What was asked for makes no sense. Codes: ``usage``, ``bad_tables``, ``bad_corners``, ``bad_source``."""
 
     exit_status = 2
-
-
-class Displaced(HupaiError):
-    """Another process watches this table now; this one must stop.
-
-    Attributes:
-        beat: when the other one was last heard of, as far as that is known.
-    """
-
-    code = "table_taken"
-    exit_status = 3
-    beat: datetime | None = None

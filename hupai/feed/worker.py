@@ -18,12 +18,12 @@ import numpy as np
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from hupai.feed.errors import Displaced
 from hupai.feed.frames import Frame, Frames, LiveFrames, VideoFrames
 from hupai.feed.plane import Plane, from_corners
 from hupai.feed.tables import Watched
 from hupai.feed.watch import Due, Happening, Kind, State, TableWatch
 from hupai.store import feed
+from hupai.store.errors import Displaced
 from scoring.tiles import tile
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting

@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from sqlalchemy import Engine, func, select, update
 
+from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.feed_tables import FeedDelivery, FeedEvent
-from hupai.store.moments import now as now_in
 
 LEASE: Final = timedelta(seconds=45)
 

@@ -12,15 +12,15 @@ from sqlalchemy.orm import Session, defer
 
 from hupai.ledger.confirmed import Confirmed, Standing, score_json
 from hupai.ledger.settle import settle
+from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emit
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.hands import Record, record_in, undo_in
-from hupai.store.moments import now as now_in
-from hupai.store.moments import shown, shown_or_none
 from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of
 from hupai.store.tables import Game
+from hupai.timestamps import shown, shown_or_none
 from scoring.errors import Fault, InvalidRequest
 from scoring.rules import system_named
 from scoring.seats import Seat

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from scoring.errors import HupaiError
 
 
@@ -22,3 +24,15 @@ class StoreError(HupaiError):
 
     code = "store_unavailable"
     exit_status = 3
+
+
+class Displaced(HupaiError):
+    """Another process watches this table now; this one must stop.
+
+    Attributes:
+        beat: when the other one was last heard of, as far as that is known.
+    """
+
+    code = "table_taken"
+    exit_status = 3
+    beat: datetime | None = None

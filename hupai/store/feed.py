@@ -10,9 +10,9 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, text, update
 from sqlalchemy.orm import Session
 
-from hupai.feed.errors import Displaced
+from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
-from hupai.store.errors import NotFound
+from hupai.store.errors import Displaced, NotFound
 from hupai.store.feed_tables import (
     ENTERED,
     FeedEvent,
@@ -22,7 +22,6 @@ from hupai.store.feed_tables import (
     Tournament,
     WatchedTable,
 )
-from hupai.store.moments import now as now_in
 from hupai.store.tables import Game
 from scoring.version import version
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from hupai.ledger.confirmed import House, amounts_json, table_context
 from hupai.ledger.state import TableState
-from hupai.store.moments import shown, shown_or_none
 from hupai.store.tables import Game, Hand
+from hupai.timestamps import shown, shown_or_none
 from scoring.payments import plain
 
 

@@ -18,9 +18,9 @@ from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import RoundSeat
 from hupai.store.game_json import whole_hand_json
-from hupai.store.moments import shown
 from hupai.store.standing import ID_LENGTH, ID_LETTERS, find_game, standing_json
 from hupai.store.tables import Game, Hand, Player
+from hupai.timestamps import shown
 from scoring.system import RuleSystem
 from scoring.version import version
 

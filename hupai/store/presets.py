@@ -11,8 +11,8 @@ from sqlalchemy import Engine, func, select
 from hupai.names import folded
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.moments import shown
 from hupai.store.tables import Preset
+from hupai.timestamps import shown
 from scoring.version import version
 
 MOST = 500

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.metadata import bare_photo
-from hupai.store.moments import shown
+from hupai.timestamps import shown
 from scoring.version import version
 
 log = logging.getLogger("hupai.store")

@@ -17,9 +17,9 @@ from hupai.store.directing import give_game, natural, set_strays_aside
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.games import NewGame, begun
-from hupai.store.moments import shown
 from hupai.store.standing import ID_LENGTH, ID_LETTERS, totals_of
 from hupai.store.tables import Game, Hand
+from hupai.timestamps import shown
 from hupai.tournament.seating import Seating, seat
 from hupai.tournament.standings import Scoring, TableResult, standings
 from scoring.errors import Fault, InvalidRequest

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from hupai.store.moments import shown
+from hupai.timestamps import shown
 from scoring.version import version
 
 FORMAT: Final = 1

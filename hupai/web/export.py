@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any, Final
 
-from hupai.store.moments import shown
+from hupai.timestamps import shown
 from scoring.payments import POT, plain
 from scoring.version import version
 

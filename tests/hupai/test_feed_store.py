@@ -10,11 +10,10 @@ import pytest
 from sqlalchemy import Engine, update
 from sqlalchemy.exc import IntegrityError
 
-from hupai.feed.errors import Displaced
 from hupai.ledger.rotation import Rotation
-from hupai.store import deliveries, directing, feed, games, hands, moments
+from hupai.store import clock, deliveries, directing, feed, games, hands
 from hupai.store.database import open_store, reading, writing
-from hupai.store.errors import Conflict, NotFound
+from hupai.store.errors import Conflict, Displaced, NotFound
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named
@@ -111,7 +110,7 @@ def test_hosts_whose_clocks_differ_do_not_take_each_others_tables(
         def now(cls, tz: tzinfo | None = None) -> Fast:
             return cls.fromtimestamp(datetime.now(UTC).timestamp() + 3600, tz)
 
-    monkeypatch.setattr(moments, "datetime", Fast)
+    monkeypatch.setattr(clock, "datetime", Fast)
     with pytest.raises(Displaced) as taken:
         claimed(engine, worker="another host")
     assert taken.value.beat is not None

@@ -16,13 +16,14 @@ from sqlalchemy import Engine, update
 
 from hupai.feed import frames as frames_module
 from hupai.feed import worker as worker_module
-from hupai.feed.errors import Displaced, FeedError
+from hupai.feed.errors import FeedError
 from hupai.feed.frames import Frame, LiveFrames
 from hupai.feed.source import Source
 from hupai.feed.tables import Watched
 from hupai.feed.worker import Worker
 from hupai.store import directing, feed
 from hupai.store.database import open_store, writing
+from hupai.store.errors import Displaced
 from hupai.store.feed_tables import WatchedTable
 from scoring.errors import HupaiError
 from tests.hupai.feeding import until

@@ -1,4 +1,4 @@
-"""Moments: as text (UTC, ISO 8601, to the millisecond), and now."""
+"""The store's clock."""
 
 from __future__ import annotations
 
@@ -6,16 +6,6 @@ from datetime import UTC, datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-
-
-def shown(moment: datetime) -> str:
-    """Such as ``2026-01-31T20:15:00.123Z``."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
-def shown_or_none(moment: datetime | None) -> str | None:
-    """As :func:`shown`, or None."""
-    return None if moment is None else shown(moment)
 
 
 def now(session: Session) -> datetime:
