@@ -70,7 +70,7 @@ def open_studio(folder: Path | None = None, **more: Any) -> Studio:
     """A studio with what ships, and all that a training folder adds.
 
     Args:
-        folder: made by ``scripts/pack_training.py``: ``library/``, ``faces.npz``, ``rooms.npz``, each optional.
+        folder: made by ``scripts/train/pack.py``: ``library/``, ``faces.npz``, ``rooms.npz``, each optional.
     """
     library = load_library()
     photos: dict[str, dict[str, list[Picture]]] = {}

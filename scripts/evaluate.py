@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from scripts.matching import (
+from scripts.accuracy.matching import (
     Outcome,
     PhotoResult,
     Rule,
@@ -31,9 +31,9 @@ from scripts.matching import (
     figures,
     match,
 )
-from scripts.provenance import made_by
-from scripts.report import alarm_sheets, write_report
-from scripts.truth import TruePhoto, load
+from scripts.accuracy.report import alarm_sheets, write_report
+from scripts.accuracy.truth import TruePhoto, load
+from scripts.bench.provenance import made_by
 from vision.photo import Photo
 from vision.pipeline import Eyes
 

@@ -50,7 +50,7 @@ def card(net: Finder | Reader, metadata: dict[str, Any], content: dict[str, Any]
         does,
         "",
         f"- **Size**: {count_parameters(net) / 1e6:.2f} M parameters, stored in half precision.",
-        f"- **Trained** by `scripts/train_eyes.py`, seed {plan.get('seed')}: {progress['minutes']:.0f} minutes in "
+        f"- **Trained** by `scripts/train/run.py`, seed {plan.get('seed')}: {progress['minutes']:.0f} minutes in "
         f"{progress['runs']} runs, {progress['steps']} steps, {progress['scenes']} rendered scenes.",
         "- **Input and output**: see `README.md`.",
     ]

@@ -41,7 +41,7 @@ class Plan:
 
     Attributes:
         out: folder of the checkpoints; those found there are continued.
-        pack: folder of ``scripts/pack_training.py``, or None to train on what ships.
+        pack: folder of ``scripts/train/pack.py``, or None to train on what ships.
         minutes: length of this run; ``total``: of the whole plan, over which the learning rate falls.
         roles: which networks learn.
         batch: scenes a finder step; ``crops``: crops a reader step; ``per_scene``: most crops cut of a scene.

@@ -114,7 +114,7 @@ class Lite0(nn.Module):
         return [*found, self.last(x)]
 
     def load_imagenet(self, path: Path) -> int:
-        """Take the weights that ``pack_training.py`` made of the published ones; how many tensors fitted.
+        """Take the weights that ``scripts.train.pack`` made of the published ones; how many tensors fitted.
 
         Raises:
             ValueError: the file holds another network.

@@ -83,7 +83,7 @@ def scene_batches(
 
     Args:
         workers: processes that make scenes; 0 makes them here.
-        folder: of ``scripts/pack_training.py``, or None for what ships.
+        folder: of ``scripts/train/pack.py``, or None for what ships.
         kept: designs and surfaces a worker keeps.
     """
     # Before the workers are forked: OpenCV's threads do not come along, and a worker would wait for them for ever.

@@ -15,7 +15,7 @@ import pytest
 from datasets.learn.bias import correct_biases
 from datasets.learn.int8 import agreement, eight_bits, outer, plain
 from datasets.learn.pixels import GREY, PIXELS, fold_preparation, without_casts
-from scripts import quantize_models
+from scripts.train import quantize
 from vision.pipeline import Eyes
 
 ROOT = Path(__file__).parents[2]
@@ -23,8 +23,8 @@ FLOAT = ROOT / "models/float"
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> int:
-    monkeypatch.setattr(sys, "argv", ["quantize_models.py", *map(str, arguments)])
-    return quantize_models.main()
+    monkeypatch.setattr(sys, "argv", ["quantize", *map(str, arguments)])
+    return quantize.main()
 
 
 def answers(model: onnx.ModelProto, picture: np.ndarray) -> list[np.ndarray]:
@@ -159,7 +159,7 @@ def test_the_script_writes_models_that_read(tmp_path: Path, monkeypatch: pytest.
         shutil.copyfile(path, photos / path.name)
     out = tmp_path / "out"
     # Three photos are too few for the ranges of every scene that the script checks with; what is asked here is below.
-    monkeypatch.setattr(quantize_models, "LEAST_AGREED", {"face": 0.9, "kernel": 0.8})
+    monkeypatch.setattr(quantize, "LEAST_AGREED", {"face": 0.9, "kernel": 0.8})
     assert run(monkeypatch, "--models", FLOAT, "--out", out, "--photos", photos, "--scenes", 3) == 0
     exact, small = Eyes(models=FLOAT), Eyes(models=out)
     photo = next(photos.iterdir())
@@ -173,7 +173,7 @@ def test_what_answers_otherwise_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     noise = [np.zeros((1, 64, 64, 3), np.uint8)]
-    monkeypatch.setattr(quantize_models, "pictures", lambda role, metadata, seed, scenes: noise)
+    monkeypatch.setattr(quantize, "pictures", lambda role, metadata, seed, scenes: noise)
     assert run(monkeypatch, "--models", FLOAT, "--out", tmp_path / "out") == 1
     assert "answers otherwise" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

@@ -450,7 +450,7 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
 def test_released_files_come_back_as_the_networks_they_were() -> None:
     import onnx
 
-    from scripts.start_from_models import finder_of, reader_of
+    from scripts.train.start_from import finder_of, reader_of
 
     torch.manual_seed(3)
     pictures = torch.randint(0, 255, (4, 96, 64, 3), dtype=torch.uint8)
@@ -466,7 +466,7 @@ def test_released_files_come_back_as_the_networks_they_were() -> None:
 def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() -> None:
     import onnx
 
-    from scripts.start_from_models import reader_of
+    from scripts.train.start_from import reader_of
 
     torch.manual_seed(4)
     net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32}).eval()
@@ -545,7 +545,7 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
         "9",
     ]
     done = subprocess.run(
-        [sys.executable, root / "scripts" / "export_models.py", *arguments, "--figures", tmp_path / "figures.json"],
+        [sys.executable, "-m", "scripts.train.export", *arguments, "--figures", tmp_path / "figures.json"],
         capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root), "PATH": "/usr/bin"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -563,7 +563,7 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
     (tmp_path / "run" / "finder.pt").unlink()  # a run of the reader alone keeps the finder there is
     beside = ["--run", tmp_path / "run", "--others", tmp_path / "models", "--out", tmp_path / "again"]
     done = subprocess.run(
-        [sys.executable, root / "scripts" / "export_models.py", *beside],
+        [sys.executable, "-m", "scripts.train.export", *beside],
         capture_output=True, text=True, check=False, env={"PYTHONPATH": str(root), "PATH": "/usr/bin"},
     )  # fmt: skip
     assert done.returncode == 0, done.stderr

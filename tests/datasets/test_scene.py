@@ -111,7 +111,7 @@ def _hit(box: Box, eye, ray) -> float:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_random_hands_carry_their_truth(rules, tmp_path) -> None:
-    from scripts.truth import load
+    from scripts.accuracy.truth import load
 
     scene = random_hand_scene(40, rules=rules, size=SMALL)
     hand = scene.annotation["hand"]

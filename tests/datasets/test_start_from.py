@@ -8,7 +8,7 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.learn import export  # noqa: E402
 from datasets.learn.nets import NECK, WIDE0, Finder, FinderShape, Reader, ReaderShape  # noqa: E402
-from scripts.start_from_models import finder_of, reader_of, take  # noqa: E402
+from scripts.train.start_from import finder_of, reader_of, take  # noqa: E402
 
 
 def settled(net):

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from datasets.packs import make_pack
-from scripts.truth import load
+from scripts.accuracy.truth import load
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / script), *map(str, arguments)],
+        [sys.executable, "-m", f"scripts.train.{script}", *map(str, arguments)],
         capture_output=True, text=True, check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"},
     )  # fmt: skip
@@ -29,7 +29,7 @@ def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
 def test_contact_sheets_are_rendered(what, tmp_path: Path) -> None:
     more = ["--truth", "--kind", "rows"] if what == "scenes" else []
     sheet = tmp_path / "sheet.png"
-    done = run("contact_sheet.py", "--what", what, "--count", 1, "--size", 192, "--out", sheet, *more)
+    done = run("contact_sheet", "--what", what, "--count", 1, "--size", 192, "--out", sheet, *more)
     assert done.returncode == 0, done.stderr
     assert cv2.imread(str(sheet)).std() > 10
 
@@ -45,7 +45,7 @@ def test_a_bundle_holds_code_pack_and_checkpoints_and_its_code_imports(pack: Pat
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "finder.pt").write_bytes(b"weights")
     out = tmp_path / "bundle.tar"
-    done = run("bundle.py", "--pack", pack, "--run", tmp_path / "run", "--out", out)
+    done = run("bundle", "--pack", pack, "--run", tmp_path / "run", "--out", out)
     assert done.returncode == 0, done.stderr
     with tarfile.open(out) as tar:
         tar.extractall(tmp_path)  # Python 3.11.0 to 3.11.3 know no filters
@@ -68,7 +68,7 @@ print(open_studio(Path("pack")).photos)
 
 
 def test_a_bundle_over_the_limit_is_refused_with_its_parts(pack: Path, tmp_path: Path) -> None:
-    done = run("bundle.py", "--pack", pack, "--out", tmp_path / "b.tar", "--limit", 0.5)
+    done = run("bundle", "--pack", pack, "--out", tmp_path / "b.tar", "--limit", 0.5)
     assert done.returncode == 1
     assert "over 0" in done.stderr
     assert "code" in done.stderr
@@ -80,7 +80,7 @@ def test_a_wheel_is_repacked_whole_but_for_what_nobody_needs(pack: Path, tmp_pat
     with zipfile.ZipFile(wheel, "w") as packed:
         packed.writestr("cv2/__init__.py", "here = 1")
         packed.writestr("cv2/data/face.xml", "x" * 1000)
-    done = run("bundle.py", "--pack", pack, "--out", tmp_path / "b.tar", "--opencv", wheel)
+    done = run("bundle", "--pack", pack, "--out", tmp_path / "b.tar", "--opencv", wheel)
     assert done.returncode == 0, done.stderr
     with tarfile.open(tmp_path / "b.tar") as tar:
         tar.extractall(tmp_path)  # Python 3.11.0 to 3.11.3 know no filters
@@ -90,7 +90,7 @@ def test_a_wheel_is_repacked_whole_but_for_what_nobody_needs(pack: Path, tmp_pat
 
 def test_training_without_torch_or_with_nonsense_says_so() -> None:
     pytest.importorskip("torch", reason="torch is not installed (extra: train)")
-    done = run("train_eyes.py", "--out", "/nowhere", "--nets", "ears")
+    done = run("run", "--out", "/nowhere", "--nets", "ears")
     assert done.returncode == 2
     assert "finder" in done.stderr
 
@@ -98,7 +98,7 @@ def test_training_without_torch_or_with_nonsense_says_so() -> None:
 @pytest.mark.parametrize("sweep", [None, "tilt", "size"])
 def test_validation_photos_say_how_they_were_taken(sweep, tmp_path: Path) -> None:
     more = ["--sweep", sweep] if sweep else []
-    done = run("render_validation.py", "--out", tmp_path, "--count", 2, "--width", 480, *more)
+    done = run("render_validation", "--out", tmp_path, "--count", 2, "--width", 480, *more)
     assert done.returncode == 0, done.stderr
     photos = load(tmp_path)
     assert len(photos) == 2

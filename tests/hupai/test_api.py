@@ -382,9 +382,9 @@ def test_health(server: Server, client: httpx.Client) -> None:
 
 
 def test_the_page_of_operations_is_current() -> None:
-    from scripts.make_operation_page import PAGE, page
+    from scripts.docs.operations import PAGE, page
 
-    assert PAGE.read_text(encoding="utf-8") == page(), "run: python scripts/make_operation_page.py"
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m scripts.docs.operations"
 
 
 def test_the_description_has_every_operation_documented(client: httpx.Client) -> None:

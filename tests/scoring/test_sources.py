@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts import check_sources
-from scripts.check_sources import CHECKLISTS, Line, checklist, differences, hash_of, open_lines, sentences
+from scripts.docs import check_sources
+from scripts.docs.check_sources import CHECKLISTS, Line, checklist, differences, hash_of, open_lines, sentences
 from tests.scoring import coverage_names
 from tests.scoring.coverage_names import faults_of
 

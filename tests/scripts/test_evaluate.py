@@ -11,8 +11,7 @@ import pytest
 
 from scoring.tiles import tile
 from scoring.version import version
-from scripts.evaluate import summary
-from scripts.matching import (
+from scripts.accuracy.matching import (
     PhotoResult,
     Rule,
     broken_down,
@@ -23,8 +22,9 @@ from scripts.matching import (
     figures,
     match,
 )
-from scripts.report import alarm_sheets
-from scripts.truth import TruePhoto, TrueTile, group_of, load
+from scripts.accuracy.report import alarm_sheets
+from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
+from scripts.evaluate import summary
 from vision.reading import Sighting
 
 ROOT = Path(__file__).resolve().parent.parent.parent

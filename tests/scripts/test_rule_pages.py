@@ -3,31 +3,31 @@
 import pytest
 
 from scoring.rules import systems
-from scripts import make_rule_pages
+from scripts.docs import rules
 
-PAGES = dict(make_rule_pages.pages())
+PAGES = dict(rules.pages())
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
 def test_page_is_current(path):
-    remedy = "run python scripts/make_rule_pages.py"
+    remedy = "run python -m scripts.docs.rules"
     assert path.exists(), remedy
     assert path.read_text(encoding="utf-8") == PAGES[path], remedy
 
 
 def test_no_page_is_left_over():
-    assert set(make_rule_pages.PAGES.glob("*.md")) == PAGES.keys()
+    assert set(rules.PAGES.glob("*.md")) == PAGES.keys()
 
 
 @pytest.mark.parametrize("system", systems().values(), ids=lambda system: system.id)
 def test_page_tells_everything(system):
-    text = PAGES[make_rule_pages.PAGES / f"{system.id}.md"]
+    text = PAGES[rules.PAGES / f"{system.id}.md"]
     rows = [line for line in text.splitlines() if line.startswith("| ")]
     for name in (*(e.id for e in system.elements), *(o.name for o in system.options), *system.asks):
         assert sum(f"| `{name}` |" in row for row in rows) >= 1, name
     for kind in system.liable_kinds:
         assert f"`{kind}`" in text
-    assert text.count("\nIn all: ") == make_rule_pages.EXAMPLES
+    assert text.count("\nIn all: ") == rules.EXAMPLES
 
 
 @pytest.mark.parametrize(
@@ -39,30 +39,30 @@ def test_page_tells_everything(system):
     ],
 )
 def test_page_says_how_values_become_one(system, values):
-    assert f"). {values} " in PAGES[make_rule_pages.PAGES / f"{system}.md"]
+    assert f"). {values} " in PAGES[rules.PAGES / f"{system}.md"]
 
 
 def test_examples_show_many_elements():
     for system in systems().values():
-        golden = make_rule_pages.GOLDEN / f"{system.id}.json"
-        worked = make_rule_pages.json.loads(golden.read_text())
-        chosen = make_rule_pages.examples(worked)
-        assert len({case["id"] for case in chosen}) == make_rule_pages.EXAMPLES
+        golden = rules.GOLDEN / f"{system.id}.json"
+        worked = rules.json.loads(golden.read_text())
+        chosen = rules.examples(worked)
+        assert len({case["id"] for case in chosen}) == rules.EXAMPLES
         shown = {name for case in chosen for name in case["expected"]["elements"]}
         assert len(shown) >= min(len(system.elements), 7) - 1, system.id
 
 
 def test_check_names_stale_and_stray_pages_and_writing_mends_them(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(make_rule_pages, "ROOT", tmp_path)
-    monkeypatch.setattr(make_rule_pages, "PAGES", tmp_path / "rules")
-    assert make_rule_pages.main([]) == 0
-    assert make_rule_pages.main(["--check"]) == 0
+    monkeypatch.setattr(rules, "ROOT", tmp_path)
+    monkeypatch.setattr(rules, "PAGES", tmp_path / "rules")
+    assert rules.main([]) == 0
+    assert rules.main(["--check"]) == 0
     capsys.readouterr()
     (tmp_path / "rules" / "riichi.md").write_text("old")
     (tmp_path / "rules" / "gone.md").write_text("stray")
-    assert make_rule_pages.main(["--check"]) == 1
+    assert rules.main(["--check"]) == 1
     assert capsys.readouterr().out.splitlines() == ["out of date: rules/riichi.md", "no such system: rules/gone.md"]
     assert (tmp_path / "rules" / "riichi.md").read_text() == "old"
-    assert make_rule_pages.main([]) == 0
-    assert make_rule_pages.main(["--check"]) == 0
+    assert rules.main([]) == 0
+    assert rules.main(["--check"]) == 0
     assert not (tmp_path / "rules" / "gone.md").exists()

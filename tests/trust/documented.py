@@ -14,7 +14,9 @@ PAGES = sorted(
 )
 TEXT = {path: path.read_text(encoding="utf-8") for path in PAGES}
 FENCE = re.compile(r"^```([a-z]*)\n(.*?)^```", re.DOTALL | re.MULTILINE)
-PROGRAM = re.compile(r"^(?:\$ )?((?:python3? (?:-m )?|HUPAI_\w+=\S+ )*(?:hupai|scripts/\w+\.py|scripts\.\w+)(?: .*)?)$")
+PROGRAM = re.compile(
+    r"^(?:\$ )?((?:python3? (?:-m )?|HUPAI_\w+=\S+ )*(?:hupai|scripts/\w+\.py|scripts(?:\.\w+)+)(?: .*)?)$"
+)
 STANDS_FOR = {"PHOTO": "examples/hand-self-draw.jpg", "FOLDER": "photos", "NAME": "riichi", "R": "riichi"}
 
 

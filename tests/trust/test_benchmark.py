@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from scripts import benchmark
-from scripts.benchmark import PARTS, known_to_both, rows_of, tally
+from scripts.bench import run as benchmark
+from scripts.bench.run import PARTS, known_to_both, rows_of, tally
 from tests.trust.codes import ROOT
 
 FULL = os.environ.get("HUPAI_FULL") == "1"
@@ -22,13 +22,15 @@ def test_a_part_that_says_nothing_expected_has_failed() -> None:
     part = PARTS["photo"]
     told = "12 MP (7.1 MB), 16 tiles: p50/p95 ms: decode 27/30  total 250/343\n    peak memory ... reads it: 423 MB\n"
     assert [figure for _, figure in rows_of(part, told)] == ["250/343", "423"]
-    assert ("benchmark_photo.py", "FAILED: says nothing of peak memory, MB") in list(rows_of(part, "12 MP total 1/2\n"))
+    assert ("scripts.bench.photo", "FAILED: says nothing of peak memory, MB") in list(
+        rows_of(part, "12 MP total 1/2\n")
+    )
 
 
 @pytest.mark.parametrize("name", PARTS)
 def test_what_parts_are_asked_for_exists(name: str) -> None:
     """Every argument of the short form is one that the script takes."""
-    script = ROOT / "scripts" / PARTS[name].script
+    script = ROOT / f"{PARTS[name].module.replace('.', '/')}.py"
     text = script.read_text(encoding="utf-8")
     for word in PARTS[name].short:
         assert not word.startswith("--") or f'"{word}"' in text, word
@@ -36,8 +38,8 @@ def test_what_parts_are_asked_for_exists(name: str) -> None:
 
 @pytest.mark.skipif(not FULL, reason="takes minutes: set HUPAI_FULL=1")
 def test_all_of_it_runs() -> None:
-    """``python scripts/benchmark.py``"""
-    command = [sys.executable, "scripts/benchmark.py"]
+    """``python -m scripts.bench.run``"""
+    command = [sys.executable, "-m", "scripts.bench.run"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=1800)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "FAILED" not in done.stdout
@@ -65,7 +67,7 @@ exec(compile(open(sys.argv[0]).read(), sys.argv[0], "exec"))
 def test_the_peer_is_asked_in_its_own_process_about_the_same_photos(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """``python scripts/benchmark.py --peer`` with a stand-in for the package, which only the real run fetches."""
+    """``python -m scripts.bench.run --peer`` with a stand-in for the package, which only the real run fetches."""
     fake = tmp_path / "python"
     (tmp_path / "stub.py").write_text(STUB)
     fake.write_text(f'#!/bin/sh\nexec {sys.executable} {tmp_path / "stub.py"} "$@"\n')

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.make_command_page import PAGE, commands, flags, page
+from scripts.docs.commands import PAGE, commands, flags, page
 from tests.trust.codes import ROOT, all_codes, all_doubts
 from tests.trust.documented import FENCE, TEXT, typed_lines, words_of
 
@@ -28,7 +28,7 @@ def table_codes(text: str) -> set[str]:
 
 
 def test_the_page_of_commands_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run: python scripts/make_command_page.py"
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m scripts.docs.commands"
 
 
 @pytest.mark.parametrize(("typed", "command"), list(commands()), ids=[typed for typed, _ in commands()])
@@ -156,8 +156,7 @@ def test_a_documented_command_line_can_be_typed(where: str, line: str) -> None:
     if words[0] == "hupai":
         parse_ours(words[1:])
         return
-    script = words[0].replace("scripts.", "scripts/")
-    script += "" if script.endswith(".py") else ".py"
+    script = words[0] if words[0].endswith(".py") else f"{words[0].replace('.', '/')}.py"
     assert (ROOT / script).is_file(), f"{where}: {line}"
     told = (ROOT / script).read_text(encoding="utf-8")
     for word in words[1:]:

@@ -36,35 +36,33 @@ MENTIONED = re.compile(r"hupai (read|learn-set|watch|sets|sets delete|score)$")
 
 SHORTER: dict[str, dict[str, str]] = {
     # script: the flags with which it is run, in place of those the line gives or beside them
-    "benchmark": {"--part": "scoring"},
-    "benchmark_batch": {"--pictures": "8", "--rounds": "1", "--block": "4", "--patience": "1"},
-    "benchmark_feed": {"--videos": "1", "--hands": "1"},
-    "benchmark_hands": {"--data": "photos"},
-    "benchmark_layout": {"--hands": "2"},
-    "benchmark_page": {"--times": "1"},
-    "benchmark_photo": {"--times": "1", "--megapixels": "2"},
-    "benchmark_scoring": {"--hands": "60", "--rounds": "1"},
-    "benchmark_sets": {"--data": "photos"},
-    "benchmark_tables": {"--most": "1", "--seconds": "5"},
-    "contact_sheet": {"--count": "1", "--size": "192"},
-    "fuzz": {"--inputs": "20", "--target": "request"},
-    "load_test": {"--phones": "2", "--seconds": "2", "--different": "2"},
-    "quantize_models": {"--models": "models/float", "--out": "eight", "--scenes": "10", "--photos": "photos"},
-    "render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
-    "soak_feed": {"--minutes": "0.3"},
-    "train_eyes": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "reader"},
+    "accuracy.hands": {"--data": "photos"},
+    "accuracy.layout": {"--hands": "2"},
+    "accuracy.sets": {"--data": "photos"},
+    "bench.run": {"--part": "scoring"},
+    "bench.batch": {"--pictures": "8", "--rounds": "1", "--block": "4", "--patience": "1"},
+    "bench.feed": {"--videos": "1", "--hands": "1"},
+    "bench.load": {"--phones": "2", "--seconds": "2", "--different": "2"},
+    "bench.page": {"--times": "1"},
+    "bench.photo": {"--times": "1", "--megapixels": "2"},
+    "bench.scoring": {"--hands": "60", "--rounds": "1"},
+    "bench.soak": {"--minutes": "0.3"},
+    "bench.tables": {"--most": "1", "--seconds": "5"},
+    "fuzz.run": {"--inputs": "20", "--target": "request"},
+    "train.contact_sheet": {"--count": "1", "--size": "192"},
+    "train.quantize": {"--models": "models/float", "--out": "eight", "--scenes": "10", "--photos": "photos"},
+    "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
+    "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "reader"},
 }
-LONG = re.compile(
-    r"benchmark_(batch|feed|page|tables)|soak_feed|load_test|contact_sheet|render_examples|train_eyes|benchmark\.py|ray"
-)
+LONG = re.compile(r"bench\.(run|batch|feed|load|page|soak|tables)|train\.(contact_sheet|render_examples|run)|ray")
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
-    "bundle.py": "tests/datasets/test_training_scripts.py",
-    "benchmark.py --peer": "tests/trust/test_benchmark.py",
-    "export_models.py": "tests/datasets/test_learn.py",
+    "bench.run --peer": "tests/trust/test_benchmark.py",
+    "train.bundle": "tests/datasets/test_training_scripts.py",
+    "train.export": "tests/datasets/test_learn.py",
 }
-FETCHES = re.compile(r"scripts/(collect_art|build_atlas|pack_training)\.py")
+FETCHES = re.compile(r"scripts\.train\.(collect_art|build_atlas|pack)")
 """These fetch fonts and photos from the network, or need what was fetched: only their help is asked for."""
 DEMO = "python3 scripts/demo.py"
 SERVED = [line for line in LINES if re.match(r"hupai serve", line)]
@@ -197,13 +195,13 @@ def needs(request: pytest.FixtureRequest) -> None:
 
 def plain(line: str) -> bool:
     """Whether a line is run as it stands or shortened, begins, ends and says 0."""
-    elsewhere = any(f"scripts/{script}" in line for script in ELSEWHERE)
+    elsewhere = any(f"scripts.{script}" in line for script in ELSEWHERE)
     return not (TESTS.match(line) or elsewhere or line in (DEMO, *SERVED))
 
 
 def shortened(words: list[str]) -> list[str]:
     """The words of a line with the flags of :data:`SHORTER`."""
-    found = next((m[1] for w in words if (m := re.fullmatch(r"scripts[/.](\w+?)(?:\.py)?", w))), "")
+    found = next((m[1] for w in words if (m := re.fullmatch(r"scripts\.([\w.]+)", w))), "")
     flags = SHORTER.get(found, {}) if "--help" not in words else {}
     out = list(words)
     for flag, value in flags.items():
@@ -215,10 +213,10 @@ def shortened(words: list[str]) -> list[str]:
 
 
 def test_lines_are_shortened_in_what_takes_long_and_in_nothing_else() -> None:
-    assert shortened(["python", "scripts/fuzz.py", "--inputs", "100000", "--seed", "7"]) == (
-        ["python", "scripts/fuzz.py", "--inputs", "20", "--seed", "7", "--target", "request"]
+    assert shortened(["python", "-m", "scripts.fuzz.run", "--inputs", "100000", "--seed", "7"]) == (
+        ["python", "-m", "scripts.fuzz.run", "--inputs", "20", "--seed", "7", "--target", "request"]
     )
-    assert shortened(["python", "-m", "scripts.benchmark_sets", "--data", "a", "--data", "b"])[3:] == (
+    assert shortened(["python", "-m", "scripts.accuracy.sets", "--data", "a", "--data", "b"])[3:] == (
         ["--data", "photos", "--data", "photos"]
     )
     assert shortened(["hupai", "read", "x"]) == ["hupai", "read", "x"]
@@ -234,7 +232,7 @@ def test_a_line_runs(desk: Path, environment: dict[str, str], line: str) -> None
             pytest.skip("Ray is not installed (extra: cluster)")
         line = line.replace("s3://bucket/photos", "photos").replace("s3://bucket/labels", "ray-labels")
         line = line.replace(" --ray-address auto", "")  # the test that kills a worker joins a cluster
-    for script, module in (("start_from_models", "torch"), ("train_eyes", "torch"), ("pack_training", "OpenEXR")):
+    for script, module in (("train.start_from", "torch"), ("train.run", "torch"), ("train.pack", "OpenEXR")):
         if script in line and importlib.util.find_spec(module) is None:
             pytest.skip(f"{module} is not installed (extra: train)")
     if line.startswith("hupai labels import"):  # into a folder of its own, as any user's first time
@@ -242,7 +240,7 @@ def test_a_line_runs(desk: Path, environment: dict[str, str], line: str) -> None
     words = shortened(shlex.split(line))
     if MENTIONED.match(line) or FETCHES.search(line):
         words.append("--help")
-    if "train_eyes" in line:
+    if "train.run" in line:
         words.append("--cpu")
     if "--teacher" in words:  # a checkpoint of an earlier run; tests/datasets/test_learn.py has one
         at = words.index("--teacher")

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts import fuzz_files, fuzz_seeds, fuzz_targets
-from scripts.fuzz import fuzz, made
-from scripts.fuzz_targets import TARGETS
+from scripts.fuzz import files, seeds, targets
+from scripts.fuzz.run import fuzz, made
+from scripts.fuzz.targets import TARGETS
 
 pytestmark = pytest.mark.alone
 
@@ -63,7 +63,7 @@ def test_a_run_that_is_killed_takes_an_endless_input_with_it() -> None:
     import signal
     import subprocess
 
-    code = "from scripts.fuzz import fuzz; list(fuzz('tests.trust.planted:hang', 4, range(40)))"
+    code = "from scripts.fuzz.run import fuzz; list(fuzz('tests.trust.planted:hang', 4, range(40)))"
     run = subprocess.Popen([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     children = Path(f"/proc/{run.pid}/task/{run.pid}/children")
     end = time.monotonic() + 60
@@ -92,7 +92,7 @@ def inputs_now_and_later() -> list[dict[str, list[bytes]]]:
     rounds = []
     for wait in (0.0, 2.1):
         time.sleep(wait)
-        for kept in (fuzz_seeds.pictures, fuzz_seeds.request_lines, fuzz_files._archives, fuzz_targets._profile):
+        for kept in (seeds.pictures, seeds.request_lines, files._archives, targets._profile):
             kept.cache_clear()
         rounds.append({target: [made(target, 3, n)[0] for n in range(8)] for target in TARGETS})
     return rounds
@@ -109,8 +109,8 @@ def test_an_input_is_made_from_its_number_alone(
 
 def pictures_that_broke_decoders() -> dict[str, bytes]:
     """What fuzzing found, drawn anew; each came through as an error that was none of ours."""
-    from scripts.fuzz_mutate import png_chunks, png_of
-    from scripts.fuzz_seeds import pictures
+    from scripts.fuzz.mutate import png_chunks, png_of
+    from scripts.fuzz.seeds import pictures
 
     palette = next(p for p in pictures() if p.startswith(b"\x89PNG") and b"tRNS" in p)
     heic = next(p for p in pictures() if p[4:12] == b"ftypheic")
@@ -179,7 +179,7 @@ def test_a_large_transparent_picture_is_not_held_several_times() -> None:
 def test_a_webp_larger_than_its_decoder_can_hold_is_refused() -> None:
     import struct
 
-    from scripts.fuzz_seeds import pictures
+    from scripts.fuzz.seeds import pictures
     from vision.errors import PhotoError
     from vision.photo import Photo
 
@@ -201,7 +201,7 @@ def test_a_webp_larger_than_its_decoder_can_hold_is_refused() -> None:
     ids=["shape", "header", "letters", "magic"],
 )
 def test_set_profiles_that_broke_the_reader_are_refused(harm: Callable[[str, bytes], bytes]) -> None:
-    from scripts.fuzz_targets import _profile
+    from scripts.fuzz.targets import _profile
     from vision.errors import TileSetError
     from vision.setfiles import from_bytes
 

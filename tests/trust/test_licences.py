@@ -10,7 +10,7 @@ pytest.importorskip("packaging")
 
 from packaging.requirements import Requirement
 
-from scripts.licences import PAGE, ROOT, Part, closure, normal
+from scripts.docs.licences import PAGE, ROOT, Part, closure, normal
 
 
 def test_nothing_that_ships_is_forbidden() -> None:
@@ -27,7 +27,7 @@ def test_the_page_names_every_package_we_ask_for_and_its_licence() -> None:
     parts = [part for part in closure() if normal(part.name) in asked]
     assert len(parts) == len(asked)
     for part in parts:
-        assert f"| {part.name} | {part.licence} |" in said, f"{part.name}: python scripts/licences.py --write"
+        assert f"| {part.name} | {part.licence} |" in said, f"{part.name}: python -m scripts.docs.licences --write"
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,8 @@
-"""A small seeded piece of scripts/benchmark_layout.py: the figures it reports may not fall."""
+"""A small seeded piece of scripts/accuracy/layout.py: the figures it reports may not fall."""
 
 from __future__ import annotations
 
-from scripts.benchmark_layout import false_wins, labels, layouts, no_hands
+from scripts.accuracy.layout import false_wins, labels, layouts, no_hands
 
 
 def test_hand_and_roles_with_true_labels() -> None:

@@ -1,0 +1,206 @@
+"""Figures and photos of an evaluation -> an HTML page with plots; needs matplotlib (development only)."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import matplotlib as mpl
+import numpy as np
+
+from scripts.accuracy.matching import PhotoResult
+from scripts.train.contact_sheet import tiled
+from vision.photo import Photo
+from vision.reading import ImageArray, Sighting
+
+mpl.use("Agg")
+from matplotlib import pyplot as plt
+
+RULES = """
+<p>A sighting matches the annotated tile with the highest overlap, at least 0.5: of the polygons where the annotation
+is a quad, of the upright boxes around both where it is a box. Some boxes hold only the printed symbol: under the rule
+<i>centres</i> a box and a sighting also match when the centre of each lies in the other.</p>
+<p><b>located</b>: annotated tiles with a match.
+<b>named_when_located</b>: of those, the label is right. <b>end_to_end</b>: located and named right, of all annotated.
+<b>precision</b>: matches, of matches and false alarms. A false alarm is a sighting without a match; those that cover
+half of a box standing aside (an index strip, a stretched box) or lie in an ignore area count neither way.</p>
+<p>Box annotations are not complete: face-down tiles, and some face-up ones in ponds, walls and at the edges, carry no
+box and count as false alarms when they are seen. The figures <b>without_backs</b> leave face-down sightings out; they
+are still a lower bound of the precision. <b>photos_all_right</b>: every annotated tile located and named
+right. <b>photos_whole</b>: that and no false alarm.
+<b>calibration_error</b>: expected calibration error of located tiles, 15 bins.</p>"""
+STYLE = """body{font:16px/1.5 system-ui,sans-serif;margin:2em auto;max-width:1200px;padding:0 1em;color:#222}
+table{border-collapse:collapse;margin:.5em 1em 1em 0;display:inline-table;vertical-align:top}
+td,th{border:1px solid #ccc;padding:.1em .6em;text-align:right}th:first-child,td:first-child{text-align:left}
+img{max-width:100%}figure{display:inline-block;width:46%;margin:1%;vertical-align:top}figcaption{font-size:.85em}
+.low{background:#fde9d9}"""
+SIDE, CAPTION, COLUMNS, ROWS = 150, 18, 10, 6
+"""Of a sheet of false alarms: pixels of a cell and of the line below it, and how many cells."""
+RIGHT, WRONG, MISSED, ALARM = (0, 158, 115), (213, 94, 0), (240, 228, 66), (204, 121, 167)
+KEY = "green: right; orange with ≠: named wrong; yellow, dashed: not located; pink with +: false alarm"
+
+
+def write_report(whole: dict[str, Any], results: Sequence[PhotoResult], out: Path, pictures: int) -> None:
+    """Write index.html, its plots and the worst photos into a folder."""
+    plots = _plots(whole, out)
+    worst = sorted(results, key=lambda r: (-r.faults, r.photo.path.name))[:pictures]
+    figures = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in whole["figures"].items())
+    tables = "".join(_table(name, rows) for name, rows in whole["by"].items())
+    mistakes = "".join(
+        f"<tr><td>{true}</td><td>{read}</td><td>{count}</td></tr>" for true, read, count in whole["confusion"][:40]
+    )
+    photos = "".join(_photo(result, out, i) for i, result in enumerate(worst))
+    (out / "index.html").write_text(
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>Evaluation of hupai's eyes</title>"
+        f"<style>{STYLE}</style><h1>Evaluation of hupai's eyes</h1>{RULES}"
+        f"<p>Boxes matched by: {whole['rule']}</p>{_made(whole['made'])}<table>{figures}</table>"
+        f"<h2>Broken down</h2>{tables}<h2>Mistakes</h2><table><tr><th>true</th><th>read</th><th>times</th></tr>"
+        f"{mistakes}</table><h2>Plots</h2>{''.join(f'<img src={name} alt={name[:-4]}>' for name in plots)}"
+        f"<h2>Photos, worst first</h2><p>{KEY}</p>{photos}</html>\n",
+        encoding="utf-8",
+    )
+
+
+def _made(made: dict[str, Any]) -> str:
+    """What made the figures, in a line."""
+    said = [f"hupai {made['version']}", *(f"{role} {digits}" for role, digits in made["models"].items())]
+    said += [f"--{name.replace('_', '-')} {value}" for name, value in made["options"].items() if value is not None]
+    return f"<p>Made with {html.escape(', '.join(said))}.</p>"
+
+
+def _table(name: str, rows: dict[str, Any]) -> str:
+    columns = ("tiles", "located", "named_when_located", "end_to_end")
+    head = "".join(f"<th>{column.replace('_', ' ')}</th>" for column in columns)
+    body = ""
+    for value, row in rows.items():
+        low = ' class="low"' if (row["end_to_end"] or 0) < 0.97 else ""
+        cells = "".join(f"<td>{row[column]}</td>" for column in columns)
+        body += f"<tr{low}><td>{html.escape(value)}</td>{cells}</tr>"
+    return f"<table><tr><th>{html.escape(name)}</th>{head}</tr>{body}</table>"
+
+
+def _plots(whole: dict[str, Any], out: Path) -> list[str]:
+    names = []
+    if whole["reliability"]:
+        figure, axes = plt.subplots(figsize=(5, 5))
+        sure, hit, count = zip(*whole["reliability"], strict=True)
+        axes.plot([0, 1], [0, 1], color="0.7")
+        axes.scatter(sure, hit, s=np.sqrt(count) * 8)
+        axes.set(xlabel="stated probability", ylabel="share right", title="Reliability (area: tiles in the bin)")
+        names.append(_saved(figure, out / "reliability.png"))
+    for name in ("rotation", "size", "tilt", "blur", "light", "jpeg", "visible"):
+        if rows := whole["by"].get(name):
+            figure, axes = plt.subplots(figsize=(7, 4))
+            axes.plot(list(rows), [row["end_to_end"] for row in rows.values()], "o-", label="end to end")
+            axes.plot(list(rows), [row["located"] for row in rows.values()], "s--", label="located")
+            axes.set(title=f"By {name}", ylim=(min(0.8, *(r["end_to_end"] or 0 for r in rows.values())), 1.005))
+            axes.tick_params(axis="x", rotation=60)
+            axes.legend()
+            names.append(_saved(figure, out / f"{name}.png"))
+    if whole["confusion"]:
+        names.append(_confusion_plot(whole["confusion"], out))
+    return names
+
+
+def _confusion_plot(rows: list[tuple[str, str, int]], out: Path) -> str:
+    true = sorted({row[0] for row in rows}, key=lambda code: (code[-1], code))
+    read = sorted({row[1] for row in rows}, key=lambda code: (code[-1], code))
+    grid = np.zeros((len(true), len(read)))
+    for one, other, count in rows:
+        grid[true.index(one), read.index(other)] = count
+    figure, axes = plt.subplots(figsize=(2 + len(read) / 4, 2 + len(true) / 4))
+    axes.imshow(grid, cmap="Oranges")
+    axes.set_xticks(range(len(read)), read, rotation=90)
+    axes.set_yticks(range(len(true)), true)
+    for i, j in np.argwhere(grid > 0):
+        axes.text(j, i, str(int(grid[i, j])), ha="center", va="center", fontsize=8)
+    axes.set(xlabel="read", ylabel="true", title="Mistakes on located tiles")
+    return _saved(figure, out / "confusion.png")
+
+
+def _saved(figure: Any, path: Path) -> str:
+    figure.tight_layout()
+    figure.savefig(path, dpi=110)
+    plt.close(figure)
+    return path.name
+
+
+def _photo(result: PhotoResult, out: Path, number: int) -> str:
+    name = f"photo-{number:03d}.jpg"
+    cv2.imwrite(str(out / name), marked(result)[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 85])
+    right = sum(o.right for o in result.outcomes)
+    told = f"{result.photo.path.name}: {right} of {len(result.outcomes)} right, {len(result.false_alarms)} false alarms"
+    image = f'<a href="{name}"><img src="{name}" alt="" loading=lazy></a>'
+    return f"<figure>{image}<figcaption>{html.escape(told)}</figcaption></figure>"
+
+
+def marked(result: PhotoResult, least_side: int = 1100) -> ImageArray:
+    """The photo with every tile's outcome drawn on it, (h, w, 3) uint8 RGB."""
+    photo = Photo(result.photo.path)
+    scale = least_side / max(photo.width, photo.height)
+    canvas = np.array(cv2.resize(photo.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    for outcome in result.outcomes:
+        if outcome.seen is None:
+            _draw(canvas, outcome.truth.corners * scale, MISSED, f"{outcome.truth.label}", dashed=True)
+        elif outcome.right:
+            _draw(canvas, outcome.seen.corners * scale, RIGHT, outcome.seen.tile.code)
+        else:
+            _draw(canvas, outcome.seen.corners * scale, WRONG, f"{outcome.seen.tile.code}≠{outcome.truth.label}")
+    for alarm in result.false_alarms:
+        _draw(canvas, alarm.corners * scale, ALARM, f"+{alarm.tile.code} {alarm.located:.2f}")
+    return canvas
+
+
+def alarm_sheets(results: Sequence[PhotoResult], out: Path, count: int) -> list[str]:
+    """Write sheets of false alarms drawn by chance (seed 1), to be judged by eye; backs on sheets of their own.
+
+    Annotation is not complete, so only a person can tell what was a tile. Annotated tiles are drawn thin and green.
+
+    Args:
+        count: how many of faces and how many of backs, at most.
+
+    Returns:
+        The names of the sheets.
+    """
+    names = []
+    for name in ("faces", "backs"):
+        found = [(r, s) for r in results for s in r.false_alarms if (s.tile.code == "back") == (name == "backs")]
+        chosen = np.random.default_rng(1).permutation(len(found))[:count]
+        drawn = [_alarm(r, s, str(n)) for n, (r, s) in enumerate(found[i] for i in chosen.tolist())]
+        for start in range(0, len(drawn), COLUMNS * ROWS):
+            sheet = tiled(drawn[start : start + COLUMNS * ROWS], COLUMNS, tone=255)
+            names.append(f"alarms-{name}-{start // (COLUMNS * ROWS)}.png")
+            cv2.imwrite(str(out / names[-1]), sheet[..., ::-1])
+    return names
+
+
+def _alarm(result: PhotoResult, alarm: Sighting, name: str) -> ImageArray:
+    """A false alarm amid what is around it, (SIDE + CAPTION, SIDE, 3)."""
+    middle = alarm.corners.mean(axis=0)
+    scale = SIDE / (3.2 * float(np.linalg.norm(alarm.corners - np.roll(alarm.corners, 1, axis=0), axis=1).max()))
+    matrix = np.hstack([np.eye(2) * scale, (SIDE / 2 - middle * scale)[:, None]]).astype(np.float32)
+    pixels = Photo(result.photo.path).pixels
+    cell = np.array(cv2.warpAffine(pixels, matrix, (SIDE, SIDE), flags=cv2.INTER_AREA), np.uint8)
+    for quad, colour in [*((o.truth.corners, RIGHT) for o in result.outcomes), (alarm.corners, ALARM)]:
+        points = np.rint(quad * scale + matrix[:, 2]).astype(np.int32)
+        cv2.polylines(cell, [points], True, colour, 1, cv2.LINE_AA)
+    cell = np.pad(cell, ((0, CAPTION), (0, 0), (0, 0)), constant_values=255)
+    told = f"{name} {alarm.tile.code} {alarm.confidence:.2f}"
+    cv2.putText(cell, told, (2, SIDE + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (0, 0, 0), 1, cv2.LINE_AA)
+    return cell
+
+
+def _draw(canvas: ImageArray, quad: Any, colour: tuple[int, int, int], text: str, *, dashed: bool = False) -> None:
+    for a, b in zip(quad, np.roll(quad, -1, axis=0), strict=True):
+        for start in (0.0, 0.4, 0.8) if dashed else (0.0,):
+            one, other = a + (b - a) * start, a + (b - a) * (start + 0.2 if dashed else 1.0)
+            cv2.line(
+                canvas, np.round(one).astype(int).tolist(), np.round(other).astype(int).tolist(), colour, 2, cv2.LINE_AA
+            )
+    at = (int(quad[:, 0].mean()) - 6 * len(text), int(quad[:, 1].max()) - 2)
+    plain = text.replace("≠", "!=")
+    cv2.putText(canvas, plain, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, (0, 0, 0), 4, cv2.LINE_AA)
+    cv2.putText(canvas, plain, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, colour, 1, cv2.LINE_AA)

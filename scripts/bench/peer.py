@@ -1,0 +1,28 @@
+"""Runs inside the peer's own environment: reads pictures with ``mahjong-detector``, a line of JSON each.
+
+Started by ``scripts/bench/run.py --peer``; imports nothing of this project.
+"""
+
+import json
+import sys
+import time
+
+from mahjong_detector.predict import CLASS_NAMES, predict  # type: ignore[import-not-found]
+from mahjong_detector.preprocess import preprocess_image  # type: ignore[import-not-found]
+from PIL import Image, ImageOps
+
+HONOURS = {"tou": "1z", "nan": "2z", "sha": "3z", "pe": "4z", "haku": "5z", "hatsu": "6z", "chun": "7z"}
+
+
+def main() -> None:
+    for path in sys.argv[1:]:
+        start, spent = time.perf_counter(), time.process_time()
+        with Image.open(path) as picture:
+            found = predict(*preprocess_image(ImageOps.exif_transpose(picture).convert("RGB")))
+        taken = {"seconds": time.perf_counter() - start, "processor": time.process_time() - spent}
+        names = [CLASS_NAMES[one.class_id] for one in found]
+        print(json.dumps({"image": path, **taken, "tiles": [HONOURS.get(n, n) for n in names]}), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,297 @@
+"""Hands per second of the scoring core, beside the PyPI package ``mahjong`` on the same riichi hands.
+
+Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5] [--seed 1] [--million]``. Both sides start from
+tiles, melds and circumstances that are ready, and build their own hand and settings inside the clock. The clock is
+CPU time, and the sides take turns every 200 hands, so that a busy machine slows both alike. The first round is
+reported on its own: there no cache is warm. ``--million`` scores a million different hands and watches the memory.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import platform
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
+from mahjong.meld import Meld as TheirMeld
+
+from scoring.context import Context, Win
+from scoring.hand import Hand, Meld, MeldType
+from scoring.request import respond
+from scoring.rules import systems
+from scoring.score import score
+from scoring.seats import SEATS, Seat
+from scoring.tiles import KINDS, PLAIN, SUITS, Tile, tile
+
+COPIES = 4
+MILLION = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A winning hand in parts: kinds with a copy number (0-3; copy 0 of a suited five is the red one)."""
+
+    concealed: tuple[int, ...]  # kind * 4 + copy, the winning tile last
+    melds: tuple[tuple[MeldType, tuple[int, ...]], ...]
+    seat: Seat
+    round: Seat
+    win: Win
+    riichi: bool
+    indicators: tuple[int, ...]
+    counters: int
+
+
+def face(number: int) -> Tile:
+    """The tile of kind * 4 + copy."""
+    kind, copy = divmod(number, COPIES)
+    return tile(f"0{SUITS[kind // 9]}") if kind in (4, 13, 22) and not copy else PLAIN[kind]
+
+
+def deal(rng: random.Random) -> Deal:
+    """Four sets and a pair, now and then seven pairs; melds, kans, dora and riichi about as often as in play."""
+    while True:
+        wall = [list(range(COPIES * k, COPIES * k + COPIES)) for k in range(KINDS)]
+        for copies in wall:
+            rng.shuffle(copies)
+        try:
+            if rng.random() < 0.04:
+                groups = [[wall[k].pop(), wall[k].pop()] for k in rng.sample(range(KINDS), 7)]
+                return _dealt(rng, wall, groups, 0)
+            groups = [_group(rng, wall) for _ in range(4)]
+            pair = rng.randrange(KINDS)
+            return _dealt(rng, wall, [*groups, [wall[pair].pop(), wall[pair].pop()]], rng.choice((0, 0, 0, 1, 1, 2, 3)))
+        except IndexError:  # a fifth tile of a kind: deal again
+            continue
+
+
+def _group(rng: random.Random, wall: list[list[int]]) -> list[int]:
+    if rng.random() < 0.72:
+        low = 9 * rng.randrange(3) + rng.randrange(7)
+        return [wall[low + i].pop() for i in range(3)]
+    kind = rng.randrange(KINDS)
+    return [wall[kind].pop() for _ in range(3)]
+
+
+def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], claimed: int) -> Deal:
+    melds = []
+    for group in groups[:claimed]:
+        kind = group[0] // COPIES
+        if group[1] // COPIES != kind:
+            melds.append((MeldType.CHOW, tuple(group)))
+        elif wall[kind] and rng.random() < 0.15:
+            melds.append((MeldType.KONG_OPEN, (*group, wall[kind].pop())))
+        else:
+            melds.append((MeldType.PUNG, tuple(group)))
+    concealed = [n for group in groups[claimed:] for n in group]
+    rng.shuffle(concealed)
+    left = [n for copies in wall for n in copies]
+    return Deal(
+        tuple(concealed),
+        tuple(melds),
+        seat=rng.choice(SEATS),
+        round=rng.choice(SEATS[:2]),
+        win=rng.choice((Win.SELF_DRAW, Win.DISCARD)),
+        riichi=not claimed and rng.random() < 0.7,
+        indicators=tuple(rng.sample(left, rng.choice((1, 1, 1, 2)))),
+        counters=rng.choice((0, 0, 1)),
+    )
+
+
+Job = Callable[[], Any]
+
+
+def ours(d: Deal) -> Job:
+    """Hand and context are built inside; the result holds elements, fu, arrangement and every payment."""
+    concealed, won = tuple(face(n) for n in d.concealed[:-1]), face(d.concealed[-1])
+    melds = tuple(Meld(kind, tuple(face(n) for n in numbers)) for kind, numbers in d.melds)
+    indicators = tuple(face(n) for n in d.indicators)
+    source = None if d.win is Win.SELF_DRAW else d.seat.after(1)
+
+    def job() -> Any:
+        hand = Hand(concealed, melds, won)
+        context = Context(
+            d.seat,
+            d.win,
+            source,
+            d.round,
+            riichi=d.riichi,
+            dora_indicators=indicators,
+            counters=d.counters,
+        )
+        return score(hand, context, "riichi")
+
+    return job
+
+
+_RULES = OptionalRules(has_open_tanyao=True, has_aka_dora=True)
+_TYPES = {MeldType.CHOW: TheirMeld.CHI, MeldType.PUNG: TheirMeld.PON, MeldType.KONG_OPEN: TheirMeld.KAN}
+
+
+def theirs(d: Deal) -> Job:
+    """The same with the PyPI package: settings are built inside; the result holds yaku, fu and cost."""
+    melds = [TheirMeld(_TYPES[kind], numbers, opened=True) for kind, numbers in d.melds]
+    tiles = [*d.concealed, *(n for _, numbers in d.melds for n in numbers)]
+
+    def job() -> Any:
+        config = HandConfig(
+            is_tsumo=d.win is Win.SELF_DRAW,
+            is_riichi=d.riichi,
+            player_wind=d.seat.wind,
+            round_wind=d.round.wind,
+            tsumi_number=d.counters,
+            options=_RULES,
+        )
+        return HandCalculator.estimate_hand_value(
+            tiles, d.concealed[-1], melds=melds, dora_indicators=d.indicators, config=config
+        )
+
+    return job
+
+
+def request_of(d: Deal, rules: str) -> dict[str, Any]:
+    """The hand as a score request under any system; red fives and dora only where they are known."""
+    riichi = rules == "riichi"
+
+    def codes(numbers: Sequence[int]) -> list[str]:
+        return [(face(n) if riichi else PLAIN[n // COPIES]).code for n in numbers]
+
+    context: dict[str, Any] = {"seat": d.seat.value, "round": d.round.value, "win": d.win.value}
+    if d.win is Win.DISCARD:
+        context["from"] = d.seat.after(1).value
+    if riichi:
+        context |= {"riichi": d.riichi, "dora_indicators": codes(d.indicators), "counters": d.counters}
+    if rules == "hangzhou":
+        context |= {"indicator": codes(d.indicators)[0], "win": "self_draw", "from": None}
+    return {
+        "rules": rules,
+        "concealed": codes(d.concealed[:-1]),
+        "melds": [{"type": kind.value, "tiles": codes(numbers)} for kind, numbers in d.melds],
+        "winning_tile": codes(d.concealed[-1:])[0],
+        "context": context,
+    }
+
+
+TURN = 200  # hands
+
+
+def clock(kinds: Sequence[Sequence[Job]]) -> list[float]:
+    """Microseconds of CPU time a job for several kinds of jobs, all of them once, taking turns; the collector waits."""
+    spent = [0.0] * len(kinds)
+    gc.collect()
+    gc.disable()
+    for at in range(0, len(kinds[0]), TURN):
+        for i, jobs in enumerate(kinds):
+            part = jobs[at : at + TURN]
+            start = time.process_time()
+            for job in part:
+                job()
+            spent[i] += time.process_time() - start
+    gc.enable()
+    return [total / len(kinds[0]) * 1e6 for total in spent]
+
+
+def show(name: str, times: Sequence[float], against: Sequence[float] | None = None) -> None:
+    middle = statistics.median(times)
+    ratio = f"{statistics.median(against) / middle:6.2f} x" if against else ""
+    print(f"{name:46} {1e6 / middle:9,.0f} hands/s {middle:8.1f} us {ratio:>10}   first round {times[0]:7.1f} us")
+
+
+def _in_json(job: Job) -> object:
+    return job().to_json()
+
+
+def compare(deals: Sequence[Deal], rounds: int) -> None:
+    mine, other = [ours(d) for d in deals], [theirs(d) for d in deals]
+    requests = [request_of(d, "riichi") for d in deals]
+    kinds: dict[str, list[Job]] = {
+        "PyPI mahjong: yaku, fu, cost": other,
+        "scoring: elements, fu, arrangement, payments": mine,
+        "scoring: the same and to_json with explanation": [partial(_in_json, job) for job in mine],
+        "scoring: request object to response object": [partial(respond, r) for r in requests],
+    }
+    times = [clock(list(kinds.values())) for _ in range(rounds)]
+    for i, name in enumerate(kinds):
+        show(name, [t[i] for t in times], [t[0] for t in times])
+
+
+def agree(deals: Sequence[Deal]) -> int:
+    """How many hands win on both sides with the same han, fu and cost; anything else ends the run."""
+    wins = 0
+    for d in deals:
+        mine, other = ours(d)(), theirs(d)()
+        if mine.legal is not (other.error is None):
+            raise SystemExit(f"not the same: {d}: {mine.refusal} and {other.error}")
+        if mine.legal:
+            wins += 1
+            tally, income = mine.tally, mine.payments.net[d.seat.value]
+            found = tally.value, None if "yakuman" in tally.extra else tally.extra["fu"], income
+            wanted = other.han, None if "yakuman" in tally.extra else other.fu, other.cost["total"]
+            if found != wanted:
+                raise SystemExit(f"not the same: {d}: {found} and {wanted}")
+    return wins
+
+
+def others(deals: Sequence[Deal], rounds: int) -> None:
+    """Every registered system, from request object to response object and for the score alone."""
+    from scoring.request import parse_request  # noqa: PLC0415
+
+    for rules in systems():
+        requests = [r for d in deals if "error" not in respond(r := request_of(d, rules))]
+        parsed = [parse_request(r) for r in requests]
+        wins = sum(p.score().legal for p in parsed)
+        print(f"{rules}: {len(requests)} hands, {wins} legal wins")
+        times = [clock([[p.score for p in parsed], [partial(respond, r) for r in requests]]) for _ in range(rounds)]
+        show("  parsed request to score", [t[0] for t in times])
+        show("  request object to response object", [t[1] for t in times])
+
+
+def resident() -> float:
+    """Resident memory of this process, MiB."""
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise SystemExit("no VmRSS in /proc/self/status: the memory run needs Linux")
+
+
+def million(rng: random.Random, count: int) -> None:
+    """Score ``count`` different hands under all systems in turn and print the memory on the way."""
+    names = list(systems())
+    start = time.perf_counter()
+    for i in range(count):
+        respond(request_of(deal(rng), names[i % len(names)]))
+        if (i + 1) % (count // 10) == 0:
+            print(f"{i + 1:10,} hands  {resident():7.1f} MiB  {time.perf_counter() - start:7.0f} s", flush=True)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--hands", type=int, default=2000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--million", action="store_true", help="score a million hands and watch the memory")
+    args = parser.parse_args()
+    rng = random.Random(args.seed)
+    systems()  # imports the rule files, which is no part of scoring a hand
+    if args.million:
+        million(rng, MILLION)
+        return 0
+    deals = [deal(rng) for _ in range(args.hands)]
+    print(f"Python {platform.python_version()}, {args.hands} riichi hands, {args.rounds} rounds, medians")
+    compare(deals, args.rounds)
+    print(f"{agree(deals)} of {args.hands} hands win, with the same han, fu and cost on both sides")
+    others(deals, args.rounds)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,171 @@
+"""Watch one table for a long time, faster than it happened, and tell whether memory grows or anything drifts.
+
+    python -m scripts.bench.soak --minutes 60 --speed 2
+
+A table video is watched over and over by one process (its frames come in a loop, on one clock), every hand kept in a
+real store as ``hupai watch`` keeps it. Told at the end: hands laid and published, memory and its slope, how far behind
+the clock frames were, the processor time that was had, whether the health and the state that the board shows agree with
+what was counted here. Exit status 1 when hands were missed, doubled or invented, memory grew by more than 10 % after
+the first tenth, or the health was wrong. The machine's cores must be free: a process that gets none misses hands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.videos import table_video, write_video
+from hupai.feed.frames import Frame
+from hupai.feed.source import Source
+from hupai.feed.tables import Watched
+from hupai.feed.worker import Worker, memory_mb
+from hupai.store import directing, feed
+from hupai.store.database import open_store
+from scripts.bench.provenance import made_by
+from vision.pipeline import Eyes
+
+
+@dataclass
+class Loop:
+    """The frames of a video over and over on one clock, so many times as fast; what nobody has time for is missed."""
+
+    video: Path
+    speed: float
+    seconds: float
+    fps: float = 0.0
+    captured: int = 0
+    passed: int = 0
+    rounds: int = 0
+    reconnects: int = 0
+    trouble: str | None = None
+    behind: list[float] = field(default_factory=list)
+    _closed: bool = False
+
+    def __iter__(self) -> Iterator[Frame]:
+        start = time.monotonic()
+        at = 0.0
+        while not self._closed and time.monotonic() - start < self.seconds:
+            capture = cv2.VideoCapture(str(self.video))
+            self.fps = capture.get(cv2.CAP_PROP_FPS)
+            while not self._closed:
+                due = start + at / self.speed
+                now = time.monotonic()
+                late = now - due > 1.5 / (self.fps * self.speed)
+                there, image = (capture.grab(), None) if late else capture.read()
+                if not there:
+                    break
+                at += 1 / self.fps
+                self.captured += 1
+                if image is None:
+                    self.passed += 1
+                    continue
+                if now < due:
+                    time.sleep(due - now)
+                self.behind.append(max(0.0, now - due))
+                yield Frame(np.asarray(image, np.uint8), at, self.captured)
+            capture.release()
+            self.rounds += 1
+
+    def spent(self, seconds: float) -> None:
+        """Time passes by itself."""
+
+    def close(self) -> None:
+        """Stop."""
+        self._closed = True
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=60)
+    parser.add_argument("--speed", type=float, default=2)
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--json", type=Path)
+    given = parser.parse_args()
+    cv2.setNumThreads(1)
+    with tempfile.TemporaryDirectory() as folder:
+        return soak(given, Path(folder))
+
+
+def soak(given: argparse.Namespace, folder: Path) -> int:
+    video = folder / "table.avi"
+    film = table_video(given.seed, hands=2, troubles=["hand", "flicker"], size=(1280, 720), fps=15)
+    write_video(film, video)
+    loop = Loop(video, given.speed, 60 * given.minutes)
+    engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
+    table = Watched("soak", Source.of(str(video)), film.truth.rules, None, given.speed)
+    eyes = Eyes(threads=1)
+    worker = Worker(table, engine, eyes, "soak", threading.Semaphore(2), keep_frames=50, frames=lambda: loop)
+    memory: list[float] = []
+    wrong: list[str] = []
+    done = threading.Event()
+
+    def look() -> None:
+        while not done.wait(5):
+            memory.append(memory_mb())
+            shown = directing.get_table(engine, "soak")
+            health = shown["health"]
+            if not shown["watched"] or not health:
+                continue
+            if shown["silent"]:
+                wrong.append("the board calls the watcher silent")
+            if health["trouble"] is not None or shown["state"] in ("lost", "dark", "frozen", "ended"):
+                wrong.append(f"the board says {shown['state']}, {health['trouble']}")
+            if abs(health["frames"] - (loop.captured - loop.passed)) > 6 * loop.fps * given.speed:
+                wrong.append(f"health says {health['frames']} frames, {loop.captured - loop.passed} were seen")
+
+    watcher = threading.Thread(target=look, daemon=True)
+    watcher.start()
+    begin, spent = time.monotonic(), time.process_time()
+    worker.run()
+    taken, spent = time.monotonic() - begin, time.process_time() - spent
+    done.set()
+    watcher.join()
+    events = feed.events_after(engine, 0, 10**6)
+    settled = [e for e in events if e["event"] == feed.SETTLED]
+    numbers = [e["number"] for e in events]
+    engine.dispose()
+    laid = loop.rounds * len(film.truth.hands)
+    steady = memory[len(memory) // 10 :] or [memory_mb()]
+    third = max(1, len(steady) // 3)
+    first, last = statistics.median(steady[:third]), statistics.median(steady[-third:])
+    slope = np.polyfit(np.arange(len(steady)) * taken / 3600 / max(1, len(memory)), steady, 1)[0] if third > 1 else 0.0
+    found = {
+        "made": made_by(given, eyes.models),
+        "minutes": round(taken / 60, 1),
+        "speed": given.speed,
+        "table_minutes": round(taken * given.speed / 60, 1),
+        "cores_used": round(spent / taken, 2),
+        "frames": loop.captured,
+        "frames_passed_over": loop.passed,
+        "hands_laid": laid,
+        "hands_published": len(settled),
+        "numbers_whole": numbers == list(range(1, len(numbers) + 1)),
+        "memory_mb": {"after_a_tenth": round(first), "at_the_end": round(last), "most": round(max(memory, default=0))},
+        "memory_mb_an_hour": round(float(slope), 1),
+        "behind_seconds": {
+            "first_third": round(statistics.median(loop.behind[: len(loop.behind) // 3] or [0]), 3),
+            "last_third": round(statistics.median(loop.behind[-len(loop.behind) // 3 :] or [0]), 3),
+        },
+        "health_wrong": wrong[:5],
+    }
+    print(json.dumps(found, indent=2))
+    if given.json is not None:
+        given.json.write_text(json.dumps(found) + "\n")
+    # The round that the clock cut off may or may not have shown its hands.
+    missed = not laid - 2 <= len(settled) <= laid + 2
+    return int(missed or last > 1.1 * first or bool(wrong) or not found["numbers_whole"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

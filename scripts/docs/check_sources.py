@@ -1,0 +1,134 @@
+"""The sources checklists: which sentence of a rule text is covered by which test, worked hand or option.
+
+    python -m scripts.docs.check_sources ../rules/sources            # every text there against its checklist
+    python -m scripts.docs.check_sources ../rules/sources hongkong   # one of them; --lines writes lines to fill in
+
+A checklist (tests/golden/sources/*.toml) holds no sentence of its text: each line has the sentence's number and a
+hash of it, the fact in our words, its kind, and what covers it. ``covered`` names tests (``tests/x.py::test_y``),
+worked hands (``hand:HK-05``) and house rules (``option:hongkong.table`` or ``option:hongkong.table=canton``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import re
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+CHECKLISTS: Final = ROOT / "tests" / "golden" / "sources"
+NO_RULE: Final = "not a rule"
+KINDS: Final = (
+    *("rule of play", "payment", "liability", "penalty", "exception", "named variation", "definition"),
+    NO_RULE,
+)
+"""What a sentence can be; ``not a rule`` is history, strategy, headings and the furniture of the page."""
+
+# Wiki markup has many items on one line: headings, list items, table cells and rows.
+_MARKUP: Final = re.compile(r"={2,}|\{\||\|\}|\|-|\|\||\s:\(?(?=\d+\.)|\s:(?=\[)|\s[#*](?=[\sA-Z])")
+_END: Final = re.compile(r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\b\d\.)(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a checklist: the sentence's number and hash, the fact, its kind, and what covers it."""
+
+    n: int
+    hash: str
+    kind: str
+    fact: str
+    covered: tuple[str, ...] = ()
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences, headings, list items and table rows of a text, whitespace made plain, in their order."""
+    found = []
+    for row in text.splitlines():
+        parts = _MARKUP.split(row) if "{|" in row else [row]
+        for part in parts:
+            found += [" ".join(sentence.split()) for sentence in _cut(part)]
+    return [sentence for sentence in found if any(c.isalnum() for c in sentence)]
+
+
+def _cut(part: str) -> list[str]:
+    """Cuts after a full stop, question or exclamation mark that a capital or a number follows."""
+    ends = [0, *(m.end() for m in _END.finditer(part)), len(part)]
+    return [part[a:b] for a, b in pairwise(ends)]
+
+
+def hash_of(sentence: str) -> str:
+    """The first ten hexadecimal digits of a sentence's SHA-256."""
+    return hashlib.sha256(sentence.encode()).hexdigest()[:10]
+
+
+def checklist(name: str) -> list[Line]:
+    """The lines of a checklist, by the name of its text.
+
+    Raises:
+        TypeError: a line with other fields than :class:`Line` has.
+    """
+    data = tomllib.loads((CHECKLISTS / f"{name}.toml").read_text(encoding="utf-8"))
+    return [Line(**{**line, "covered": tuple(line.get("covered", ()))}) for line in data["lines"]]
+
+
+def differences(text: str, lines: Sequence[Line]) -> list[str]:
+    """What sets a text and its checklist apart: sentences without a line, lines without a sentence; else empty."""
+    expected = [(n, hash_of(sentence)) for n, sentence in enumerate(sentences(text), 1)]
+    told = [(line.n, line.hash) for line in lines]
+    missing = [f"sentence {n} ({key}) has no line" for n, key in expected if (n, key) not in told]
+    stale = [f"line {n} ({key}) is no sentence of the text" for n, key in told if (n, key) not in expected]
+    twice = [f"line {n} ({key}) is there more than once" for n, key in sorted(set(told)) if told.count((n, key)) > 1]
+    return missing + stale + twice
+
+
+def open_lines(lines: Sequence[Line]) -> list[str]:
+    """Lines that say too little: an unknown kind, no fact, or a rule that nothing covers."""
+    found = []
+    for line in lines:
+        if line.kind not in KINDS:
+            found.append(f"line {line.n}: {line.kind!r} is no kind; there are {', '.join(KINDS)}")
+        if not line.fact.strip():
+            found.append(f"line {line.n}: no fact")
+        if (line.kind == NO_RULE) is bool(line.covered):
+            found.append(f"line {line.n}: " + ("nothing covers it" if line.kind != NO_RULE else "no rule, yet covered"))
+    return found
+
+
+def blank_lines(text: str, lines: Sequence[Line]) -> list[str]:
+    """Lines to fill in, for the sentences that have none; the sentence stands in a comment, to be taken out again."""
+    told = {(line.n, line.hash) for line in lines}
+    found = []
+    for n, sentence in enumerate(sentences(text), 1):
+        if (n, hash_of(sentence)) not in told:
+            found.append(f"  # {sentence}")
+            found.append(f'  {{ n = {n}, hash = "{hash_of(sentence)}", kind = "", fact = "", covered = [] }},')
+    return found
+
+
+def main() -> int:
+    """Prints what is unmapped, stale or unsaid; 1 when anything is."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="the folder with the texts")
+    parser.add_argument("names", nargs="*", help="texts without their suffix; all by default")
+    parser.add_argument("--lines", action="store_true", help="write lines to fill in for unmapped sentences")
+    args = parser.parse_args()
+    wrong = 0
+    for path in sorted(args.folder.glob("*.txt")):
+        if args.names and path.stem not in args.names:
+            continue
+        text = path.read_text(encoding="utf-8")
+        lines = checklist(path.stem) if (CHECKLISTS / f"{path.stem}.toml").is_file() else []
+        found = blank_lines(text, lines) if args.lines else differences(text, lines) + open_lines(lines)
+        wrong += len(found)
+        print(*([f"# {path.stem}"] if args.lines else [f"{path.stem}: {len(found)} open"]), *found, sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,87 @@
+"""Write ``docs/commands.md`` from the commands themselves: every argument, flag and default.
+
+Usage: ``python -m scripts.docs.commands [--check]``; with ``--check`` nothing is written, and a page that is not
+current ends with status 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import typer.main
+
+from hupai.cli import app
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
+_OURS = {"--install-completion", "--show-completion", "--help"}
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command by what is typed, groups before what is in them."""
+    yield from _below("hupai", typer.main.get_command(app))
+
+
+def _below(typed: str, command: Any) -> Iterator[tuple[str, Any]]:
+    yield typed, command
+    for name, one in getattr(command, "commands", {}).items():
+        yield from _below(f"{typed} {name}", one)
+
+
+def flags(command: Any) -> Iterator[Any]:
+    """The parameters of a command that are its own."""
+    for parameter in command.params:
+        if not _OURS & set(parameter.opts) and not getattr(parameter, "hidden", False):
+            yield parameter
+
+
+def page() -> str:
+    """The page's text."""
+    lines = [
+        "# Commands",
+        "",
+        "<!-- Made by scripts/docs/commands.py: change the command, then run it again. -->",
+        "",
+        "`hupai COMMAND --help` prints the same. Exit status: 0 done; 1 finished, some inputs failed (named on",
+        "standard error); 2 wrong usage; 3 nothing could be read. `--json` prints nothing but JSON on standard output.",
+        "",
+    ]
+    for typed, command in commands():
+        rows = [_row(parameter) for parameter in flags(command)]
+        lines += [f"## {typed}", "", str(command.help or "").strip(), ""]
+        if rows:
+            lines += ["| argument | what it is |", "|---|---|", *rows, ""]
+    return "\n".join(lines)
+
+
+def _row(parameter: Any) -> str:
+    names = ", ".join(f"`{o}`" for o in (*parameter.opts, *parameter.secondary_opts))
+    if parameter.param_type_name == "argument":
+        names = f"`{(parameter.metavar or parameter.name).upper()}`"
+    notes = []
+    if parameter.required:
+        notes.append("required")
+    if parameter.multiple:
+        notes.append("may be repeated")
+    default = parameter.default
+    if default not in (None, False, (), []) and not callable(default) and not parameter.required:
+        notes.append(f"default {default}")
+    text = str(getattr(parameter, "help", "") or "").replace("|", "\\|").strip()
+    more = f" ({', '.join(notes)})" if notes else ""
+    return f"| {names} | {text}{more} |"
+
+
+def main() -> int:
+    if "--check" in sys.argv[1:]:
+        current = PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page()
+        if not current:
+            print("docs/commands.md is not current: python -m scripts.docs.commands", file=sys.stderr)
+        return 0 if current else 1
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

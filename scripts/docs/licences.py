@@ -1,0 +1,141 @@
+"""Licences of everything an installed hupai brings along, from the metadata of what is installed.
+
+Usage: ``python -m scripts.docs.licences [--extra postgres ...] [--write | --check]``. Fails where something is under
+the GPL or AGPL, or says nothing. ``--write`` makes ``docs/licences.md``; ``--check`` fails where the page names other
+packages or licences than are installed (versions may move on).
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Final
+
+from packaging.requirements import Requirement
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+PAGE: Final = ROOT / "docs" / "licences.md"
+_FORBIDDEN: Final = re.compile(r"(?<!l)(?<!lesser )\b(a?gpl|gnu (affero )?general public)", re.IGNORECASE)
+_WEAK: Final = re.compile(r"\blgpl|lesser general public|\bmpl|mozilla public", re.IGNORECASE)
+_BUNDLED: Final = {
+    "opencv-python": "FFmpeg (LGPL-2.1) and Qt 5 (LGPL-3.0) as shared libraries of the wheel, replaceable",
+    "pi-heif": "libheif and libde265 (LGPL-3.0) as shared libraries of the wheel, replaceable; no encoder",
+    "psycopg-binary": "libpq (PostgreSQL licence) and OpenSSL (Apache-2.0)",
+    "numpy": "OpenBLAS (BSD-3-Clause); the GCC runtime, whose exception lets it ship with anything",
+    "scipy": "OpenBLAS (BSD-3-Clause); the GCC runtime, whose exception lets it ship with anything",
+}
+"""What wheels hold beside their own code, looked up in their licence files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An installed distribution: its name as it is written, version, licence in words."""
+
+    name: str
+    version: str
+    licence: str
+
+    @property
+    def forbidden(self) -> bool:
+        """Whether it may not ship."""
+        return not self.licence or bool(_FORBIDDEN.search(self.licence) and not _choice(self.licence))
+
+
+def _choice(licence: str) -> bool:
+    """Whether another licence may be chosen instead: ``MIT OR GPL-2.0-only``."""
+    return any(not _FORBIDDEN.search(one) for one in re.split(r"\bOR\b", licence))
+
+
+def normal(name: str) -> str:
+    """The name as PEP 503 compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def closure(extras: Iterable[str] = ()) -> Iterator[Part]:
+    """Everything that installing hupai with these extras brings along on this machine, by name.
+
+    Raises:
+        SystemExit: something of it is not installed here.
+    """
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    texts = [*project["dependencies"], *(t for e in extras for t in project["optional-dependencies"][e])]
+    left = [Requirement(text) for text in texts]
+    found: dict[str, Part] = {}
+    seen: set[tuple[str, frozenset[str]]] = set()
+    while left:
+        wanted = left.pop()
+        key = (normal(wanted.name), frozenset(wanted.extras))
+        if key in seen:
+            continue
+        seen.add(key)
+        try:
+            one = distribution(wanted.name)
+        except PackageNotFoundError:
+            raise SystemExit(f"{wanted.name} is not installed here, so its licence cannot be told.") from None
+        found[key[0]] = Part(one.metadata["Name"], one.version, licence_of(one))
+        for needed in map(Requirement, one.requires or ()):
+            if needed.marker is None or any(needed.marker.evaluate({"extra": e}) for e in (*wanted.extras, "")):
+                left.append(needed)
+    return iter(sorted(found.values(), key=lambda part: part.name.lower()))
+
+
+def licence_of(one: Distribution) -> str:
+    """The licence in words: the SPDX expression, else the classifiers, else the first line of the free text."""
+    meta = one.metadata
+    if meta["License-Expression"]:
+        return str(meta["License-Expression"])
+    classified = [
+        c.rpartition(" :: ")[2] for c in meta.get_all("Classifier") or () if c.startswith("License ::") and "OSI" in c
+    ]
+    classified = [c for c in classified if c != "OSI Approved"]
+    said = str(meta["License"] or "").strip().splitlines()
+    return ", ".join(classified) or (said[0][:80] if said else "")
+
+
+def page(parts: Iterable[Part]) -> str:
+    """The page of the documentation."""
+    lines = [
+        "# Licences",
+        "",
+        "<!-- Made by scripts/docs/licences.py --write. -->",
+        "",
+        "hupai is under the Apache License 2.0. An installation without extras brings these packages along (on Linux);",
+        "none is under the GPL or AGPL, which every run of the tests checks (`python -m scripts.docs.licences`).",
+        "",
+        "| package | licence | inside its wheel |",
+        "|---|---|---|",
+        *(f"| {p.name} | {p.licence} | {_BUNDLED.get(normal(p.name), '')} |" for p in parts),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("--extra", action="append", default=[], help="an extra of hupai's to take in, too")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    given = parser.parse_args()
+    parts = list(closure(extras=given.extra))
+    for part in parts:
+        mark = "FORBIDDEN" if part.forbidden else "weak" if _WEAK.search(part.licence) else "ok"
+        print(f"{mark:9} {part.name} {part.version}: {part.licence or 'says nothing'}")
+    bad = [part.name for part in parts if part.forbidden]
+    if bad:
+        print(f"may not ship: {', '.join(bad)}", file=sys.stderr)
+    if given.write:
+        PAGE.write_text(page(parts), encoding="utf-8")
+    stale = given.check and PAGE.read_text(encoding="utf-8") != page(parts)
+    if stale:
+        print("docs/licences.md is not what is installed: python -m scripts.docs.licences --write", file=sys.stderr)
+    return 1 if bad or stale else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,65 @@
+"""Write ``docs/operations.md`` from the server itself: every operation of the API.
+
+Usage: ``python -m scripts.docs.operations [--check]``; with ``--check`` nothing is written, and a page that is not
+current ends with status 1.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from hupai.settings import Settings
+from hupai.web.app import create_app
+from hupai.web.start import build
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
+
+
+def described() -> dict[str, Any]:
+    """The OpenAPI description of a server with the default settings."""
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings.model_validate({"data_folder": Path(folder)})
+        services = build(settings)
+        try:
+            return create_app(settings, services).openapi()
+        finally:
+            services.engine.dispose()
+
+
+def page() -> str:
+    """The page's text: a table a subject."""
+    lines = [
+        "# Every operation",
+        "",
+        "<!-- Made by scripts/docs/operations.py: change the routes, then run it again. -->",
+        "",
+        "What they take and answer is told in [the API](api.md) and, for tournaments, in [tournament](tournament.md);",
+        "for programs in `/api/v1/openapi.json`. The operation ids are stable.",
+    ]
+    subjects: dict[str, list[str]] = defaultdict(list)
+    for path, operations in described()["paths"].items():
+        for method, one in operations.items():
+            words = one.get("description", one["summary"]).partition("\n\n")[0].replace("\n", " ").replace("|", "\\|")
+            row = f"| `{method.upper()} {path}` | `{one['operationId']}` | {words} |"
+            subjects[(one.get("tags") or ["other"])[0]].append(row)
+    for subject, rows in subjects.items():
+        lines += ["", f"## {subject.capitalize()}", "", "| request | operation | does |", "|---|---|---|", *rows]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    text = page()
+    if "--check" in sys.argv[1:]:
+        current = PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text
+        print("current" if current else f"{PAGE.name} is not current: run scripts/docs/operations.py")
+        return 0 if current else 1
+    PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

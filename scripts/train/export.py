@@ -1,0 +1,166 @@
+"""Checkpoints -> ``models/``: ONNX files with metadata, zoo.json, and a check that they answer as the networks do.
+
+    python -m scripts.train.export --run runs/one --pack work/pack --out work/models --version 2
+
+The reader's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
+temperature is 1 and the report says so). A ``bonus.pt`` beside ``reader.pt``, trained with ``--only-bonus``, becomes
+the reader of bonus tiles; its temperature is that of both readers' looks together, in those photographs and in as many
+rendered crops. Nothing is written where the check fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor
+
+from datasets.crops import CropShape, scene_crops
+from datasets.labels import BONUS, INDEX, LABELS
+from datasets.learn import cards, checkpoint, export
+from datasets.learn.augment import photographed
+from datasets.learn.listing import listing
+from datasets.learn.nets import Finder, Reader, prepare
+from datasets.learn.stream import real_crops
+from datasets.packs import open_studio
+from datasets.training_scene import Settings, make_scene
+
+ROLES = ("finder", "reader", "bonus")
+NEEDED = {"finder", "reader"}
+BONUS_SEED = 700_000
+RENDERED_BONUS = 100
+"""Least rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
+UNMEASURED = "Not measured yet: run `scripts/evaluate.py` and export again with `--figures`."
+
+
+Logits = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
+"""Face logits and labels."""
+
+
+def held_crops(net: Reader, path: Path) -> tuple[Tensor, npt.NDArray[np.int64]]:
+    """Held-out crops (n, 3, height, width), cut as the application cuts them, prepared; and their labels."""
+    real = real_crops(path)
+    width, height = net.shape.crop
+    return photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
+
+
+@torch.no_grad()
+def face_logits(net: Reader, crops: Tensor) -> npt.NDArray[np.float64]:
+    """(n, classes) of prepared crops."""
+    return np.concatenate([net(crops[k : k + 64])[0].double().numpy() for k in range(0, len(crops), 64)])
+
+
+def bonus_logits(readers: list[Reader], held: Path) -> Logits:
+    """Mean logits of bonus tiles over several readers and both ways up: held-out and as many rendered crops."""
+    shape = CropShape(*readers[0].shape.crop, readers[0].shape.margin)
+    crops, faces = held_crops(readers[0], held)
+    columns = [INDEX[label] for label in BONUS]
+    known = np.isin(faces, columns)
+    rng, studio = np.random.default_rng(BONUS_SEED), open_studio()
+    cut, named = list[npt.NDArray[np.uint8]](), list[int]()
+    while len(named) < max(RENDERED_BONUS, known.sum()):
+        made = scene_crops(rng, make_scene(rng, studio, Settings(bonus=1.0)), shape)
+        some = np.isin(made.faces, columns)
+        cut += list(made.images[some])
+        named += made.faces[some].tolist()
+    x = torch.cat([crops[torch.from_numpy(known)], prepare(torch.from_numpy(np.stack(cut)))])
+    looks = [face_logits(reader, way)[:, columns] for reader in readers for way in (x, x.flip(2, 3))]
+    labels = np.searchsorted(columns, np.concatenate([faces[known], named]))
+    return np.mean(looks, axis=0), labels.astype(np.int64)
+
+
+def calibrated(role: str, readers: list[Reader], held: Path | None) -> tuple[float, str]:
+    """The temperature of the last reader, or of all together where it is that of bonus tiles, and how it was fitted."""
+    if held is None or not held.is_file():
+        return 1.0, ""
+    if role == "bonus":
+        logits, labels = bonus_logits(readers, held)
+    else:
+        crops, labels = held_crops(readers[-1], held)
+        logits = face_logits(readers[-1], crops)
+    temperature, before, after = export.fit_temperature(logits, labels)
+    right = float((logits.argmax(axis=1) == labels).mean())
+    return temperature, (
+        f"{len(labels)} crops, {right:.2%} right, temperature {temperature:.3f}, expected calibration error "
+        f"{before:.4f} before and {after:.4f} after."
+    )
+
+
+def check_pictures(net: Finder | Reader) -> npt.NDArray[np.uint8]:
+    """Pictures to compare on: rendered scenes, and crops of them."""
+    rng, studio = np.random.default_rng(0), open_studio()
+    scenes = [make_scene(rng, studio, Settings(size=320)) for _ in range(4)]
+    if isinstance(net, Finder):
+        return np.stack([scene.image for scene in scenes])
+    width, height = net.shape.crop
+    shape = CropShape(width, height, net.shape.margin)
+    return np.concatenate([scene_crops(rng, scene, shape).images for scene in scenes])
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--run", type=Path, required=True, help="folder of checkpoints")
+    parser.add_argument("--pack", type=Path, help="training folder with held.npz")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--version", default="1")
+    parser.add_argument("--origin", default="trained by scripts/train/run.py of this repository")
+    parser.add_argument("--tile-px", default="36,130", help="spans the finder reads well, from scripts/evaluate.py")
+    parser.add_argument("--others", type=Path, help="folder whose networks are taken over where the run has none")
+    parser.add_argument("--figures", type=Path, help="evaluation.json of scripts/evaluate.py, for the model cards")
+    args = parser.parse_args()
+    report = cards.figures_of(json.loads(args.figures.read_text(encoding="utf-8"))) if args.figures else UNMEASURED
+    low, high = (float(v) for v in args.tile_px.split(","))
+    files: dict[str, bytes] = {}
+    texts: dict[str, str] = {}
+    zoo: dict[str, Any] = {"format": export.FORMAT, "models": {}}
+    readers: list[Reader] = []
+    for role in ROLES:
+        path = args.run / f"{role}.pt"
+        if not path.is_file() and args.others and (args.others / f"{role}.onnx").is_file():
+            files[f"{role}.onnx"] = (args.others / f"{role}.onnx").read_bytes()
+            if (card := args.others / f"{role}.md").is_file():
+                texts[card.name] = card.read_text(encoding="utf-8")
+            zoo["models"][role] = listing(role, files[f"{role}.onnx"])
+            print(f"{role}: as in {args.others}")
+            continue
+        if not path.is_file():
+            if role in NEEDED:
+                print(f"no {path}: left out", file=sys.stderr)
+            continue
+        content = checkpoint.load(path)
+        net = checkpoint.network(content)
+        temperature, told = 1.0, ""
+        if isinstance(net, Reader):
+            readers.append(net)
+            temperature, told = calibrated(role, readers, args.pack / "held.npz" if args.pack else None)
+            print(f"held-out photographs: {told or 'none, temperature 1, not fitted'}")
+        labels = BONUS if role == "bonus" else LABELS
+        metadata = export.metadata_of(net, args.version, args.origin, temperature, (low, high), labels)
+        data = export.to_onnx(net, metadata | {"progress": content["progress"]})
+        off = export.largest_difference(net, data, check_pictures(net), labels)
+        print(f"{role}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.5f}")
+        if off > export.TOLERANCE:
+            print(f"{role} answers otherwise than the network: not written", file=sys.stderr)
+            return 1
+        files[f"{role}.onnx"] = data
+        texts[f"{role}.md"] = cards.card(net, metadata, content, told, report)
+        zoo["models"][role] = listing(role, data)
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (args.out / name).write_bytes(data)
+    for name, text in texts.items():
+        (args.out / name).write_text(text, encoding="utf-8")
+    if set(zoo["models"]) >= NEEDED:
+        (args.out / "zoo.json").write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
+    print(f"written to {args.out}: {', '.join(files)}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,244 @@
+"""Gather what training needs, beyond the source, into one folder (by default ``work/pack``), small enough to carry.
+
+    python -m scripts.train.pack --art art --data PHOTOS --out work/pack --megabytes 34
+
+- ``library/``  glyph sheets and outline tiles made by ``build_atlas.py --everything``
+- ``faces.npz`` photographed faces for the generator
+- ``tiles.npz`` labelled crops for the reader, ``held.npz`` the same of photographs kept from training
+- ``photos.npz`` photos with boxes for the finder
+- ``rooms.npz`` views of rooms, from open panoramas
+- ``lite0.npz`` the ImageNet weights of the trunk
+
+Every part is optional: what is not there is left out and named. Tiles are cut by the eyes in ``models/``, labelled by
+people; without eyes only upright boxes serve. Photographs held out (see ``datasets/real.py``) are only in ``held.npz``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import json
+import re
+import shutil
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import OpenEXR
+import torch
+
+from datasets.cutting import Cutter, most_different
+from datasets.labels import LABELS
+from datasets.packs import make_pack
+from datasets.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder, unlabelled_crops
+from vision.rectify import rectify
+
+ROOT = Path(__file__).resolve().parents[2]
+Picture = npt.NDArray[np.uint8]
+ROOMY = (84, 126)
+"""(width, height) of the reader's crops: larger than it takes, so that they can be shifted and turned."""
+ROOMY_MARGIN = 0.5
+TRUSTED = 0.6
+"""Where the eyes give the annotated label less than this, which way up they see it is not believed either."""
+SPECKLED = 0.004
+"""Share of pixels far from their neighbourhood above which a face is an exporter's noise, not a photograph."""
+
+
+# --- photographed tiles ---------------------------------------------------------------------------------------------
+
+
+class Tiles:
+    """Everything cut from the photos, sorted by source and label."""
+
+    def __init__(self) -> None:
+        self.faces: dict[tuple[str, str], list[Picture]] = defaultdict(list)
+        self.roomy: dict[tuple[str, str, bool], list[tuple[Picture, bool]]] = defaultdict(list)
+
+    def add_photo(self, photo: BoxedPhoto, image: Picture, cutter: Cutter) -> None:
+        """Cut every tile of a photo."""
+        for tile in cutter.tiles(photo, image):
+            side = min(
+                float(np.linalg.norm(tile.quad[0] - tile.quad[1])), float(np.linalg.norm(tile.quad[1] - tile.quad[2]))
+            )
+            label = LABELS[tile.label]
+            sure = tile.agreed >= TRUSTED
+            if side >= 24:
+                crop = rectify(image, tile.quad, ROOMY, ROOMY_MARGIN)
+                self.roomy[photo.source, label, photo.held_out].append((crop, sure))
+            if side >= 40 and sure and not photo.held_out and photo.source != "scenes-b":
+                face = rectify(image, tile.quad, FACE, 0.0)
+                if (np.abs(face.astype(int) - cv2.medianBlur(face, 3)).max(axis=2) > 45).mean() < SPECKLED:
+                    self.faces[photo.source, label].append(face)
+
+    def add_crop(self, source: str, label: int, picture: Picture) -> None:
+        """Take a single-tile crop as a face."""
+        how = cv2.INTER_AREA if picture.shape[1] > FACE[0] else cv2.INTER_CUBIC
+        self.faces[source, LABELS[label]].append(np.asarray(cv2.resize(picture, FACE, interpolation=how), np.uint8))
+
+
+def cut_tiles(data: Path) -> Tiles:
+    """All tiles of the training photos."""
+    tiles, cutter = Tiles(), Cutter()
+    for label, picture in crop_folder(data):
+        tiles.add_crop("crops", label, picture)
+    for label, picture in cutter.named(unlabelled_crops(data)):
+        tiles.add_crop("crops-unlabelled", label, picture)
+    photos = boxed_photos(data)
+    for k, photo in enumerate(photos):
+        if k % 100 == 0:
+            print(f"cutting photo {k} of {len(photos)}", flush=True)
+        tiles.add_photo(photo, photo.image(), cutter)
+    return tiles
+
+
+def pack_faces(tiles: Tiles, out: Path, each: int) -> None:
+    pictures: list[Picture] = []
+    facts: list[dict[str, Any]] = []
+    for (source, label), found in sorted(tiles.faces.items()):
+        for i in most_different(found, each):
+            pictures.append(found[i])
+            facts.append({"source": source, "label": label})
+    make_pack(pictures, facts, 78).save(out / "faces.npz")
+
+
+def pack_crops(tiles: Tiles, out: Path, each: int) -> None:
+    for name, held in (("tiles", False), ("held", True)):
+        pictures: list[Picture] = []
+        facts: list[dict[str, Any]] = []
+        for (source, label, kept), found in sorted(tiles.roomy.items()):
+            if kept != held:
+                continue
+            for i in most_different([picture for picture, _ in found], each):
+                pictures.append(found[i][0])
+                facts.append({"source": source, "label": label, "turn": found[i][1]})
+        make_pack(pictures, facts, 76).save(out / f"{name}.npz")
+
+
+def pack_photos(data: Path, out: Path, count: int) -> None:
+    """Photos with boxes, one export a photograph, as different as they come."""
+    chosen: dict[str, BoxedPhoto] = {}
+    for photo in boxed_photos(data, ("scenes-a", "scenes-c-red-fives")):
+        if not photo.held_out and len(photo.labels):
+            chosen.setdefault(photo.shot, photo)
+    photos = list(chosen.values())
+    pictures = [p.image() for p in photos]
+    order = most_different(pictures, count)
+    facts = [{"source": photos[i].source, "boxes": photos[i].boxes.round(1).tolist()} for i in order]
+    make_pack([pictures[i] for i in order], facts, 70).save(out / "photos.npz")
+
+
+# --- rooms ----------------------------------------------------------------------------------------------------------
+
+
+def panorama(path: Path) -> npt.NDArray[np.float32]:
+    """(h, w, 3) linear RGB of an EXR kept as a base64 module."""
+    found = re.search(r"base64,([A-Za-z0-9+/=]+)", path.read_text(encoding="ascii"))
+    if found is None:
+        raise OSError(f"{path} holds no panorama")
+    with tempfile.NamedTemporaryFile(suffix=".exr") as file:
+        file.write(base64.b64decode(found[1]))
+        file.flush()
+        pixels = OpenEXR.File(file.name).channels()["RGB"].pixels
+    return np.ascontiguousarray(pixels, np.float32)
+
+
+def view_of(image: npt.NDArray[np.float32], rng: np.random.Generator, size: int = 320) -> Picture:
+    """A photograph taken inside a panorama."""
+    yaw, pitch, reach = rng.uniform(0, 2 * np.pi), rng.normal(-0.15, 0.25), rng.uniform(0.5, 1.1)
+    v, u = np.mgrid[1 : -1 : size * 1j, -1 : 1 : size * 1j] * reach
+    y, z = v * np.cos(pitch) + np.sin(pitch), np.cos(pitch) - v * np.sin(pitch)
+    across = (np.arctan2(u, z) + yaw) / (2 * np.pi) % 1 * image.shape[1]
+    down = (0.5 - np.arctan2(y, np.hypot(u, z)) / np.pi) * image.shape[0]
+    places = across.astype(np.float32), down.astype(np.float32)
+    seen = np.asarray(cv2.remap(image, *places, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.float32)
+    seen = seen / max(1e-4, float(np.percentile(seen, 85))) * rng.uniform(0.4, 0.9)
+    return np.asarray(np.clip(np.clip(seen, 0, 1) ** (1 / 2.2) * 255, 0, 255), np.uint8)
+
+
+def pack_library(library: Path, out: Path, share: float) -> None:
+    """The collected art; with ``share`` below 1 only so many of its glyph sheets, evenly chosen."""
+    index = json.loads((library / "index.json").read_text(encoding="utf-8"))
+    names = list(index["sheets"])
+    kept = {names[int(i)] for i in np.linspace(0, len(names) - 1, max(1, round(len(names) * share)))}
+    index["sheets"] = {name: chars for name, chars in index["sheets"].items() if name in kept}
+    out.mkdir(parents=True, exist_ok=True)
+    for name in (*index["sheets"], *index["atlases"], *index["animals"]):
+        shutil.copy(library / f"{name}.webp", out)
+    (out / "index.json").write_text(json.dumps(index, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def pack_rooms(art: Path, out: Path, each: int) -> None:
+    rng = np.random.default_rng(0)
+    views = [
+        view_of(image, rng)
+        for path in sorted((art / "photos").glob("*/hdri/*.exr.js"))
+        for image in [panorama(path)]
+        for _ in range(each)
+    ]
+    if not views:
+        print("no panoramas collected: left out")
+        return
+    make_pack(views, [{} for _ in views], 70).save(out / "rooms.npz")
+
+
+def pack_trunk(art: Path, out: Path) -> None:
+    """The ImageNet weights as half-precision arrays (torch reads the original file)."""
+    found = sorted((art / "weights").glob("efficientnet-lite0*.pth"))
+    if not found:
+        print("no trunk weights collected: left out")
+        return
+    state = torch.load(found[0], map_location="cpu", weights_only=True)
+    keep = {
+        k: v.numpy().astype(np.float16)
+        for k, v in state.items()
+        if v.dtype.is_floating_point and not k.startswith(("_fc", "_conv_head", "_bn1."))
+    }
+    keep = {k: v for k, v in keep.items() if not any(k.startswith(f"_blocks.{i}.") for i in range(11, 16))}
+    np.savez(out / "lite0.npz", **keep)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--art", type=Path, default=ROOT / "art")
+    parser.add_argument("--data", type=Path, help="photos; default HUPAI_DATA, else none")
+    parser.add_argument("--out", type=Path, default=ROOT / "work" / "pack")
+    parser.add_argument("--share", type=float, default=1.0, help="of everything, to make the pack smaller")
+    parser.add_argument("--only", choices=["library", "rooms", "trunk", "tiles", "photos"])
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+
+    def wanted(name: str) -> bool:
+        return args.only in (None, name)
+
+    def part(count: int) -> int:
+        return max(1, round(count * args.share))
+
+    library = args.art / "library"
+    if wanted("library") and library.is_dir():
+        pack_library(library, args.out / "library", args.share)
+    if wanted("rooms"):
+        pack_rooms(args.art, args.out, part(5))
+    if wanted("trunk"):
+        pack_trunk(args.art, args.out)
+    data = data_folder(args.data)
+    if data is None:
+        print("no photos (HUPAI_DATA is not set): synthetic training only")
+    else:
+        if wanted("tiles"):
+            tiles = cut_tiles(data)
+            pack_faces(tiles, args.out, part(30))
+            pack_crops(tiles, args.out, part(45))
+        if wanted("photos"):
+            pack_photos(data, args.out, part(220))
+    for path in sorted(args.out.iterdir()):
+        size = sum(f.stat().st_size for f in path.rglob("*")) if path.is_dir() else path.stat().st_size
+        print(f"{path.name:12} {size / 2**20:6.1f} MiB")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

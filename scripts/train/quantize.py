@@ -1,0 +1,120 @@
+"""Full-precision models -> the eight-bit ones that ship, with a check that they answer the same.
+
+    python -m scripts.train.quantize --models models/float --out models --photos scenes-a --photos scenes-c-red-fives
+
+Ranges are taken from some photographs of the folders, without any from rendered scenes (which costs a tenth of a point
+of tiles); the check from rendered scenes. Nothing is written where a network in eight bits answers otherwise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnx
+
+from datasets.crops import CropShape, scene_crops
+from datasets.labels import LABELS
+from datasets.learn.int8 import Batch, agreement, eight_bits
+from datasets.learn.listing import listing
+from datasets.packs import open_studio
+from datasets.training_scene import Settings, make_scene
+from vision.photo import Photo
+from vision.pipeline import Eyes
+
+LEAST_AGREED = {"face": 0.98, "kernel": 0.95}
+"""Share of crops named alike, and of cells called tiles alike; half of the scenes' crops are meant to be hard."""
+BATCH = 16
+SIDES = (512, 640, 800)
+"""Longer sides that photographs are brought to, pixels."""
+
+
+def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[Batch]:
+    """Batches for a network: whole scenes of several sizes, or crops of them."""
+    rng, studio = np.random.default_rng(seed), open_studio()
+    if role == "finder":
+        return [
+            make_scene(rng, studio, Settings(size=32 * int(rng.integers(14, 25)))).image[None] for _ in range(scenes)
+        ]
+    width, height = json.loads(metadata["crop"])
+    shape, settings = CropShape(width, height, json.loads(metadata["margin"])), Settings(bonus=float(role == "bonus"))
+    cut = [scene_crops(rng, make_scene(rng, studio, settings), shape) for _ in range(scenes)]
+    known = json.loads(metadata["labels"])
+    crops = np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut])
+    return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
+
+
+def photographs(folders: list[Path], seed: int, count: int) -> list[Path]:
+    """Some pictures of the folders, the same ones every time."""
+    files = sorted(path for folder in folders for path in folder.rglob("*.jpg"))
+    return [files[k] for k in np.random.default_rng(seed).permutation(len(files))[:count]]
+
+
+def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Batch]:
+    """As :func:`pictures`, of photographs: at the sizes they are searched at, and the crops found in them."""
+    rng = np.random.default_rng(seed)
+    if role != "finder":
+        found = [eyes.cut(path).crops for path in paths]
+        crops = np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found])
+        return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
+    multiple = int(eyes.finder.model.value("multiple"))
+    batches = []
+    for path in paths:
+        view = Photo(path).pixels
+        scale = int(rng.choice(SIDES)) / max(view.shape[:2])
+        size = [max(multiple, round(side * scale / multiple) * multiple) for side in view.shape[1::-1]]
+        batches.append(np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)[None])
+    return batches
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument(
+        "--models", type=Path, required=True, help="folder with zoo.json and networks in full precision"
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--photos", type=Path, action="append", default=[], help="folder of photographs, repeatable")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--scenes", type=int, default=48, help="pictures that set the ranges, scenes that check")
+    args = parser.parse_args()
+    paths = photographs(args.photos, args.seed, args.scenes)
+    if args.photos and not paths:
+        print(f"no photographs (*.jpg) in {', '.join(map(str, args.photos))}", file=sys.stderr)
+        return 1
+    eyes = Eyes(models=args.models)
+    zoo = json.loads((args.models / "zoo.json").read_text(encoding="utf-8"))
+    files: dict[str, bytes] = {}
+    for role, listed in zoo["models"].items():
+        model = onnx.load(args.models / listed["file"])
+        metadata = {p.key: p.value for p in model.metadata_props}
+        seen = photographed(role, eyes, paths, args.seed) if paths else []
+        if not paths or role == "bonus":  # few photographs show bonus tiles
+            seen += pictures(role, metadata, args.seed, args.scenes)
+        small = eight_bits(model, seen)
+        data = small.SerializeToString()
+        output = "kernel" if role == "finder" else "face"
+        unseen = pictures(role, metadata, args.seed + 1, args.scenes)
+        agreed = agreement(model.SerializeToString(), data, unseen, output)
+        print(f"{role}: {listed['bytes'] / 2**20:.2f} -> {len(data) / 2**20:.2f} MiB, {agreed:.2%} alike")
+        if agreed < LEAST_AGREED[output]:
+            print(f"{role} answers otherwise in eight bits (least: {LEAST_AGREED[output]:.0%})", file=sys.stderr)
+            return 1
+        zoo["models"][role] = listing(role, data)
+        files[zoo["models"][role]["file"]] = data
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (args.out / name).write_bytes(data)
+        card = Path(name).with_suffix(".md")
+        if (args.models / card).is_file():
+            shutil.copyfile(args.models / card, args.out / card)
+    (args.out / "zoo.json").write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,228 @@
+"""ONNX models -> checkpoints that ``scripts.train.run`` goes on from, so that a run starts where released ones end.
+
+    python -m scripts.train.start_from --models models/float --out runs/two --pack work/pack
+
+Takes networks of the shapes in ``datasets/learn/nets.py`` at any width, also those adopted from elsewhere. An exported
+file has its normalisations folded into the convolutions; here they are taken out again: each gets the mean and
+deviation that it meets on rendered scenes, so that the network answers as before and learns as usual. Faces that the
+file does not know start out unlikely.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+from datasets.crops import CropShape, scene_crops
+from datasets.labels import BONUS, INDEX, LABELS
+from datasets.learn import checkpoint
+from datasets.learn.checkpoint import Averaged, Progress
+from datasets.learn.nets import MEAN, STD, WIDE0, Finder, FinderShape, Reader, ReaderShape, prepare
+from datasets.learn.pixels import preparation, prepared_otherwise
+from datasets.packs import open_studio
+from datasets.training_scene import Settings, make_scene
+
+Array = npt.NDArray[np.float32]
+UNLIKELY = 2.0
+"""Nats by which a face the file does not know starts below the least likely one it knows."""
+
+
+def constants(model: onnx.ModelProto) -> dict[str, Array]:
+    """Every weight by name, in full precision; halved and shared ones under the names that the graph uses them by."""
+    found = {t.name: np.array(numpy_helper.to_array(t), np.float32) for t in model.graph.initializer}
+    for node in model.graph.node:
+        if node.op_type in ("Cast", "Identity") and node.input[0] in found:
+            found[node.output[0]] = found[node.input[0]]
+    return found
+
+
+def convolutions(model: onnx.ModelProto) -> list[tuple[Array, Array]]:
+    """Weight and bias of every convolution in the order they run."""
+    known = constants(model)
+    return [(known[n.input[1]], known[n.input[2]]) for n in model.graph.node if n.op_type == "Conv"]
+
+
+def in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchNorm2d | None]]:
+    """The convolutions of a network in the order they run, each with the normalisation behind it."""
+    ran: list[nn.Module] = []
+    kept = [m for m in net.modules() if isinstance(m, nn.Conv2d | nn.BatchNorm2d)]
+    hooks = [m.register_forward_hook(lambda m, *_: ran.append(m)) for m in kept]
+    with torch.no_grad():
+        net.eval()(example)
+    for hook in hooks:
+        hook.remove()
+    pairs: list[tuple[nn.Conv2d, nn.BatchNorm2d | None]] = []
+    for k, module in enumerate(ran):
+        if isinstance(module, nn.Conv2d):
+            after = ran[k + 1] if k + 1 < len(ran) else None
+            pairs.append((module, after if isinstance(after, nn.BatchNorm2d) and module.bias is None else None))
+    return pairs
+
+
+@torch.no_grad()
+def take(net: Finder | Reader, model: onnx.ModelProto) -> None:
+    """Put the convolutions of a file into a network; normalisations do nothing but add.
+
+    Raises:
+        ValueError: the file holds a network of another shape.
+    """
+    size = (96, 64) if isinstance(net, Reader) else (64, 64)
+    pairs, given = in_order(net, torch.zeros(1, 3, *size)), convolutions(model)
+    if [tuple(c.weight.shape) for c, _ in pairs] != [w.shape for w, _ in given]:
+        raise ValueError(f"the file's {len(given)} convolutions are not those of a {type(net).__name__}")
+    mean, deviation = np.array(MEAN, np.float32) * 255, np.array(STD, np.float32) * 255
+    given[0] = prepared_otherwise(*given[0], preparation(model), mean, deviation)
+    for (layer, norm), (weight, bias) in zip(pairs, given, strict=True):
+        layer.weight.copy_(torch.from_numpy(weight))
+        if norm is None:
+            assert layer.bias is not None
+            layer.bias.copy_(torch.from_numpy(bias))
+            continue
+        norm.running_mean, norm.running_var = torch.zeros(len(bias)), torch.ones(len(bias)) - norm.eps
+        norm.weight.fill_(1.0)
+        norm.bias.copy_(torch.from_numpy(bias))
+
+
+@torch.no_grad()
+def unfold(net: Finder | Reader, batches: list[Tensor]) -> None:
+    """Give every normalisation the mean and deviation it meets, without changing what the network answers."""
+    norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+    sums = {m: torch.zeros(3, m.num_features, dtype=torch.float64) for m in norms}
+
+    def note(module: nn.Module, inputs: tuple[Tensor, ...]) -> None:
+        x = inputs[0].double()
+        assert isinstance(module, nn.BatchNorm2d)
+        sums[module] += torch.stack([torch.full((x.shape[1],), x.numel() / x.shape[1]), x.sum((0, 2, 3)),
+                                     (x * x).sum((0, 2, 3))])  # fmt: skip
+
+    hooks = [m.register_forward_pre_hook(note) for m in norms]
+    for batch in batches:
+        net.eval()(prepare(batch))
+    for hook in hooks:
+        hook.remove()
+    for norm in norms:
+        count, total, squares = sums[norm]
+        mean = total / count
+        variance = (squares / count - mean**2).clamp(min=1e-6)
+        norm.running_mean, norm.running_var = mean.float(), variance.float()
+        norm.weight.copy_((variance + norm.eps).sqrt())
+        norm.bias.add_(mean.float())
+
+
+def linear(model: onnx.ModelProto, output: str) -> tuple[Array, Array]:
+    """Weight and bias of the last linear layer before an output, whatever the exporter called them."""
+    known = constants(model)
+    makers = {name: node for node in model.graph.node for name in node.output}
+    node = makers[output]
+    while node.op_type != "Gemm":
+        node = makers[node.input[0]]
+    return known[node.input[1]], known[node.input[2]]
+
+
+@torch.no_grad()
+def reader_of(model: onnx.ModelProto) -> Reader:
+    """A reader with the weights of a file and an answer for each of our labels."""
+    given = convolutions(model)
+    facts = {p.key: p.value for p in model.metadata_props}
+    labels, crop = json.loads(facts["labels"]), json.loads(facts["crop"])
+    outputs = [weight.shape[0] for weight, _ in given]
+    # The stem, then two convolutions a block; blocks that change the width have a third beside them.
+    firsts, seconds = (1, 3, 6, 8, 11, 13, 16), (2, 4, 7, 9, 12, 14, 17)
+    hidden = tuple(outputs[k] for k in firsts)
+    usual = hidden == tuple(outputs[k] for k in seconds)
+    shape = ReaderShape((outputs[0], outputs[4], outputs[9], outputs[14]), linear(model, "emb")[0].shape[0],
+                        (crop[0], crop[1]), float(facts["margin"]), hidden=() if usual else hidden)  # fmt: skip
+    net = Reader(shape)
+    take(net, model)
+    for name, layer in (("emb", net.embed), ("turn", net.turn)):
+        weight, bias = linear(model, name)
+        layer.weight.copy_(torch.from_numpy(weight))
+        layer.bias.copy_(torch.from_numpy(bias))
+    weight, bias = linear(model, "face")
+    net.face.weight.mul_(0.1)
+    net.face.bias.fill_(float(bias.min()) - UNLIKELY)
+    for k, label in enumerate(LABELS):
+        if label in labels:
+            net.face.weight[k] = torch.from_numpy(weight[labels.index(label)])
+            net.face.bias[k] = float(bias[labels.index(label)])
+    return net
+
+
+def finder_of(model: onnx.ModelProto) -> Finder:
+    """A finder with the weights of a file."""
+    outputs = [weight.shape[0] for weight, _ in convolutions(model)]
+    # In the order they run: the stem; two in the first block, three in all others, the fresh stage's being the last;
+    # the neck's four side layers, its sums from coarse to fine, three layers at stride 4 and the two answers.
+    side = 3 * len(WIDE0)
+    dense = len(outputs) == side + 4 + 2 + 3 + 2
+    hidden = (outputs[0], *(outputs[k] for k in range(3, side, 3)))
+    fine = outputs[side + 6 : -2] if dense else outputs[side + 7 : -2 : 2]
+    neck = (outputs[side + 2], outputs[side + 1], outputs[side], *fine)
+    net = Finder(FinderShape(neck[0], not dense, outputs[side - 1], () if hidden == WIDE0 else hidden,
+                             () if set(neck) == {neck[0]} else neck))  # fmt: skip
+    take(net, model)
+    return net
+
+
+def network_of(role: str, model: onnx.ModelProto) -> Finder | Reader:
+    """The network of a file, whose role is ``finder``, ``reader`` or ``bonus``."""
+    return finder_of(model) if role == "finder" else reader_of(model)
+
+
+def keep(path: Path, net: Finder | Reader, facts: dict[str, Any]) -> None:
+    """Write a network as a checkpoint that nothing was learnt for yet."""
+    kind = "finder" if isinstance(net, Finder) else "reader"
+    checkpoint.save(path, kind, net, Averaged(net), Progress(), facts)
+
+
+def pictures(
+    pack: Path | None, crop: CropShape, scenes: int, labels: Sequence[str] = LABELS
+) -> tuple[list[Tensor], list[Tensor]]:
+    """Rendered scenes, and the crops of them that show one of some labels, in batches."""
+    studio, rng = open_studio(pack), np.random.default_rng(0)
+    found, cut = [], []
+    for _ in range(scenes):
+        scene = make_scene(rng, studio, Settings(size=448, largest=130, bonus=float(set(labels) <= set(BONUS))))
+        found.append(torch.from_numpy(scene.image[None]))
+        made = scene_crops(rng, scene, crop)
+        crops = made.images[np.isin(made.faces, [INDEX[label] for label in labels])]
+        if len(crops):
+            cut.append(torch.from_numpy(crops))
+    return found, cut
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--models", type=Path, default=Path("models"), help="folder with finder.onnx and reader.onnx")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoints")
+    parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
+    parser.add_argument("--scenes", type=int, default=40, help="rendered to measure means and deviations")
+    args = parser.parse_args()
+    roles = ["finder", "reader", *(["bonus"] if (args.models / "bonus.onnx").is_file() else [])]
+    files = {role: onnx.load(args.models / f"{role}.onnx") for role in roles}
+    nets = {role: network_of(role, file) for role, file in files.items()}
+    reader = nets["reader"]
+    assert isinstance(reader, Reader)
+    crop = CropShape(*reader.shape.crop, reader.shape.margin)
+    scenes, crops = pictures(args.pack, crop, args.scenes)
+    facts: dict[str, Any] = {"started_from": {r: p.value for r, m in files.items() for p in m.metadata_props
+                                              if p.key == "version"}}  # fmt: skip
+    for role, net in nets.items():
+        unfold(net, scenes if role == "finder" else crops)
+        keep(args.out / f"{role}.pt", net, facts)
+    print(f"written to {args.out}: {', '.join(f'{role}.pt' for role in nets)}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
