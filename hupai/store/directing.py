@@ -12,12 +12,14 @@ from sqlalchemy.orm import Session, defer
 
 from hupai.ledger.confirmed import Confirmed, Standing, score_json
 from hupai.ledger.settle import settle
+from hupai.store.changes import revision_of
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emit
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.hands import Record, record_in, undo_in
+from hupai.store.seen import Seen
 from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of
 from hupai.store.tables import Game
 from hupai.timestamps import shown, shown_or_none
@@ -157,7 +159,11 @@ def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> d
         game = find_game(session, _game_id(session, hand))
         said = _confirmed(hand, _others(session, hand, confirmed), confirmed, game.rules)
         settled = settle(house_of(game), Standing(state_of(game, last_standing(session, game.id))), said)
-        return {"scores": score_json(settled), "payments": settled.payments.to_json()}
+        return {
+            "scores": score_json(settled),
+            "payments": settled.payments.to_json(),
+            "revision": revision_of(session, game.id),
+        }
 
 
 def confirm(
@@ -166,12 +172,13 @@ def confirm(
     seen_version: int,
     confirmed: Mapping[str, Any],
     expected: Mapping[str, Any] | None = None,
+    seen: Seen | None = None,
 ) -> dict[str, Any]:
     """Record a laid hand in the ledger and tell so: both or neither. A retry that says the same changes nothing.
 
     Raises:
         NotFound: as :func:`try_confirm`. Conflict: somebody else changed it, or the payments are others.
-        InvalidRequest: as :func:`try_confirm`.
+        MovedOn: its game is not as it was seen. InvalidRequest: as :func:`try_confirm`.
     """
     with writing(engine) as session:
         contexts = {o["laid"]: o.get("context") or {} for o in confirmed.get("also", ()) if "laid" in o}
@@ -188,7 +195,7 @@ def confirm(
         rules = find_game(session, game_id).rules
         others = _others(session, hand, confirmed)
         said = _confirmed(hand, others, confirmed, rules)
-        record = Record(said, body, key=key, expected=expected, models=hand.reading.get("models"))
+        record = Record(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
         written, game, _ = record_in(session, game_id, record, last=0)
         for each in (hand, *others.values()):
             each.status, each.game_id, each.hand_number = "confirmed", game_id, written["number"]

@@ -19,6 +19,7 @@ def game_json(
     state: TableState,
     totals: Mapping[str, Decimal],
     next_number: int,
+    revision: int,
     hands: list[dict[str, Any]],
 ) -> dict[str, Any]:
     """A game: what stands, who sits where, and these hands."""
@@ -38,6 +39,7 @@ def game_json(
         "seats": state.seats,
         "context": table_context(house, state),
         "next_hand": next_number,
+        "revision": revision,
         "hands": hands,
     }
 
@@ -48,6 +50,7 @@ def hand_json(hand: Hand) -> dict[str, Any]:
     payments, pot = amounts_json({p.account: p.amount for p in hand.payments})
     return {
         "number": hand.number,
+        "key": hand.key,
         "outcome": hand.outcome,
         "confirmed_at": shown(hand.confirmed_at),
         "undone_at": shown_or_none(hand.undone_at),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,15 +11,17 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Engine, func, select
+from sqlalchemy import Engine, func, select, text
 from sqlalchemy.orm import selectinload
 
 from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
+from hupai.store.changes import changes_after, revision_of
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import RoundSeat
 from hupai.store.game_json import whole_hand_json
+from hupai.store.seen import Seen, heed
 from hupai.store.standing import ID_LENGTH, ID_LETTERS, find_game, standing_json
 from hupai.store.tables import Game, Hand, Player
 from hupai.timestamps import shown
@@ -37,12 +41,34 @@ class NewGame:
     first_dealer: int = 0
     starting_points: Decimal = Decimal(0)
     name: str = ""
+    key: str | None = None
+
+    @property
+    def said(self) -> str:
+        """Tells whether a retry under the same key says the same."""
+        told = [self.players, self.system.id, self.options, self.rotation.value, self.start.to_json()]
+        text = json.dumps([*told, self.first_dealer, str(self.starting_points), self.name], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
 
 
 def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
-    """Begin a game; the game as JSON."""
-    game = begun(new)
+    """Begin a game, or find the one that was begun under the same key; the game as JSON.
+
+    Raises:
+        Conflict: the key was used for another game.
+    """
     with writing(engine) as session:
+        if new.key is not None:
+            if engine.dialect.name == "postgresql":  # two tries at once: the second waits for the first
+                session.execute(text("select pg_advisory_xact_lock(hashtext(:key))"), {"key": new.key})
+            known = session.scalar(select(Game).where(Game.key == new.key))
+            if known is not None and known.key_hash != new.said:
+                raise Conflict(
+                    "This Idempotency-Key was used for another game; give a new one.", field="Idempotency-Key"
+                )
+            if known is not None:
+                return standing_json(session, known, None)
+        game = begun(new)
         session.add(game)
         session.flush()
         return standing_json(session, game, None)
@@ -60,6 +86,8 @@ def begun(new: NewGame) -> Game:
         rotation=new.rotation.value,
         start={**new.start.to_json(), "first_dealer": new.first_dealer},
         starting_points=new.starting_points,
+        key=new.key,
+        key_hash=None if new.key is None else new.said,
         players=[Player(number=i, name=name) for i, name in enumerate(new.players)],
     )
 
@@ -117,14 +145,27 @@ def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[s
         return game, [{**whole_hand_json(h), "totals": h.totals} for h in session.scalars(query)]
 
 
-def delete_game(engine: Engine, game_id: str) -> None:
+def list_changes(engine: Engine, game_id: str, after: int) -> dict[str, Any]:
+    """What has changed in a game after this revision: the last changes, in order, each with its hand.
+
+    Raises:
+        NotFound: no such game.
+    """
+    with reading(engine) as session:
+        find_game(session, game_id)
+        found = changes_after(session, game_id, after)
+        return {"revision": revision_of(session, game_id), "changes": found}
+
+
+def delete_game(engine: Engine, game_id: str, seen: Seen | None = None) -> None:
     """Forget a game and its history.
 
     Raises:
-        NotFound: no such game. Conflict: it belongs to a round of a tournament.
+        NotFound: no such game. Conflict: it belongs to a round of a tournament. MovedOn: it is not as it was seen.
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
+        heed(session, game, seen)
         if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
             raise Conflict("This game belongs to a tournament's round; take the round back instead.", field="game_id")
         session.delete(game)

@@ -14,11 +14,14 @@ from sqlalchemy.orm import Session
 
 from hupai.ledger.confirmed import Confirmed, Settled, Standing, payments_differ, score_json
 from hupai.ledger.settle import settle
+from hupai.ledger.state import TableState
+from hupai.store.changes import RECORDED, UNDONE, note, revision_of
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed import CORRECTED, emit
 from hupai.store.feed_tables import FeedHand
 from hupai.store.game_json import whole_hand_json
+from hupai.store.seen import Seen, heed
 from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of, totals_of
 from hupai.store.tables import Game, Hand, Payment
 from scoring.version import version
@@ -32,6 +35,7 @@ class Record:
         confirmed: what is recorded. body: the request as it came, kept for the history.
         key: idempotency key, or None. expected: payments the players saw, by seat, or None.
         models: the models that read the photo; empty for a hand that was typed.
+        seen: the game as they saw it; None where nobody was shown any.
     """
 
     confirmed: Confirmed
@@ -39,11 +43,13 @@ class Record:
     key: str | None = None
     expected: Mapping[str, Any] | None = None
     models: Mapping[str, str] | None = None
+    seen: Seen | None = None
 
     @property
     def body_hash(self) -> str:
-        """Tells whether a retry says the same."""
-        return hashlib.sha256(json.dumps(self.body, sort_keys=True).encode()).hexdigest()
+        """Tells whether a retry says the same; it may have seen more of the game than the first try had."""
+        said = {name: value for name, value in self.body.items() if name != "seen"}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
@@ -70,7 +76,7 @@ def record_hand(
 
     Raises:
         NotFound: no such game. Conflict: the key was used for something else, or the players saw other payments.
-        InvalidRequest: what was confirmed makes no sense.
+        MovedOn: the game is not as they saw it. InvalidRequest: what was confirmed makes no sense.
     """
     with writing(engine) as session:
         return record_in(session, game_id, record, last)
@@ -84,8 +90,9 @@ def record_in(
     known = _recorded(session, game_id, record)
     if known is not None:
         return whole_hand_json(known), standing_json(session, game, last), True
+    heed(session, game, record.seen, last)
     previous = last_standing(session, game_id)
-    settled = settle(house_of(game), Standing(state_of(game, previous)), record.confirmed)
+    settled = _settled(game, previous, record)
     if record.expected is not None and payments_differ(record.expected, settled.payments):
         net = ", ".join(f"{account} {amount}" for account, amount in settled.payments.to_json().items())
         raise Conflict(
@@ -97,39 +104,66 @@ def record_in(
     hand.number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game_id)) or 0)
     session.add(hand)
     session.flush()
+    note(session, RECORDED, hand, settled.before)
     return whole_hand_json(hand), standing_json(session, game, last), False
 
 
-def undo_hand(engine: Engine, game_id: str, number: int | None, last: int | None = None) -> dict[str, Any]:
+def try_hand(engine: Engine, game_id: str, record: Record, last: int | None = None) -> dict[str, Any]:
+    """What recording would come to: scores, payments by seat, the table after it. Nothing is written.
+
+    Raises:
+        NotFound, MovedOn, InvalidRequest: as :func:`record_hand`.
+    """
+    with reading(engine) as session:
+        game = find_game(session, game_id)
+        heed(session, game, record.seen, last)
+        settled = _settled(game, last_standing(session, game_id), record)
+        return {
+            "scores": score_json(settled),
+            "payments": settled.payments.to_json(),
+            "after": settled.after.to_json(),
+            "revision": revision_of(session, game_id),
+        }
+
+
+def undo_hand(
+    engine: Engine, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
+) -> dict[str, Any]:
     """Take the last standing hand back; it stays in the history, marked. The game as JSON.
 
     Args:
         engine, game_id: where. number: which hand the caller means: one that is undone already changes nothing.
-        last: how many hands to show.
+        last: how many hands to show. seen: the game as the caller saw it.
 
     Raises:
         NotFound: no such game or hand. Conflict: another hand is the last one, or there is none.
+        MovedOn: the game is not as it was seen.
     """
     with writing(engine) as session:
-        return undo_in(session, game_id, number, last)
+        return undo_in(session, game_id, number, last, seen)
 
 
-def undo_in(session: Session, game_id: str, number: int | None, last: int | None = None) -> dict[str, Any]:
+def undo_in(
+    session: Session, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
+) -> dict[str, Any]:
     """As :func:`undo_hand`, as part of a writing transaction."""
     game = find_game(session, game_id, lock=True)
     standing = last_standing(session, game_id)
+    meant = None
     if number is not None:
         meant = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
         if meant is None:
             raise NotFound(f"This game has no hand {number}.", field="hand")
         if meant.undone_at is not None:
             return standing_json(session, game, last)
-        if standing is None or meant.id != standing.id:
-            raise Conflict(f"Hand {number} is not the last one: undo the later ones first.", field="hand")
+    heed(session, game, seen, last)
+    if meant is not None and (standing is None or meant.id != standing.id):
+        raise Conflict(f"Hand {number} is not the last one: undo the later ones first.", field="hand")
     if standing is None:
         raise Conflict("There is no hand to undo.", field="hand")
     standing.undone_at = datetime.now(UTC)
     session.flush()
+    note(session, UNDONE, standing, TableState.from_json(standing.after))
     found = standing_json(session, game, last)
     _open_laid(session, standing, found["players"])
     return found
@@ -143,6 +177,10 @@ def _open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) ->
         body = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id}
         told = {**body, "undone": undone.number, "game_id": undone.game_id, "players": players}
         emit(session, CORRECTED, laid.table_name, told, laid.id)
+
+
+def _settled(game: Game, previous: Hand | None, record: Record) -> Settled:
+    return settle(house_of(game), Standing(state_of(game, previous)), record.confirmed)
 
 
 def _recorded(session: Session, game_id: str, record: Record) -> Hand | None:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session, selectinload
 from hupai.ledger.confirmed import STICK, House
 from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
+from hupai.store.changes import revision_of
 from hupai.store.errors import NotFound
 from hupai.store.game_json import game_json, hand_json
 from hupai.store.tables import Game, Hand
@@ -73,5 +74,6 @@ def standing_json(session: Session, game: Game, last: int | None) -> dict[str, A
         state_of(game, previous),
         totals_of(game, previous),
         next_number,
+        revision_of(session, game.id),
         [hand_json(h) for h in hands],
     )

@@ -69,9 +69,13 @@ class Base(DeclarativeBase):
 
 
 class Game(Base):
-    """A table of four playing by one set of rules."""
+    """A table of four playing by one set of rules.
+
+    ``key`` is the idempotency key it was begun under, ``key_hash`` tells whether a retry says the same.
+    """
 
     __tablename__ = "games"
+    __table_args__ = (Index("uq_games_key", "key", unique=True),)
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True)
     name: Mapped[str] = mapped_column(String(200))
@@ -82,6 +86,8 @@ class Game(Base):
     rotation: Mapped[str] = mapped_column(String(40))
     start: Mapped[dict[str, Any]]
     starting_points: Mapped[Decimal]
+    key: Mapped[str | None] = mapped_column(String(200))
+    key_hash: Mapped[str | None] = mapped_column(String(64))
     players: Mapped[list[Player]] = relationship(
         order_by="Player.number", cascade="all, delete-orphan", passive_deletes=True
     )
@@ -133,6 +139,25 @@ class Hand(Base):
     payments: Mapped[list[Payment]] = relationship(
         order_by="Payment.account", cascade="all, delete-orphan", passive_deletes=True
     )
+
+
+class GameChange(Base):
+    """A change of a game: a hand recorded, taken back, corrected. Numbered from 1 without gaps: the game's revision.
+
+    ``kind``: recorded, undone. ``before`` is the table state people saw before it; ``by`` and ``reason`` are told where
+    somebody gave them.
+    """
+
+    __tablename__ = "game_changes"
+
+    game_id: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(20))
+    hand_number: Mapped[int]
+    before: Mapped[dict[str, Any]]
+    by: Mapped[str | None] = mapped_column(String(200))
+    reason: Mapped[str | None] = mapped_column(Text)
 
 
 class Payment(Base):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,6 +16,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.staticfiles import StaticFiles
 
 from hupai.settings import Settings
+from hupai.store.feed import last_number
 from hupai.web import health, problems
 from hupai.web.bodies import Problem
 from hupai.web.limits import BodyLimit, RateLimit
@@ -24,6 +26,7 @@ from hupai.web.routes import (
     corrections,
     director,
     feed,
+    following,
     games,
     presets,
     reading,
@@ -75,8 +78,9 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     problems.install(app)
     api = APIRouter(prefix=API)
     app.state.director = Director(settings, services.access.key)
-    app.state.tail = Tail(services.engine)
-    for part in (about, reading, scoring, rules, presets, corrections, sets, feed, director, tournaments):
+    app.state.tail = Tail(partial(last_number, services.engine), 0)
+    app.state.followed = following.Followed(services.engine)
+    for part in (about, reading, scoring, rules, presets, corrections, sets, feed, following, director, tournaments):
         api.include_router(part.router)
     # A game of a tournament is its director's to write; the others stay everybody's.
     api.include_router(games.router, dependencies=[Depends(guard_game)])

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from hupai.ledger.rotation import Rotation
+from hupai.store.seen import Seen
 from scoring.seats import Seat
 
 
@@ -90,6 +91,22 @@ class ExpectedBody(_Body):
     pot: ExactAmount = Decimal(0)
 
 
+class SeenBody(_Body):
+    """The game as the person saw it who confirms: its revision, or the name at each seat; both must hold."""
+
+    revision: int | None = Field(None, ge=0, le=10**9)
+    players: dict[Seat, Annotated[str, Field(max_length=200)]] | None = None
+
+
+def seen_of(body: SeenBody | None) -> Seen:
+    """What was seen.
+
+    Raises:
+        InvalidRequest: nothing was said of it.
+    """
+    return Seen(body.revision, body.players) if body is not None else Seen()
+
+
 Seats = Annotated[list[Seat], Field(max_length=4)]
 
 
@@ -97,6 +114,7 @@ class HandBody(_Body):
     """A confirmed hand; which fields belong to which outcome is in docs/api.md."""
 
     outcome: Literal["win", "draw", "false_win", "instant", "payment"]
+    seen: SeenBody | None = None
     wins: Annotated[list[dict[str, Any]], Field(max_length=3)] = Field(default_factory=list)
     riichi: Seats = Field(default_factory=list)
     ready: Seats = Field(default_factory=list)
@@ -113,6 +131,7 @@ class HandBody(_Body):
 
 
 class UndoBody(_Body):
-    """Which hand is meant; the last one if not said."""
+    """Which hand is meant (the last one if not said), and the game as the person saw it."""
 
     hand: int | None = Field(None, ge=1, le=10**9)
+    seen: SeenBody | None = None

@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from hupai.store.errors import Conflict, NotFound, StoreError
+from hupai.store.seen import MovedOn
 from hupai.web.errors import BadValue, WebError
 from scoring.errors import Fault, HupaiError
 from vision.errors import ModelError, PhotoError
@@ -70,7 +71,7 @@ def status_of(error: HupaiError) -> HTTPStatus:
 def problem(error: HupaiError, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a request that ended in this error."""
     status = status_of(error)
-    body = {
+    body: dict[str, Any] = {
         "type": f"urn:hupai:error:{error.code}",
         "title": _TITLES.get(status, status.phrase),
         "status": status.value,
@@ -79,6 +80,8 @@ def problem(error: HupaiError, headers: Mapping[str, str] | None = None) -> Resp
         "field": error.field,
         "faults": [{"code": f.code, "message": f.message, "field": f.field} for f in error.faults],
     }
+    if isinstance(error, MovedOn):
+        body["changed"] = dict(error.changed)
     extra = dict(headers or {})
     retry_after = getattr(error, "retry_after", None)
     if retry_after is None and status is HTTPStatus.SERVICE_UNAVAILABLE:

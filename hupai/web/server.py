@@ -72,6 +72,7 @@ class _Announcing(uvicorn.Server):
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """End the streams of events first; nobody else would, and the server would wait for them."""
         self._app.state.tail.closed = True
+        self._app.state.followed.tail.closed = True
         super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:

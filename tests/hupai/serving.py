@@ -112,9 +112,25 @@ def problem(reply: httpx.Response, status: int, code: str) -> dict[str, Any]:
     assert reply.status_code == status, reply.text
     assert reply.headers["content-type"] == "application/problem+json"
     body: dict[str, Any] = reply.json()
-    assert set(body) == {"type", "title", "status", "detail", "code", "field", "faults"}
+    more = {"changed"} if code == "game_moved_on" else set()
+    assert set(body) == {"type", "title", "status", "detail", "code", "field", "faults"} | more
     assert body["title"] == {413: "Content Too Large", 422: "Unprocessable Content"}.get(body["status"], body["title"])
     assert (body["status"], body["code"]) == (status, code), body
     assert body["type"] == f"urn:hupai:error:{code}"
     assert body["detail"]
     return body
+
+
+def seen(client: httpx.Client, game: str) -> dict[str, Any]:
+    """What somebody saw who has just looked at a game."""
+    return {"revision": client.get(f"/games/{game}").json()["revision"]}
+
+
+def record(client: httpx.Client, game: str, body: dict[str, Any], key: str | None = None) -> httpx.Response:
+    """A hand confirmed by somebody who has just looked, and looks again where another was faster."""
+    headers = {} if key is None else {"Idempotency-Key": key}
+    while True:
+        told = {**body, "seen": seen(client, game)}
+        reply = client.post(f"/games/{game}/hands", json=told, headers=headers)
+        if reply.status_code != 409 or reply.json()["code"] != "game_moved_on":
+            return reply

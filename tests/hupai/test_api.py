@@ -14,7 +14,7 @@ import pytest
 from hupai.web.bodies import ReadBody, ScoreBody, ScoresBody
 from scoring.request import respond
 from scoring.rules import systems
-from tests.hupai.serving import Server, problem
+from tests.hupai.serving import Server, problem, record
 
 GOLDEN = Path(__file__).resolve().parent.parent / "golden"
 HAND = {
@@ -149,6 +149,7 @@ def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
     assert game["context"] == {"round": "E", "counters": 0, "riichi_sticks": 0}
     win = {
         "outcome": "win",
+        "seen": {"revision": 0},
         "wins": [{**HAND, "context": {**HAND["context"], "riichi": True}}],
         "models": {"reader": "ab"},
     }
@@ -162,21 +163,23 @@ def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
     assert first.json()["hand"]["models"] == {"reader": "ab"}
     problem(client.post(f"{here}/hands", json=win, headers={"Idempotency-Key": "1"}), 409, "conflict")
     wrong = {**win, "expected_payments": {"S": 1000, "W": -1000}}
-    problem(client.post(f"{here}/hands", json=wrong), 409, "payments_differ")
-    client.post(f"{here}/hands", json={"outcome": "draw", "ready": ["E", "S"], "riichi": ["E"]}).raise_for_status()
+    problem(record(client, game["id"], wrong), 409, "payments_differ")
+    record(client, game["id"], {"outcome": "draw", "ready": ["E", "S"], "riichi": ["E"]}).raise_for_status()
     bet = [{"from": "W", "to": "E", "amount": "0.5", "why": "bet"}]
-    client.post(f"{here}/hands", json={"outcome": "payment", "transfers": bet}).raise_for_status()
+    record(client, game["id"], {"outcome": "payment", "transfers": bet}).raise_for_status()
     state = client.get(here).json()
     assert [h["outcome"] for h in state["hands"]] == ["win", "draw", "payment"]
     # S won 2000 of W; the new E (before: S) and S (before: W) are ready and win 1500 each, E lays a stick; W bets.
     assert [p["total"] for p in state["players"]] == [23500, "27500.5", 24500, "23499.5"]
     assert sum(float(p["total"]) for p in state["players"]) + state["pot"] == 100000
     assert client.get(here, params={"last": 1}).json()["hands"] == state["hands"][-1:]
-    undone = client.post(f"{here}/undo", json={"hand": 3})
+    undo = {"hand": 3, "seen": {"revision": 3}}
+    undone = client.post(f"{here}/undo", json=undo)
     assert undone.json()["hands"][2]["undone_at"]
-    assert client.post(f"{here}/undo", json={"hand": 3}).json() == undone.json()
-    problem(client.post(f"{here}/undo", json={"hand": 1}), 409, "conflict")
-    problem(client.post(f"{here}/undo", json={"hand": 99}), 404, "not_found")
+    assert client.post(f"{here}/undo", json=undo).json() == undone.json()
+    now = {"seen": {"revision": 4}}
+    problem(client.post(f"{here}/undo", json={"hand": 1, **now}), 409, "conflict")
+    problem(client.post(f"{here}/undo", json={"hand": 99, **now}), 404, "not_found")
     problem(client.get(f"{here}/hands/99"), 404, "not_found")
     hand = client.get(f"{here}/hands/1").json()
     assert hand == first.json()["hand"]
@@ -191,7 +194,9 @@ def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
     assert document["hands"][0]["scores"] == hand["scores"]
     listed = client.get("/games").json()["games"]
     assert next(g for g in listed if g["id"] == game["id"])["hands"] == 2
-    assert client.delete(here).status_code == 204
+    problem(client.delete(here), 422, "seen_needed")
+    problem(client.delete(here, params={"revision": 3}), 409, "game_moved_on")
+    assert client.delete(here, params={"revision": 4}).status_code == 204
     problem(client.get(here), 404, "not_found")
 
 
@@ -201,7 +206,7 @@ def test_the_spreadsheet(client: httpx.Client) -> None:
     here = f"/games/{reply.json()['id']}"
     for amount in ("0.5", 2):
         bet = [{"from": "E", "to": "S", "amount": amount, "why": "bet"}]
-        client.post(f"{here}/hands", json={"outcome": "payment", "transfers": bet}).raise_for_status()
+        record(client, reply.json()["id"], {"outcome": "payment", "transfers": bet}).raise_for_status()
     reply = client.get(f"{here}/export.csv")
     assert reply.content.startswith("\ufeff".encode()), "spreadsheets need the mark to see UTF-8"
     rows = list(csv.DictReader(io.StringIO(reply.content.decode("utf-8-sig"))))
@@ -275,16 +280,18 @@ def test_hands_that_cannot_be_recorded(client: httpx.Client, body: dict[str, Any
         else body
     )
     game = begin(client)
-    told = problem(client.post(f"/games/{game['id']}/hands", json=hand), 422, code)
+    told = problem(record(client, game["id"], hand), 422, code)
     assert told["faults"]
     assert client.get(f"/games/{game['id']}").json()["hands"] == []
 
 
-def test_undo_without_a_body(client: httpx.Client) -> None:
-    game = begin(client, "hongkong")
-    client.post(f"/games/{game['id']}/hands", json={"outcome": "draw"}).raise_for_status()
-    assert client.post(f"/games/{game['id']}/undo").json()["hands"][0]["undone_at"]
-    problem(client.post(f"/games/{game['id']}/undo"), 409, "conflict")
+def test_undo_without_a_number_takes_the_last(client: httpx.Client) -> None:
+    here = f"/games/{begin(client, 'hongkong')['id']}"
+    client.post(f"{here}/hands", json={"outcome": "draw", "seen": {"revision": 0}}).raise_for_status()
+    problem(client.post(f"{here}/undo"), 422, "seen_needed")
+    undone = client.post(f"{here}/undo", json={"seen": {"revision": 1}})
+    assert undone.json()["hands"][0]["undone_at"]
+    problem(client.post(f"{here}/undo", json={"seen": {"revision": 2}}), 409, "conflict")
 
 
 def test_a_correction_is_kept_without_what_the_photo_tells(client: httpx.Client, server: Server, photo: bytes) -> None:

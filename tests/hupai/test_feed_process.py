@@ -131,7 +131,8 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
     settle(engine, 1)
     game = game_at(engine, "A")
     (laid,) = directing.get_table(engine, "A")["hands"]
-    url, body = f"/laid/{laid['id']}/confirm", {"context": {"seat": "S", "win": "self_draw"}, "version": 1}
+    url = f"/laid/{laid['id']}/confirm"
+    body = {"context": {"seat": "S", "win": "self_draw"}, "version": 1, "seen": {"revision": 0}}
     code = {"X-Hupai-Director": "chief"}
     with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
 

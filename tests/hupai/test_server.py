@@ -26,7 +26,7 @@ from cryptography import x509
 from hupai.settings import SettingsError, load
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.certificates import lan_certificate
-from tests.hupai.serving import OPEN, ROOT, Server, command
+from tests.hupai.serving import OPEN, ROOT, Server, command, record
 
 pytestmark = pytest.mark.alone
 
@@ -204,12 +204,13 @@ def test_a_database_that_goes_away_is_told_and_comes_back(start: Start, tmp_path
     with server.client() as client:
         game = client.post("/games", json={"players": ["a", "b", "c", "d"], "rules": "hk"}).json()["id"]
         blocker.execute("begin immediate")
-        told = client.post(f"/games/{game}/hands", json={"outcome": "draw"})
+        draw = {"outcome": "draw", "seen": {"revision": 0}}
+        told = client.post(f"/games/{game}/hands", json=draw)
         assert told.status_code == 503
         assert told.json()["code"] == "store_unavailable"
         assert told.headers["retry-after"]
         blocker.execute("rollback")
-        assert client.post(f"/games/{game}/hands", json={"outcome": "draw"}).status_code == 201
+        assert client.post(f"/games/{game}/hands", json=draw).status_code == 201
         assert len(client.get(f"/games/{game}").json()["hands"]) == 1
     blocker.close()
 
@@ -224,13 +225,13 @@ def test_two_servers_share_a_postgresql(start: Start, fresh_postgresql: str, tmp
     game = httpx.post(f"{servers[0].api}/games", json=body, headers=code).json()["id"]
     numbers: list[int] = []
 
-    def record(server: Server) -> None:
+    def play(server: Server) -> None:
         with server.client(headers=code) as client:
             for _ in range(15):
-                reply = client.post(f"/games/{game}/hands", json={"outcome": "win", "wins": [WIN]})
+                reply = record(client, game, {"outcome": "win", "wins": [WIN]})
                 numbers.append(reply.json()["hand"]["number"])
 
-    phones = [threading.Thread(target=record, args=(s,)) for s in servers]
+    phones = [threading.Thread(target=play, args=(s,)) for s in servers]
     for p in phones:
         p.start()
     for p in phones:

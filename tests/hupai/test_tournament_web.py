@@ -70,11 +70,13 @@ def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx
     tried = viewer.post(f"/laid/{key}/score", json=answers)
     assert tried.status_code == 200 and tried.json()["payments"]["S"] > 0
     problem(viewer.post(f"/laid/{key}/confirm", json={**answers, "version": 1}), 403, "director_needed")
-    wrong = {**answers, "version": 1, "expected_payments": {"S": 1}}
+    problem(chief.post(f"/laid/{key}/confirm", json={**answers, "version": 1}), 422, "seen_needed")
+    said = {**answers, "version": 1, "seen": {"revision": tried.json()["revision"]}}
+    wrong = {**said, "expected_payments": {"S": 1}}
     problem(chief.post(f"/laid/{key}/confirm", json=wrong), 409, "payments_differ")
-    done = chief.post(
-        f"/laid/{key}/confirm", json={**answers, "version": 1, "expected_payments": tried.json()["payments"]}
-    )
+    late = problem(chief.post(f"/laid/{key}/confirm", json={**said, "seen": {"revision": 7}}), 409, "game_moved_on")
+    assert late["changed"]["revision"] == 0
+    done = chief.post(f"/laid/{key}/confirm", json={**said, "expected_payments": tried.json()["payments"]})
     assert done.status_code == 200
     table = viewer.get("/tables/Door").json()
     assert (
@@ -86,7 +88,7 @@ def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx
     assert "Ann" in viewer.get(f"/tournaments/{cup_id}/standings.csv").text
     assert viewer.get(f"/tournaments/{cup_id}/export.json").json()["format"] == 1
     problem(chief.delete(f"/tournaments/{cup_id}/rounds/last"), 409, "conflict")
-    problem(chief.delete(f"/games/{table['game']['id']}"), 409, "conflict")
+    problem(chief.delete(f"/games/{table['game']['id']}", params={"revision": 1}), 409, "conflict")
     undone = chief.post(f"/laid/{key}/undo", json={"version": 2}).json()
     assert undone["laid"]["status"] == "settled" and undone["game"]["players"][1]["total"] == 0
 
@@ -141,9 +143,10 @@ def test_two_winners_of_one_tile_are_confirmed_and_taken_back_together(
         ({"laid": typed["id"]}, 422),
     ):
         assert viewer.post(f"/laid/{first}/score", json={**answers, "also": [wrong]}).status_code == status
-    done = chief.post(f"/laid/{first}/confirm", json={**answers, "version": 2, "expected_payments": paid})
+    said = {**answers, "version": 2, "seen": {"revision": tried.json()["revision"]}}
+    done = chief.post(f"/laid/{first}/confirm", json={**said, "expected_payments": paid})
     assert done.status_code == 200, done.text
-    assert chief.post(f"/laid/{first}/confirm", json={**answers, "version": 2}).json()["game"] == done.json()["game"]
+    assert chief.post(f"/laid/{first}/confirm", json=said).json()["game"] == done.json()["game"]
     hands = {hand["id"]: hand for hand in viewer.get("/tables/Two").json()["hands"]}
     assert {hands[i]["status"] for i in (first, typed["id"])} == {"confirmed"}
     assert hands[first]["hand_number"] == hands[typed["id"]]["hand_number"] == 1
@@ -182,9 +185,10 @@ def test_nothing_is_written_without_the_directors_code(
     for url, body in ((f"/games/{game}/hands", {"outcome": "draw"}), (f"/games/{game}/undo", None)):
         problem(viewer.post(url, json=body), 403, "director_needed")
     problem(viewer.delete(f"/games/{game}"), 403, "director_needed")
-    assert chief.post(f"/games/{game}/hands", json={"outcome": "draw"}).status_code == 201
+    draw = {"outcome": "draw", "seen": {"revision": 0}}
+    assert chief.post(f"/games/{game}/hands", json=draw).status_code == 201
     private = viewer.post("/games", json={"players": ["A", "B", "C", "D"], "rules": "hongkong"}).json()["id"]
-    assert viewer.post(f"/games/{private}/hands", json={"outcome": "draw"}).status_code == 201
+    assert viewer.post(f"/games/{private}/hands", json=draw).status_code == 201
 
 
 def test_the_directors_door(viewer: httpx.Client) -> None:

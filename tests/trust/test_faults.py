@@ -26,7 +26,7 @@ pytestmark = [
 ]
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to mount a small disk")
 GAME = {"players": ["Ann", "Bo", "Chi", "Dee"], "rules": "hk"}
-DRAW = {"outcome": "draw"}
+DRAW = {"outcome": "draw", "seen": {"players": {"E": "Ann", "S": "Bo", "W": "Chi", "N": "Dee"}}}
 SMALL = 2 << 20
 """Bytes of the disk that is filled."""
 WON = ["--seat", "S", "--win", "self_draw", "--hand", "234m567p345s88s67s", "--winning", "8s"]
@@ -455,7 +455,7 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
             assert client.post(f"/api/v1/games/{game}/hands", json=DRAW).status_code == 201
         found = client.get(f"/api/v1/games/{game}").json()["hands"]
         assert sorted(h["number"] for h in found) == [h["number"] for h in sorted(found, key=lambda h: h["number"])]
-        undone = client.post(f"/api/v1/games/{game}/undo", json={"hand": 3})
+        undone = client.post(f"/api/v1/games/{game}/undo", json={"hand": 3, "seen": {"revision": 3}})
         assert undone.status_code == 200, undone.text
         confirmed = [h["confirmed_at"] for h in sorted(found, key=lambda h: h["number"])]
         assert confirmed == sorted(confirmed, reverse=True), "the clock did go back"

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.hupai.serving import OPEN, ROOT, Server, running
+from tests.hupai.serving import OPEN, ROOT, Server, record, running
 
 CODE = "correct-horse-battery"
 PLAYERS = ["Zebedee Quux", "Bo", "Chi", "Dee"]
@@ -31,9 +31,9 @@ def end(server: Server) -> None:
 def test_a_deleted_game_leaves_no_name_behind(tmp_path: Path) -> None:
     with running(tmp_path, **OPEN) as server, server.client() as client:
         game = client.post("/games", json={"players": PLAYERS, "rules": "hk"}).json()["id"]
-        client.post(f"/games/{game}/hands", json={"outcome": "draw"}).raise_for_status()
+        record(client, game, {"outcome": "draw"}).raise_for_status()
         assert holding(tmp_path, PLAYERS[0]), "else this test looks in the wrong place"
-        assert client.delete(f"/games/{game}").status_code == 204
+        assert client.delete(f"/games/{game}", params={"revision": 1}).status_code == 204
         end(server)
     assert holding(tmp_path, PLAYERS[0]) == []
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from hupai.feed.tables import corners_of
 from hupai.store import directing
-from hupai.web.game_bodies import ExpectedBody
+from hupai.web.game_bodies import ExpectedBody, SeenBody, seen_of
 from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly
 from hupai.web.security import COOKIE
 from hupai.web.services import Served
@@ -112,8 +112,9 @@ class AnswersBody(_Body):
 
 
 class ConfirmBody(AnswersBody, VersionBody):
-    """Answers, and the payments as they were shown."""
+    """Answers, the game and the payments as they were shown."""
 
+    seen: SeenBody | None = None
     expected_payments: ExpectedBody | None = None
 
 
@@ -179,7 +180,7 @@ def score_laid_hand(hand_id: HandId, body: AnswersBody, serve: Served) -> dict[s
 def confirm_laid_hand(hand_id: HandId, body: ConfirmBody, serve: Served) -> dict[str, Any]:
     """Record the hand in its table's game; a retry that says the same records nothing twice."""
     expected = body.expected_payments.model_dump() if body.expected_payments else None
-    return directing.confirm(serve.engine, hand_id, body.version, _answers(body), expected)
+    return directing.confirm(serve.engine, hand_id, body.version, _answers(body), expected, seen_of(body.seen))
 
 
 @router.post("/laid/{hand_id}/correct", operation_id="correct_laid_hand", dependencies=[DirectorOnly])

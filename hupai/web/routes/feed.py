@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from functools import partial
+from operator import lt
 from typing import Annotated, Any, Final, cast
 
 from anyio import to_thread
@@ -33,7 +35,7 @@ async def stream_events(
     last_event_id: Annotated[str | None, Header()] = None,
 ) -> StreamingResponse:
     """Server-sent events; ``Last-Event-ID`` (or ``after``) brings what was missed, without it only what comes."""
-    tail = cast(Tail, request.app.state.tail)
+    tail = cast(Tail[int], request.app.state.tail)
     start = int(last_event_id) if last_event_id is not None and last_event_id.isdecimal() else after
     last = await to_thread.run_sync(feed.last_number, serve.engine)
     # A number from another store (it was replaced) must not make the consumer wait for ever.
@@ -45,10 +47,10 @@ async def stream_events(
             # The retry time of EventSource, and a first line that opens the connection through proxies.
             yield f"retry: 2000\n: from {seen}\n\n"
             while not tail.closed and not await request.is_disconnected():
-                if not await tail.wait(seen, _PING):
+                if not await tail.wait(partial(lt, seen), _PING):
                     yield ": still here\n\n"
                     continue
-                upto = tail.number
+                upto = tail.value
                 events = await to_thread.run_sync(feed.events_after, serve.engine, seen, _AT_ONCE, table)
                 for event in events:
                     seen = event["number"]

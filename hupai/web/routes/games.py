@@ -12,9 +12,10 @@ from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
 from hupai.names import clean_name, clean_names
 from hupai.store import games, hands
+from hupai.store.seen import Seen
 from hupai.web.errors import BadValue
 from hupai.web.export import csv_of, json_of
-from hupai.web.game_bodies import GameBody, HandBody, TransferBody, UndoBody
+from hupai.web.game_bodies import GameBody, HandBody, TransferBody, UndoBody, seen_of
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from scoring.errors import Fault, InvalidRequest
@@ -25,12 +26,15 @@ from scoring.rules import system_named
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 
 GameId = Annotated[str, Path(max_length=40)]
+Key = Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)]
 Last = Annotated[int | None, Query(ge=0, le=100_000, description="show only the last so many hands")]
 
 
 @router.post("/games", operation_id="create_game", status_code=201)
-def create_game(body: GameBody, response: Response, request: Request, serve: Served) -> dict[str, Any]:
-    """Begin a game."""
+def create_game(
+    body: GameBody, response: Response, request: Request, serve: Served, idempotency_key: Key = None
+) -> dict[str, Any]:
+    """Begin a game; a retry with the same Idempotency-Key begins no second one."""
     system = system_named(body.rules)
     options_of(system.option_class, body.options, system.name)
     start = body.start
@@ -49,6 +53,7 @@ def create_game(body: GameBody, response: Response, request: Request, serve: Ser
             first_dealer=start.dealer if start.first_dealer is None else start.first_dealer,
             starting_points=body.starting_points,
             name=clean_name(body.name, "name") if body.name.strip() else "",
+            key=idempotency_key,
         ),
     )
     response.headers["Location"] = f"{request.url.path}/{game['id']}"
@@ -69,10 +74,21 @@ def get_game(game_id: GameId, serve: Served, last: Last = None) -> dict[str, Any
     return games.get_game(serve.engine, game_id, last)
 
 
+@router.get("/games/{game_id}/changes", operation_id="list_changes")
+def list_changes(game_id: GameId, serve: Served, after: Annotated[int, Query(ge=0, le=10**9)] = 0) -> dict[str, Any]:
+    """What was recorded and taken back after a revision, the last fifty changes of it."""
+    return games.list_changes(serve.engine, game_id, after)
+
+
 @router.delete("/games/{game_id}", operation_id="delete_game", status_code=204)
-def delete_game(game_id: GameId, serve: Served) -> Response:
-    """Forget a game and its history."""
-    games.delete_game(serve.engine, game_id)
+def delete_game(
+    game_id: GameId, serve: Served, revision: Annotated[int | None, Query(ge=0, le=10**9)] = None
+) -> Response:
+    """Forget a game and its history, as it was seen: at this revision."""
+    if revision is None:
+        message = "Say which game you saw: ?revision= is the revision of the game that is to be forgotten."
+        raise InvalidRequest.of([Fault("seen_needed", message, "revision")])
+    games.delete_game(serve.engine, game_id, Seen(revision))
     return Response(status_code=204)
 
 
@@ -81,20 +97,19 @@ def record_hand(
     game_id: GameId,
     body: HandBody,
     serve: Served,
-    idempotency_key: Annotated[str | None, Header(min_length=1, max_length=200)] = None,
+    idempotency_key: Key = None,
     last: Last = None,
 ) -> JSONResponse:
     """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
-    record = hands.Record(
-        confirmed=_confirmed(body),
-        body=body.model_dump(mode="json", by_alias=True, exclude_unset=True),
-        key=idempotency_key,
-        expected=body.expected_payments.model_dump() if body.expected_payments else None,
-        models=body.models,
-    )
-    hand, game, again = hands.record_hand(serve.engine, game_id, record, last)
+    hand, game, again = hands.record_hand(serve.engine, game_id, _record(body, idempotency_key), last)
     headers = {"Idempotency-Replayed": "true"} if again else {}
     return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
+
+
+@router.post("/games/{game_id}/hands/try", operation_id="try_hand")
+def try_hand(game_id: GameId, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
+    """What recording would come to: scores, payments, the table after it. Nothing is written."""
+    return hands.try_hand(serve.engine, game_id, _record(body, None), last)
 
 
 @router.get("/games/{game_id}/hands/{number}", operation_id="get_hand")
@@ -106,7 +121,8 @@ def get_hand(game_id: GameId, number: Annotated[int, Path(ge=1, le=10**9)], serv
 @router.post("/games/{game_id}/undo", operation_id="undo_hand")
 def undo_hand(game_id: GameId, serve: Served, body: UndoBody | None = None, last: Last = None) -> dict[str, Any]:
     """Take the last hand back; it stays in the history, marked."""
-    return hands.undo_hand(serve.engine, game_id, body.hand if body else None, last)
+    said = body or UndoBody.model_validate({})
+    return hands.undo_hand(serve.engine, game_id, said.hand, last, seen_of(said.seen))
 
 
 @router.get(
@@ -133,6 +149,17 @@ def _download(text: str, media_type: str, name: str) -> Response:
     # The mark tells spreadsheets that the text is UTF-8; without it they garble every script but Latin.
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
+
+
+def _record(body: HandBody, key: str | None) -> hands.Record:
+    return hands.Record(
+        confirmed=_confirmed(body),
+        body=body.model_dump(mode="json", by_alias=True, exclude_unset=True),
+        key=key,
+        expected=body.expected_payments.model_dump() if body.expected_payments else None,
+        models=body.models,
+        seen=seen_of(body.seen),
+    )
 
 
 def _confirmed(body: HandBody) -> Confirmed:

@@ -20,7 +20,7 @@ const SEATS = ["E", "S", "W", "N"];
 const scored = new Map(); // hand id -> {asked, result | faults}
 let timer = 0;
 
-const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.next_hand, bodyOf(hand)]);
+const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.revision, bodyOf(hand)]);
 const isOpen = (hand) => hand?.status === "settled" && board.game !== null;
 
 /** Asks what the answers come to, when something they depend on is new. */
@@ -101,7 +101,7 @@ function actions(hand) {
   if (hand.status === "confirmed") return h("div", { class: "row" }, act("undo", "", () => send("undo", { version })));
   if (hand.status === "dismissed") return h("div", { class: "row" }, act("restore", "", () => send("correct", { version, hand: hand.hand })));
   return h("div", { class: "row acts" },
-    act("confirm", "main", () => send("confirm", { ...bodyOf(hand), version, expected_payments: found.result.payments }), !found?.result),
+    act("confirm", "main", () => send("confirm", { ...bodyOf(hand), version, seen: { revision: found.result.revision }, expected_payments: found.result.payments }), !found?.result),
     act("dismiss", "", () => send("dismiss", { version })),
     h("span", { class: "acts-sum", role: "status" }, summary(hand, found)));
 }

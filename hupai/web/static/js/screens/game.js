@@ -225,7 +225,7 @@ async function drop() {
   const { game } = app;
   if (!(await confirmSheet(t("game.delete"), t("game.delete_text", { n: game.hands.length }), t("delete")))) return;
   try {
-    await remove(`/games/${encodeURIComponent(game.id)}`);
+    await remove(`/games/${encodeURIComponent(game.id)}?revision=${game.revision}`);
     leave();
   } catch (error) {
     notice(errorWords(error) ?? error.message);

@@ -5,6 +5,7 @@ import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { sentence } from "../phrases.js";
 import { SEATS } from "../questions.js";
+import { seenNow } from "../seen.js";
 import { seatName, seatNote } from "../names.js";
 import { errorWords } from "../words.js";
 import { notice, say } from "./announce.js";
@@ -25,7 +26,7 @@ function opener(title, initial, build) {
       };
       const send = async (body) => {
         try {
-          const { hand, game } = await post(`/games/${encodeURIComponent(app.game.id)}/hands`, body, {
+          const { hand, game } = await post(`/games/${encodeURIComponent(app.game.id)}/hands`, { ...body, seen: seenNow() }, {
             headers: { "Idempotency-Key": key },
           });
           setGame(game);

@@ -5,6 +5,7 @@ import { h, icon } from "../dom.js";
 import { keepEntered } from "../entered.js";
 import { t } from "../i18n.js";
 import { openGame } from "../ledger.js";
+import { seenNow } from "../seen.js";
 import { rescore } from "../live.js";
 import { seatName } from "../names.js";
 import { sentence } from "../phrases.js";
@@ -39,7 +40,7 @@ function winOf({ request: { rules, options, ...win } }, said) {
 
 function bodyOf(score) {
   const wins = [...app.draft.wins, { request: score.request, answer: score.answer, said: app.draft.answers }];
-  const entry = { outcome: "win", wins: wins.map((w) => winOf(w, w.said)), models: app.draft.read?.models ?? {} };
+  const entry = { outcome: "win", seen: seenNow(), wins: wins.map((w) => winOf(w, w.said)), models: app.draft.read?.models ?? {} };
   if (currentRules().riichi_sticks)
     entry.riichi = [
       ...new Set(wins.flatMap((w) => declaredSeats({ ...w.request.context, declared: w.said.declared }))),

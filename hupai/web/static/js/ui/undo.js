@@ -3,13 +3,14 @@ import { app, setGame } from "../app.js";
 import { post } from "../api.js";
 import { layAgain } from "../entered.js";
 import { t } from "../i18n.js";
+import { seenNow } from "../seen.js";
 import { errorWords } from "../words.js";
 import { notice, say } from "./announce.js";
 
 /** Takes back a hand by its number (the last that stands). */
 export async function undoHand(number) {
   try {
-    setGame(await post(`/games/${encodeURIComponent(app.game.id)}/undo`, { hand: number }));
+    setGame(await post(`/games/${encodeURIComponent(app.game.id)}/undo`, { hand: number, seen: seenNow() }));
     say(t("game.undone", { n: number }));
     const mend = layAgain(number) && { action: t("game.mend"), act: () => (location.hash = "#/hand") };
     notice(t("game.undone", { n: number }), mend || {});
