@@ -50,6 +50,7 @@ def show(phone: Phone, *, seat: str, win: str = "self_draw", giver: str | None =
 def test_a_hand_goes_to_the_person_it_was_shown_for(ring: Ring, server: Server) -> None:
     """B shows "Wolf wins on Rosa's discard"; A records another hand and the seats rotate; B enters his."""
     a, b = together(ring)
+    b.allowed.append("status of 409")
     show(b, seat="W", win="discard", giver="S")
     assert "Wolf" in b.text(".hero-how") and "Rosa" in b.text(".hero-how")
     show(a, seat="N")
