@@ -17,14 +17,14 @@ from typing import Any, Final
 import torch
 from torch import Tensor, nn
 
-from datasets.crops import CropShape
 from datasets.labels import INDEX, LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
 from datasets.learn.losses import boxed_loss, finder_loss, kept_loss, kept_tiles_loss, reader_loss
 from datasets.learn.nets import Finder, Reader, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
-from datasets.training_scene import Settings
+from datasets.scenes.crops import CropShape
+from datasets.scenes.training import Settings
 
 WARM_UP: Final = 200
 """Steps over which the learning rate rises at the start of every run."""

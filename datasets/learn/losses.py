@@ -9,7 +9,7 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from datasets.learn.nets import STRIDE, UNIT
-from datasets.targets import IGNORE
+from datasets.scenes.targets import IGNORE
 
 KEYSTONE_WEIGHT: Final = 0.7
 RIM_WEIGHT: Final = 0.4

@@ -19,12 +19,12 @@ import torch
 from torch import Tensor
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-from datasets.crops import CropShape, scene_crops
 from datasets.labels import INDEX
-from datasets.packs import load_pack, open_studio
-from datasets.studio import Studio
-from datasets.targets import STRIDE, finder_target
-from datasets.training_scene import Settings, make_scene
+from datasets.photographs.packs import load_pack, open_studio
+from datasets.scenes.crops import CropShape, scene_crops
+from datasets.scenes.studio import Studio
+from datasets.scenes.targets import STRIDE, finder_target
+from datasets.scenes.training import Settings, make_scene
 
 SHARED_MEMORY = 6 << 30
 """Bytes of /dev/shm wanted to hand tensors over; with less, arrays go through pipes."""

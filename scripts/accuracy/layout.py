@@ -2,11 +2,11 @@
 
     python -m scripts.accuracy.layout [--hands 400] [--seed 0] [--rendered 60] [--json]
 
-Hands of all five rule systems are laid out by chance and photographed without pixels (``datasets.table_*``); misread
+Hands of all five rule systems are laid out by chance and photographed without pixels (``datasets.tables``); misread
 labels come from a calibrated simulation at three error rates. Hands that do not win are ``near`` (14 tiles, one
 exchange from winning: the hardest), ``wait`` (13 tiles and whatever lies around) and ``junk``. ``--rendered N`` also
 renders N hands with pixels and reads them with the installed models. What is right is said in
-``datasets/table_marks.py``. Times are CPU time.
+``datasets/tables/marks.py``. Times are CPU time.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from datasets.table_hands import RULES, Dealt, deal
-from datasets.table_layouts import Style, any_style, lay, lay_no_hand
-from datasets.table_marks import Marks, mark
-from datasets.table_views import View, noisy_sightings, true_sightings, view
+from datasets.tables.hands import RULES, Dealt, deal
+from datasets.tables.layouts import Style, any_style, lay, lay_no_hand
+from datasets.tables.marks import Marks, mark
+from datasets.tables.views import View, noisy_sightings, true_sightings, view
 from scoring.tiles import BACK_KIND
 from vision.decode import Decoded, decode
 from vision.layout import lay_out

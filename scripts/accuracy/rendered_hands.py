@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from datasets.scene import LEAST_FACING, Scene, random_look, render_table, tiles_of
-from datasets.table_hands import RULES, Dealt, deal
-from datasets.table_layouts import Placed, any_style, lay
-from datasets.table_marks import mark
-from datasets.table_views import View, true_sightings
+from datasets.scenes.scene import LEAST_FACING, Scene, random_look, render_table, tiles_of
+from datasets.tables.hands import RULES, Dealt, deal
+from datasets.tables.layouts import Placed, any_style, lay
+from datasets.tables.marks import mark
+from datasets.tables.views import View, true_sightings
 from scoring.tiles import BACK_KIND, TILES
 from vision.decode import decode
 from vision.layout import lay_out

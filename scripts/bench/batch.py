@@ -30,7 +30,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from datasets.scene import random_hand_scene, save_scene
+from datasets.scenes.scene import random_hand_scene, save_scene
 from hupai.batch.cores import sensible_workers, usable_cores
 from hupai.batch.labeller import How, InFile
 from hupai.batch.pool import Pool

@@ -24,7 +24,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from datasets.videos import TROUBLES, table_video, write_video
+from datasets.scenes.videos import TROUBLES, table_video, write_video
 from hupai.feed.frames import VideoFrames
 from hupai.feed.source import Source
 from hupai.feed.watch import Kind, TableWatch

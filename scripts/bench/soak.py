@@ -25,7 +25,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.videos import table_video, write_video
+from datasets.scenes.videos import table_video, write_video
 from hupai.feed.frames import Frame
 from hupai.feed.source import Source
 from hupai.feed.tables import Watched

@@ -26,7 +26,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.videos import table_video
+from datasets.scenes.videos import table_video
 from hupai.feed import watch
 from scripts.bench.provenance import made_by
 from vision.pipeline import Eyes

@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
-from datasets.designs import pack_atlas
-from datasets.glyphs import pack_sheet, render_sheet
-from datasets.ink import BLUE, CANONICAL, DARK, GREEN, HEIGHT, RED, WIDTH
+from datasets.faces.designs import pack_atlas
+from datasets.faces.glyphs import pack_sheet, render_sheet
+from datasets.faces.ink import BLUE, CANONICAL, DARK, GREEN, HEIGHT, RED, WIDTH
 
 Picture = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.uint8]

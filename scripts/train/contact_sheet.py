@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.crops import CropShape, scene_crops
-from datasets.heaps import KINDS
 from datasets.labels import FACES, LABELS
-from datasets.packs import open_studio
-from datasets.studio import Studio
-from datasets.training_scene import Settings, TrainingScene, make_scene
+from datasets.photographs.packs import open_studio
+from datasets.scenes.crops import CropShape, scene_crops
+from datasets.scenes.heaps import KINDS
+from datasets.scenes.studio import Studio
+from datasets.scenes.training import Settings, TrainingScene, make_scene
 
 Picture = npt.NDArray[np.uint8]
 

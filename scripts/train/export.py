@@ -21,15 +21,15 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from datasets.crops import CropShape, scene_crops
 from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import cards, checkpoint, export
 from datasets.learn.augment import photographed
 from datasets.learn.listing import listing
 from datasets.learn.nets import Finder, Reader, prepare
 from datasets.learn.stream import real_crops
-from datasets.packs import open_studio
-from datasets.training_scene import Settings, make_scene
+from datasets.photographs.packs import open_studio
+from datasets.scenes.crops import CropShape, scene_crops
+from datasets.scenes.training import Settings, make_scene
 
 ROLES = ("finder", "reader", "bonus")
 NEEDED = {"finder", "reader"}

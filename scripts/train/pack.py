@@ -10,7 +10,8 @@
 - ``lite0.npz`` the ImageNet weights of the trunk
 
 Every part is optional: what is not there is left out and named. Tiles are cut by the eyes in ``models/``, labelled by
-people; without eyes only upright boxes serve. Photographs held out (see ``datasets/real.py``) are only in ``held.npz``.
+people; without eyes only upright boxes serve. Photographs held out
+(see ``datasets/photographs/real.py``) are only in ``held.npz``.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ import numpy.typing as npt
 import OpenEXR
 import torch
 
-from datasets.cutting import Cutter, most_different
 from datasets.labels import LABELS
-from datasets.packs import make_pack
-from datasets.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder, unlabelled_crops
+from datasets.photographs.cutting import Cutter, most_different
+from datasets.photographs.packs import make_pack
+from datasets.photographs.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder, unlabelled_crops
 from vision.rectify import rectify
 
 ROOT = Path(__file__).resolve().parents[2]

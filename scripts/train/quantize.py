@@ -18,12 +18,12 @@ import cv2
 import numpy as np
 import onnx
 
-from datasets.crops import CropShape, scene_crops
 from datasets.labels import LABELS
 from datasets.learn.int8 import Batch, agreement, eight_bits
 from datasets.learn.listing import listing
-from datasets.packs import open_studio
-from datasets.training_scene import Settings, make_scene
+from datasets.photographs.packs import open_studio
+from datasets.scenes.crops import CropShape, scene_crops
+from datasets.scenes.training import Settings, make_scene
 from vision.photo import Photo
 from vision.pipeline import Eyes
 

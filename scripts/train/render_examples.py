@@ -11,12 +11,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.designs import AtlasDesign, load_library
-from datasets.paint import Light
-from datasets.photo import Taken
-from datasets.scene import Look, Scene, render_hand, save_scene
-from datasets.table_layouts import Style
-from datasets.tileset import Material, TileSet
+from datasets.faces.designs import AtlasDesign, load_library
+from datasets.faces.tileset import Material, TileSet
+from datasets.render.paint import Light
+from datasets.render.photo import Taken
+from datasets.scenes.scene import Look, Scene, render_hand, save_scene
+from datasets.tables.layouts import Style
 
 LIMIT = 1_500_000
 """Bytes a shipped photo may take."""

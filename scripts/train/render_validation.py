@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets.photo import Taken
-from datasets.scene import Look, random_hand_scene, random_look, save_scene
+from datasets.render.photo import Taken
+from datasets.scenes.scene import Look, random_hand_scene, random_look, save_scene
 
 FIRST_SEED = 900_000
 EASY = Taken(blur=0.6, noise=2.0, quality=92)

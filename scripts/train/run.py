@@ -14,12 +14,12 @@ from pathlib import Path
 
 import torch
 
-from datasets.crops import CropShape
 from datasets.labels import BONUS
 from datasets.learn import checkpoint
 from datasets.learn.loop import ROLES, Plan, Run
 from datasets.learn.nets import ReaderShape
-from datasets.training_scene import Settings
+from datasets.scenes.crops import CropShape
+from datasets.scenes.training import Settings
 
 
 def crop_of(run: Path) -> CropShape:

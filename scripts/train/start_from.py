@@ -23,14 +23,14 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from datasets.crops import CropShape, scene_crops
 from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
 from datasets.learn.nets import MEAN, STD, WIDE0, Finder, FinderShape, Reader, ReaderShape, prepare
 from datasets.learn.pixels import preparation, prepared_otherwise
-from datasets.packs import open_studio
-from datasets.training_scene import Settings, make_scene
+from datasets.photographs.packs import open_studio
+from datasets.scenes.crops import CropShape, scene_crops
+from datasets.scenes.training import Settings, make_scene
 
 Array = npt.NDArray[np.float32]
 UNLIKELY = 2.0

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from datasets.designs import ART, load_library, pack_atlas
-from datasets.glyphs import NEEDED, pack_sheet, unpack_sheet
-from datasets.ink import DARK, HEIGHT, RED, WIDTH, Canvas, from_picture, to_picture
+from datasets.faces.designs import ART, load_library, pack_atlas
+from datasets.faces.glyphs import NEEDED, pack_sheet, unpack_sheet
+from datasets.faces.ink import DARK, HEIGHT, RED, WIDTH, Canvas, from_picture, to_picture
+from datasets.faces.suits import SuitStyle, dot_inks
+from datasets.faces.tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
-from datasets.suits import SuitStyle, dot_inks
-from datasets.tileset import random_tileset
 from scoring.tiles import TILES
 
 LIBRARY = load_library()

@@ -11,7 +11,6 @@ import pytest
 torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
 pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
-from datasets.crops import CropShape  # noqa: E402
 from datasets.labels import BONUS, INDEX, LABELS  # noqa: E402
 from datasets.learn import augment, checkpoint, export  # noqa: E402
 from datasets.learn.checkpoint import Averaged, Progress  # noqa: E402
@@ -37,10 +36,11 @@ from datasets.learn.nets import (  # noqa: E402
     shape_of,
 )
 from datasets.learn.stream import Batch, _yielding, boxed_photos, real_crops, scene_batches  # noqa: E402
-from datasets.packs import make_pack  # noqa: E402
-from datasets.studio import Studio  # noqa: E402
-from datasets.targets import STRIDE, finder_target  # noqa: E402
-from datasets.training_scene import Settings, make_scene  # noqa: E402
+from datasets.photographs.packs import make_pack  # noqa: E402
+from datasets.scenes.crops import CropShape  # noqa: E402
+from datasets.scenes.studio import Studio  # noqa: E402
+from datasets.scenes.targets import STRIDE, finder_target  # noqa: E402
+from datasets.scenes.training import Settings, make_scene  # noqa: E402
 from vision.classify import Reader as Eyes  # noqa: E402
 from vision.find import Finder as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from datasets.labels import INDEX, LABELS
-from datasets.packs import load_pack, make_pack, open_studio
-from datasets.real import (
+from datasets.photographs.packs import load_pack, make_pack, open_studio
+from datasets.photographs.real import (
     boxed_photos,
     crop_folder,
     data_folder,

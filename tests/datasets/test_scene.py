@@ -7,15 +7,15 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.camera import Camera, Pose, turn_x, turn_z
-from datasets.designs import load_library
-from datasets.paint import Light, Painter, Thing
-from datasets.photo import Taken, develop
-from datasets.scene import Look, drawn_truth, random_hand_scene, render_hand, render_table, save_scene
-from datasets.solids import Box
-from datasets.table_hands import RULES
-from datasets.table_layouts import HAND_STYLES, Placed, Style
-from datasets.tileset import random_tileset
+from datasets.faces.designs import load_library
+from datasets.faces.tileset import random_tileset
+from datasets.render.camera import Camera, Pose, turn_x, turn_z
+from datasets.render.paint import Light, Painter, Thing
+from datasets.render.photo import Taken, develop
+from datasets.render.solids import Box
+from datasets.scenes.scene import Look, drawn_truth, random_hand_scene, render_hand, render_table, save_scene
+from datasets.tables.hands import RULES
+from datasets.tables.layouts import HAND_STYLES, Placed, Style
 from scoring.tiles import tile
 from vision.geometry import overlap
 

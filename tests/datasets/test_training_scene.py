@@ -6,23 +6,23 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets import crops as crops_module
-from datasets.camera import Camera, Pose
-from datasets.crops import CropShape, badly_placed, jittered, scene_crops
-from datasets.designs import load_library
-from datasets.glyphs import CELL
-from datasets.heaps import KINDS, LIMIT
+from datasets.faces.designs import load_library
+from datasets.faces.glyphs import CELL
 from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
-from datasets.lettering import FACES as NO_FACES
-from datasets.lettering import strange_character
-from datasets.lookalikes import KINDS as LOOK_ALIKES
-from datasets.lookalikes import look_alike
-from datasets.paint import Light, Painter
-from datasets.props import box
-from datasets.rooms import letter
-from datasets.studio import RandomPhotos, Studio
-from datasets.targets import IGNORE, MOST, STRIDE, finder_target
-from datasets.training_scene import SMALL, Settings, make_scene
+from datasets.objects.lettering import FACES as NO_FACES
+from datasets.objects.lettering import strange_character
+from datasets.objects.lookalikes import KINDS as LOOK_ALIKES
+from datasets.objects.lookalikes import look_alike
+from datasets.objects.props import box
+from datasets.render.camera import Camera, Pose
+from datasets.render.paint import Light, Painter
+from datasets.scenes import crops as crops_module
+from datasets.scenes.crops import CropShape, badly_placed, jittered, scene_crops
+from datasets.scenes.heaps import KINDS, LIMIT
+from datasets.scenes.rooms import letter
+from datasets.scenes.studio import RandomPhotos, Studio
+from datasets.scenes.targets import IGNORE, MOST, STRIDE, finder_target
+from datasets.scenes.training import SMALL, Settings, make_scene
 from vision.geometry import decode_quads, overlap
 from vision.rectify import rectify
 

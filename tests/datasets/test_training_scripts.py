@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.packs import make_pack
+from datasets.photographs.packs import make_pack
 from scripts.accuracy.truth import load
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,8 +54,8 @@ def test_a_bundle_holds_code_pack_and_checkpoints_and_its_code_imports(pack: Pat
     assert os.access(bundle / "run.sh", os.X_OK)
     assert not list(bundle.rglob("__pycache__"))
     code = """
-import datasets.training_scene
-from datasets.packs import open_studio
+import datasets.scenes.training
+from datasets.photographs.packs import open_studio
 from pathlib import Path
 print(open_studio(Path("pack")).photos)
 """

@@ -21,7 +21,7 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
-from datasets.videos import table_video, write_video
+from datasets.scenes.videos import table_video, write_video
 from hupai.feed.forward import Forwarder, Mqtt, Webhook
 from hupai.ledger.rotation import Rotation
 from hupai.store import directing, feed, games

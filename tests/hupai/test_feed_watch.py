@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.videos import Film, table_video
+from datasets.scenes.videos import Film, table_video
 from hupai.feed.watch import Kind, State, TableWatch
 from hupai.store.feed import tiles_in
 from scoring.tiles import Tile, tile

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from datasets.scene import Look, render_table
-from datasets.table_layouts import Placed
+from datasets.scenes.scene import Look, render_table
+from datasets.tables.layouts import Placed
 from scoring.tiles import parse_tiles
 
 LINES = ("123456789m", "123456789p", "123456789s", "1234567z")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mahjong.shanten import Shanten
 
-from datasets.table_hands import deal
+from datasets.tables.hands import deal
 from scoring.rules import systems
 from scoring.tiles import KINDS, PLAIN
 from vision.melds import meld_readings

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.designs import load_library
-from datasets.glyphs import CELL, Mask
+from datasets.faces.designs import load_library
+from datasets.faces.glyphs import CELL, Mask
 
 FACES: Final = "東南西北中發発白"
 """A whole one of these in a frame is a face."""

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.labels import INDEX, LABELS, NONE, TURN_SYMMETRIC
-from datasets.training_scene import TrainingScene
+from datasets.scenes.training import TrainingScene
 from vision.rectify import rectify
 
 UNASKED: Final = -1

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from datasets.labels import INDEX, LABELS
-from datasets.real import BoxedPhoto, Picture
+from datasets.photographs.real import BoxedPhoto, Picture
 from vision.classify import Reader
 from vision.find import Finder
 from vision.rectify import rectify_all

@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.lettering import inked, line_of, strange_character
 from datasets.noise import clouds, grain
-from datasets.surfaces import colour
+from datasets.objects.lettering import inked, line_of, strange_character
+from datasets.objects.surfaces import colour
 
 Picture = npt.NDArray[np.uint8]
 Quads = npt.NDArray[np.float32]

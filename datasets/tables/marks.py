@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from datasets.table_hands import Dealt
-from datasets.table_layouts import Placed
-from datasets.table_views import View
+from datasets.tables.hands import Dealt
+from datasets.tables.layouts import Placed
+from datasets.tables.views import View
 from scoring.tiles import BACK_KIND, Tile
 from vision.decode import Decoded
 

@@ -18,15 +18,15 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from datasets.camera import Camera, Pose, turn_x, turn_y, turn_z
-from datasets.designs import Library, load_library
-from datasets.paint import Light, Painted, Painter, Picture, Thing
-from datasets.photo import Taken, develop
-from datasets.solids import Box
-from datasets.surfaces import surface
-from datasets.table_hands import RULES, Dealt, DealtMeld, deal
-from datasets.table_layouts import HAND_STYLES, Placed, Style, lay, style
-from datasets.tileset import TileSet, random_tileset
+from datasets.faces.designs import Library, load_library
+from datasets.faces.tileset import TileSet, random_tileset
+from datasets.objects.surfaces import surface
+from datasets.render.camera import Camera, Pose, turn_x, turn_y, turn_z
+from datasets.render.paint import Light, Painted, Painter, Picture, Thing
+from datasets.render.photo import Taken, develop
+from datasets.render.solids import Box
+from datasets.tables.hands import RULES, Dealt, DealtMeld, deal
+from datasets.tables.layouts import HAND_STYLES, Placed, Style, lay, style
 from scoring.tiles import BACK_KIND, parse_tiles, tile
 
 LEAST_FACING: Final = 0.16
@@ -267,7 +267,7 @@ def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | Styl
         rules: of the hand; by chance if None.
         layout: one of ``HAND_STYLES``, or a whole :class:`Style`; by chance if None.
         melds: how many declared sets; by chance if None.
-        kind: ``win``, ``wait``, ``near`` or ``junk``, see :func:`datasets.table_hands.deal`.
+        kind: ``win``, ``wait``, ``near`` or ``junk``, see :func:`datasets.tables.hands.deal`.
         look: camera, set and so on; by chance if None.
     """
     rng = np.random.default_rng([seed, 2])

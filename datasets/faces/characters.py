@@ -8,9 +8,9 @@ from typing import Final
 import cv2
 import numpy as np
 
-from datasets.glyphs import NUMERALS, Mask, Sheet
-from datasets.ink import BLUE, DARK, GREEN, RED, Canvas, InkFace
-from datasets.plants import draw_bonus
+from datasets.faces.glyphs import NUMERALS, Mask, Sheet
+from datasets.faces.ink import BLUE, DARK, GREEN, RED, Canvas, InkFace
+from datasets.faces.plants import draw_bonus
 
 CAPTIONS: Final = {"f": "梅蘭菊竹", "g": "春夏秋冬", "a": "貓鼠雞蜈"}
 CAPTION_KINDS: Final = ("both", "digit", "name", "numeral", "numeral_name", "none")

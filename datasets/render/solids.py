@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.camera import Camera, Floats
+from datasets.render.camera import Camera, Floats
 
 SIGNS: Final = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 TOP, BOTTOM, NORTH, SOUTH, EAST, WEST = range(6)

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.ink import BLUE, DARK, GREEN, HEIGHT, RED, WIDTH, Canvas, InkFace
+from datasets.faces.ink import BLUE, DARK, GREEN, HEIGHT, RED, WIDTH, Canvas, InkFace
 
 ASPECT: Final = HEIGHT / WIDTH
 Place = tuple[float, float]

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.training_scene import TrainingScene
+from datasets.scenes.training import TrainingScene
 from vision.geometry import encode_quads
 
 STRIDE: Final = 4

@@ -8,11 +8,11 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.camera import Floats, turn_y, turn_z
-from datasets.lookalikes import DieStyle, die, die_style, look_alike
-from datasets.paint import Thing
-from datasets.solids import Box
-from datasets.surfaces import colour, surface
+from datasets.objects.lookalikes import DieStyle, die, die_style, look_alike
+from datasets.objects.surfaces import colour, surface
+from datasets.render.camera import Floats, turn_y, turn_z
+from datasets.render.paint import Thing
+from datasets.render.solids import Box
 
 Colour = npt.NDArray[np.float32]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from datasets.table_layouts import Placed
+from datasets.tables.layouts import Placed
 from scoring.tiles import TILES, Tile
 from vision.reading import FloatArray, Sighting
 

@@ -15,11 +15,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.camera import Camera, Floats
-from datasets.ink import HEIGHT, WIDTH
+from datasets.faces.ink import HEIGHT, WIDTH
+from datasets.faces.tileset import LEVELS, Material, TileSet
 from datasets.labels import BACK
-from datasets.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, Box, draw_order, neighbour_gaps
-from datasets.tileset import LEVELS, Material, TileSet
+from datasets.render.camera import Camera, Floats
+from datasets.render.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, Box, draw_order, neighbour_gaps
 
 Picture = npt.NDArray[np.uint8]
 LARGEST_SIDE: Final = 240

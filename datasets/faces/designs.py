@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.characters import (
+from datasets.faces.characters import (
     CharacterStyle,
     add_index,
     draw_bonus_face,
@@ -21,12 +21,12 @@ from datasets.characters import (
     draw_honour,
     draw_joker,
 )
-from datasets.glyphs import Sheet, unpack_sheet
-from datasets.ink import HEIGHT, WIDTH, InkFace, from_picture
+from datasets.faces.glyphs import Sheet, unpack_sheet
+from datasets.faces.ink import HEIGHT, WIDTH, InkFace, from_picture
+from datasets.faces.suits import SuitStyle, draw_bamboo, draw_dots
 from datasets.labels import FACES
-from datasets.suits import SuitStyle, draw_bamboo, draw_dots
 
-ART = Path(__file__).parent / "art"
+ART = Path(__file__).parents[1] / "art"
 COLUMNS = 9
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.ink import BLUE, DARK, GREEN, HEIGHT, RED, WIDTH, Canvas
+from datasets.faces.ink import BLUE, DARK, GREEN, HEIGHT, RED, WIDTH, Canvas
 
 ASPECT: Final = HEIGHT / WIDTH
 

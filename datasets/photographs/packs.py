@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.designs import joined, load_library
-from datasets.studio import Studio
+from datasets.faces.designs import joined, load_library
+from datasets.scenes.studio import Studio
 
 Picture = npt.NDArray[np.uint8]
 

@@ -12,15 +12,15 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from datasets.camera import turn_x, turn_y, turn_z
+from datasets.faces.tileset import TileSet
 from datasets.labels import BONUS, FACES
-from datasets.paint import Thing
-from datasets.props import Prop, dice, lying, rack, standing_box, sticks, table_frame, tray
-from datasets.scene import place_tile
-from datasets.solids import Box
-from datasets.table_hands import RULES, deal
-from datasets.table_layouts import lay, style
-from datasets.tileset import TileSet
+from datasets.objects.props import Prop, dice, lying, rack, standing_box, sticks, table_frame, tray
+from datasets.render.camera import turn_x, turn_y, turn_z
+from datasets.render.paint import Thing
+from datasets.render.solids import Box
+from datasets.scenes.scene import place_tile
+from datasets.tables.hands import RULES, deal
+from datasets.tables.layouts import lay, style
 
 _WEIGHT: Final = {"5z": 2.5, "0m": 1.3, "0p": 1.3, "0s": 1.3, "joker": 0.4}
 _BONUS_WEIGHT: Final = {"f": 1.5, "g": 1.5, "a": 0.7}

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.designs import Design, Library
-from datasets.ink import HEIGHT, WIDTH, InkFace
+from datasets.faces.designs import Design, Library
+from datasets.faces.ink import HEIGHT, WIDTH, InkFace
 from datasets.labels import BACK
 from datasets.noise import clouds, grain
 

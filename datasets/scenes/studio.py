@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from datasets.designs import Design, Library, load_library
-from datasets.surfaces import surface
-from datasets.tileset import PhotoFaces, TileSet, random_tileset
+from datasets.faces.designs import Design, Library, load_library
+from datasets.faces.tileset import PhotoFaces, TileSet, random_tileset
+from datasets.objects.surfaces import surface
 
 Picture = npt.NDArray[np.uint8]
 RENEW = 0.06

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.camera import Camera
-from datasets.lettering import inked, line_of
-from datasets.lookalikes import look_alike
 from datasets.noise import clouds
-from datasets.scene import lay_surface
-from datasets.studio import Studio
-from datasets.surfaces import colour
+from datasets.objects.lettering import inked, line_of
+from datasets.objects.lookalikes import look_alike
+from datasets.objects.surfaces import colour
+from datasets.render.camera import Camera
+from datasets.scenes.scene import lay_surface
+from datasets.scenes.studio import Studio
 
 Picture = npt.NDArray[np.uint8]
 Quads = npt.NDArray[np.float32]

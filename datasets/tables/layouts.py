@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.table_hands import Dealt, DealtMeld
+from datasets.tables.hands import Dealt, DealtMeld
 from scoring.tiles import PLAIN, TILES, Tile
 
 BACK: Final = TILES[-1]

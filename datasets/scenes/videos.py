@@ -21,15 +21,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.camera import Pose
-from datasets.designs import load_library
-from datasets.limbs import draw_hand
-from datasets.paint import Light
-from datasets.photo import Picture, Taken
-from datasets.scene import Look, hand_truth, render_table
-from datasets.table_hands import RULES, Dealt, deal
-from datasets.table_layouts import Placed, lay, style
-from datasets.tileset import random_tileset
+from datasets.faces.designs import load_library
+from datasets.faces.tileset import random_tileset
+from datasets.objects.limbs import draw_hand
+from datasets.render.camera import Pose
+from datasets.render.paint import Light
+from datasets.render.photo import Picture, Taken
+from datasets.scenes.scene import Look, hand_truth, render_table
+from datasets.tables.hands import RULES, Dealt, deal
+from datasets.tables.layouts import Placed, lay, style
 from scoring.tiles import KINDS, PLAIN
 
 TROUBLES: Final = ("none", "hand", "linger", "flicker", "bump", "blur", "dark", "frozen", "heap")

@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.camera import Camera, Pose
-from datasets.heaps import Heap, lay_heap
 from datasets.labels import BACK, INDEX
-from datasets.limbs import draw_hand
-from datasets.paint import Light, Painter
-from datasets.photo import Taken, develop
-from datasets.rooms import bare_table
-from datasets.scene import LEAST_FACING
-from datasets.studio import Studio
+from datasets.objects.limbs import draw_hand
+from datasets.render.camera import Camera, Pose
+from datasets.render.paint import Light, Painter
+from datasets.render.photo import Taken, develop
+from datasets.scenes.heaps import Heap, lay_heap
+from datasets.scenes.rooms import bare_table
+from datasets.scenes.scene import LEAST_FACING
+from datasets.scenes.studio import Studio
 
 Picture = npt.NDArray[np.uint8]
 
@@ -76,7 +76,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     """One scene.
 
     Args:
-        kind: one of :data:`datasets.heaps.KINDS` or ``nothing``; by chance if None.
+        kind: one of :data:`datasets.scenes.heaps.KINDS` or ``nothing``; by chance if None.
     """
     settings = settings or Settings()
     tiles = studio.tiles(rng)

@@ -1,0 +1,1 @@
+"""What lies beside tiles or could be taken for them."""

@@ -1,0 +1,1 @@
+"""Photographed tiles: loading, cutting, packing."""

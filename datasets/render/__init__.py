@@ -1,0 +1,1 @@
+"""A pinhole renderer: boxes seen, lit, shadowed and photographed."""

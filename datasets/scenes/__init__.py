@@ -1,0 +1,1 @@
+"""Whole scenes and videos with exact truth, and what the networks are taught of them."""

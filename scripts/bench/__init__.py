@@ -1,0 +1,1 @@
+"""How fast, how long and how much: benchmarks beside their rivals, load and soak tests."""

@@ -1,0 +1,1 @@
+"""Broken input for everything that parses."""

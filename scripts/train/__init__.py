@@ -1,0 +1,1 @@
+"""From art and photographs to the models that ship."""
