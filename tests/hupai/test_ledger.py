@@ -262,6 +262,8 @@ def test_penalties_and_instant_payments_do_not_move_the_seats() -> None:
     assert chombo.after == chombo.before
     bite = settle(house("singapore"), TableState(), Confirmed("instant", seat=Seat.S, event="cat_and_rat"))
     assert bite.by_account == {"0": -2, "1": 6, "2": -2, "3": -2, "pot": 0}
+    zungjung = settle(house("zungjung"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert zungjung.by_account == {"0": 30, "1": -90, "2": 30, "3": 30, "pot": 0}
     hk = settle(house("hongkong"), TableState(), Confirmed("false_win", offender=Seat.S))
     assert sum(hk.by_account.values()) == 0
     assert hk.by_account["1"] < 0

@@ -39,6 +39,13 @@ PENALTIES = (
         )
     ),
 )
+ROBBED_KONG = hand("345s68s99m", "7s", "chow 234m", "pung 888p")
+HONG_KONG = (
+    ask("hongkong", ROBBED_KONG, **liable("robbed_kong"), **ROBBED),
+    ask("hongkong", ROBBED_KONG, options={"rob_kong_as_self_pick": True}, **ROBBED),
+    ask("hongkong", ROBBED_KONG, options={"pays_from": 3}, **ROBBED),
+    ask("hongkong", CHOWS, options={"pays_from": 9, "max_faan": 8}, **DRAWN),
+)
 CONTRADICTIONS = (
     ask("zungjung", CHOWS, turn_discards=[{"seat": seat, "tile": "4s"} for seat in "WNENW"]),
     ask(
@@ -47,6 +54,7 @@ CONTRADICTIONS = (
         turn_discards=[{"seat": "N", "tile": "1z"}, {"seat": "E", "tile": "4s"}],
     ),
     ask("zungjung", CHOWS, responsible="W", source="E", **ROBBED),
+    ask("zungjung", CHOWS, source="E", turn_discards=[{"seat": "W", "tile": "4s"}]),
     ask("zungjung", CHOWS, responsible="N", turn_discards=[{"seat": "W", "tile": "4s"}]),
     ask("zungjung", hand("444s23s456m789m55p", "1s"), responsible="N"),
     ask("zungjung", hand("444s23s456m78m55p", "4s", "chow 123m"), responsible="N"),
@@ -85,7 +93,7 @@ LEFT_OUT = (
     ask("riichi", hand("111m333m555p77s99s", "7s"), earthly=True, options=_HIGHEST, **DRAWN),
     ask("riichi", hand("5z", "5z", *(f"kong_open {str(n) * 4}z" for n in (1, 2, 3, 4))), options=_HIGHEST),
 )
-RARE = PENALTIES + CONTRADICTIONS + LEFT_OUT
+RARE = PENALTIES + HONG_KONG + CONTRADICTIONS + LEFT_OUT
 
 HAND = {"concealed": "123m456m789m23s55p", "winning_tile": "4s", "melds": [], "bonus": []}
 ME = {"seat": "S", "win": "self_draw"}

@@ -59,6 +59,16 @@ def around(request):
     return found
 
 
+def nine_gates_held(request):
+    """Before the win, or (a house rule) after it where the last tile was drawn."""
+    concealed, melds = request["concealed"], request["melds"]
+    if nine_gates(concealed, melds):
+        return True
+    drawn = request["context"]["win"] == "self_draw" and request["options"].get("nine_gates_self_drawn")
+    whole = [*concealed, request["winning_tile"]]
+    return drawn and any(nine_gates(whole[:i] + whole[i + 1 :], melds) for i in range(len(whole)))
+
+
 def colours(request, tiles):
     suits = {t[1] for t in tiles}
     if suits == {"z"}:
@@ -66,13 +76,13 @@ def colours(request, tiles):
     if len(suits) == 2 and "z" in suits:
         return {"mixed_one_suit"}
     if len(suits) == 1:
-        return {"nine_gates"} if nine_gates(request["concealed"], request["melds"]) else {"all_one_suit"}
+        return {"nine_gates"} if nine_gates_held(request) else {"all_one_suit"}
     return set()
 
 
 def shape(request, sets, pair, completed):
     """The elements of four sets and a pair; ``completed``: index of the set with the winning tile, or None."""
-    context, melds = request["context"], request["melds"]
+    context, melds, options = request["context"], request["melds"], request["options"]
     drawn = context["win"] == "self_draw"
     pungs = [s for s in sets if len(set(s)) == 1]
     kinds = {s[0] for s in pungs}
@@ -88,8 +98,7 @@ def shape(request, sets, pair, completed):
                 hidden += melds[i]["type"] == "kong_concealed"
             else:
                 hidden += drawn or i != completed
-        if hidden == 4:
-            stronger.add("self_triplets")
+        four_hidden = hidden == 4 and (options.get("self_triplets_kongs", True) or not any(len(s) == 4 for s in sets))
         if all(len(s) == 4 for s in sets):
             stronger.add("all_kongs")
         if kinds == set(WINDS):
@@ -102,7 +111,13 @@ def shape(request, sets, pair, completed):
                 found.add("mixed_orphans")
             else:
                 stronger.add("all_honors")
-        found |= stronger or {"all_triplets"}
+        if four_hidden:
+            found.add("self_triplets")
+            if not stronger and options.get("self_triplets_keep_all_triplets"):
+                found.add("all_triplets")
+        elif not stronger:
+            found.add("all_triplets")
+        found |= stronger
     held = kinds & DRAGONS.keys()
     if len(held) == 3:
         found.add("great_dragons")
@@ -110,7 +125,10 @@ def shape(request, sets, pair, completed):
         found.add("small_dragons")
     else:
         found |= {DRAGONS[k] for k in held}
-    if len(kinds & set(WINDS)) == 3 and pair in WINDS:
+    barred = {"not_round": [context["round"]], "not_seat": [context["seat"]]}
+    barred["neither"] = barred["not_round"] + barred["not_seat"]
+    barred = [WINDS[SEATS.index(s)] for s in barred.get(options.get("small_winds_pair"), [])]
+    if len(kinds & set(WINDS)) == 3 and pair in WINDS and pair not in barred:
         found.add("small_winds")
     if "great_winds" not in found:
         if WINDS[SEATS.index(context["seat"])] in kinds:
@@ -136,7 +154,10 @@ def every_count(request):
             counts.append(found)
     alone = always - {"concealed_hand"}
     if not melds and request["options"].get("seven_pairs", True) and seven_pairs(hand):
-        counts.append(alone | colour | {"seven_pairs"})
+        outer = {t for t in tiles if t[1] == "z" or t[0] in "19"}
+        mixed = outer == set(tiles) and {"z"} < {t[1] for t in tiles}
+        extra = {"mixed_orphans"} if mixed and request["options"].get("seven_pairs_mixed_orphans") else set()
+        counts.append(alone | colour | extra | {"seven_pairs"})
     if not melds and thirteen_orphans(hand):
         counts.append(alone | {"thirteen_orphans"})
     return counts
@@ -154,7 +175,7 @@ def recount(request):
     capped = total if table == "unlimited" else min(total, options.get("max_faan", 13))
     need = options.get("min_faan", "auto")
     if need == "auto":
-        need = 3 if table in ("simplified", "canton") else 0
+        need = 3 if table in ("simplified", "canton", "unlimited") else 0
     legal = capped >= need
     if need and options.get("min_needs_pattern") and best <= set(NOT_PATTERNS.split()):
         legal = False
@@ -180,16 +201,17 @@ def base(faan, table):
 
 def pay(faan, table, options, context):
     seat, win, source = context["seat"], context["win"], context.get("from")
+    if faan < options.get("pays_from", 0):
+        return dict.fromkeys([*SEATS, "pot"], 0)
+    drawn = win == "self_draw" or (win == "robbed_kong" and options.get("rob_kong_as_self_pick"))
     one = base(faan, table) * Fraction(str(options.get("unit", 1)))
     dues = {}
     for loser in SEATS.replace(seat, ""):
         if table == "canton" and options.get("canton_settlement") == "columns":
-            dues[loser] = one / 2 if win == "self_draw" else one if loser == source else 0
+            dues[loser] = one / 2 if drawn else one if loser == source else 0
             continue
         dues[loser] = one
-        if win == "self_draw":
-            dues[loser] *= 2
-        if loser == source:
+        if drawn or loser == source:
             dues[loser] *= 2
         if options.get("dealer_doubling", True) and "E" in (loser, seat):
             dues[loser] *= 2

@@ -71,7 +71,7 @@ def every_reading(request, concealed, melds):
     if not melds and seven_pairs(concealed):
         yield ["10.2", *about_tiles(every), *luck(context)]
     if not melds and thirteen_orphans(concealed):
-        yield ["10.1", *luck(context)]
+        yield ["10.1", *["8.1.3"] * bool(request["options"].get("thirteen_terminals_mixed")), *luck(context)]
 
 
 def luck(context):

@@ -24,8 +24,14 @@ TRIES = 25
 
 # House rules whose values are numbers; all others list theirs.
 NUMBERS = {
-    "hongkong": {"min_faan": (0, 1, 4, 8), "max_faan": (1, 3, 8), "unit": ("0.1", 5)},
-    "zungjung": {"standard_score": (0, 1, 25), "minimum": (0, 1, 16, 320), "limit": (1, 40, None), "unit": ("0.1", 3)},
+    "hongkong": {"min_faan": (0, 1, 4, 8), "max_faan": (1, 3, 8), "pays_from": (1, 2), "unit": ("0.1", 5)},
+    "zungjung": {
+        "standard_score": (0, 1, 25),
+        "minimum": (0, 1, 16, 320),
+        "limit": (1, 40, None),
+        "false_win": (0, 10),
+        "unit": ("0.1", 3),
+    },
     "hangzhou": {"remaining": ("1", {"E": "2.5"}), "unit": ("0.5", 7)},
     "singapore": {"base": (1, "0.1"), "limit": (1, 2, None), "over_bonus": ("0.5",), "min": (0, 2, 3)},
     "riichi": {"aka": (0, 1, 2, 4), "min_han": (1, 2, 4)},

@@ -114,7 +114,7 @@ def test_traditional4(faan, base):
 def test_parlor_and_unlimited(n):
     parlor = paid(n, False, table="parlor", dealer_doubling=False)
     assert parlor == {"E": -1, "S": 4, "W": -2, "N": -1, "pot": 0}
-    unlimited = paid(n, False, table="unlimited", dealer_doubling=False)
+    unlimited = paid(n, False, table="unlimited", dealer_doubling=False, min_faan=0)
     assert unlimited == {"E": -(2**n), "S": 4 * 2**n, "W": -(2 ** (n + 1)), "N": -(2**n), "pot": 0}
 
 

@@ -31,7 +31,7 @@ TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unli
 
 @pytest.mark.parametrize(
     ("table", "need"),
-    [("traditional", 0), ("simplified", 3), ("canton", 3), ("traditional4", 0), ("parlor", 0), ("unlimited", 0)],
+    [("traditional", 0), ("simplified", 3), ("canton", 3), ("traditional4", 0), ("parlor", 0), ("unlimited", 3)],
 )
 def test_each_table_has_its_minimum(table, need):
     for n, (tiles, bonus) in enumerate([(PLAIN, "f1"), (PLAIN, ""), (PLAIN, "f2 g2"), (PUNGS, "f1")]):
@@ -150,6 +150,8 @@ def test_unit_multiplies_everything():
         *({"table": v} for v in ("old", None, 1, True)),
         *({"min_faan": v} for v in (-1, 14, "none", None, True, 2.0)),
         *({"max_faan": v} for v in (0, 41, "13", None)),
+        *({"pays_from": v} for v in (-1, 14, None, True)),
+        *({"small_winds_pair": v} for v in ("none", None, True)),
         *({"canton_settlement": v} for v in ("column", None)),
         *({"unit": v} for v in (0, -1, "x", None, "inf")),
         *(
@@ -157,6 +159,8 @@ def test_unit_multiplies_everything():
             for name in (
                 *("dealer_doubling", "min_needs_pattern", "rob_kong_pays_all", "seven_pairs"),
                 *("concealed_requires_self_pick", "flower_set_keeps_own", "bonus_tiles_in_play"),
+                *("rob_kong_as_self_pick", "seven_pairs_mixed_orphans", "self_triplets_keep_all_triplets"),
+                *("self_triplets_kongs", "nine_gates_self_drawn"),
             )
             for v in (1, "on", None)
         ),
@@ -203,7 +207,7 @@ LIABLE = [
 @pytest.mark.parametrize(("kind", "tiles", "how"), LIABLE)
 def test_penalty(kind, tiles, how, table, dealer_doubling):
     rules = {"table": table, "dealer_doubling": dealer_doubling}
-    if table in ("simplified", "canton"):
+    if table in ("simplified", "canton", "unlimited"):
         rules["min_faan"] = 3
         how = {**how, "bonus": "f1 f2 f3 f4 g1 g2 g3 g4"}
     free = scored(tiles, **how, options=rules)["payments"]

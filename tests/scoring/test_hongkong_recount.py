@@ -23,10 +23,17 @@ def house_rules(rng):
         rules["max_faan"] = rng.choice([7, 8, 10, 13, 20])
     if rng.random() < 0.1:
         rules["unit"] = rng.choice(["0.25", 3])
-    for name in ("dealer_doubling", "rob_kong_pays_all", "seven_pairs", "bonus_tiles_in_play"):
+    if rng.random() < 0.1:
+        rules["pays_from"] = rng.choice([1, 2, 4])
+    if rng.random() < 0.3:
+        rules["small_winds_pair"] = rng.choice(["not_round", "not_seat", "neither"])
+    for name in ("dealer_doubling", "rob_kong_pays_all", "seven_pairs", "bonus_tiles_in_play", "self_triplets_kongs"):
         if rng.random() < 0.15:
             rules[name] = False
-    for name in ("min_needs_pattern", "concealed_requires_self_pick", "flower_set_keeps_own"):
+    for name in (
+        *("min_needs_pattern", "concealed_requires_self_pick", "flower_set_keeps_own", "rob_kong_as_self_pick"),
+        *("seven_pairs_mixed_orphans", "self_triplets_keep_all_triplets", "nine_gates_self_drawn"),
+    ):
         if rng.random() < 0.15:
             rules[name] = True
     return rules

@@ -58,7 +58,7 @@ class HongKong(RuleSystem[HongKongOptions]):
     def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
         """Faan added up, stricter elements absorbing what they imply, cut to the cap."""
         lines = [*hand_lines(case, arrangement), *case.once(win_lines), *case.once(bonus_lines)]
-        absorbed = {name for line in lines for name in ABSORBS.get(line.element.id, ())}
+        absorbed = {name for line in lines for name in _absorbed_by(line.element.id, case.options)}
         kept = tuple(line for line in lines if line.element.id not in absorbed)
         total = sum(line.value for line in kept)
         cap = case.options.max_faan
@@ -66,7 +66,9 @@ class HongKong(RuleSystem[HongKongOptions]):
         value = total if unlimited else min(total, cap)
         limit = f"{cap} faan" if value == cap and not unlimited else None
         note = f"{total} faan, cut to the limit of {cap}." if value < total else f"{total} faan in all."
-        return Tally(kept, value, total, (value, total), limit, notes=(note,))
+        free = case.options.pays_from
+        notes = (note, f"A win of fewer than {free} faan pays nothing here.") if value < free else (note,)
+        return Tally(kept, value, total, (value, total), limit, notes=notes)
 
     def refusal(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Too few faan, or none of them for the hand itself where the house asks for that."""
@@ -82,6 +84,14 @@ class HongKong(RuleSystem[HongKongOptions]):
     def settle(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """Base from the table, doubled for self-draw, for the discarder, and for east."""
         return settle(case.context, tally.value, case.options)
+
+
+def _absorbed_by(element: str, options: HongKongOptions) -> tuple[str, ...]:
+    """What is not scored beside an element, house rules considered."""
+    names = ABSORBS.get(element, ())
+    if element == "self_triplets" and options.self_triplets_keep_all_triplets:
+        return tuple(name for name in names if name != "all_triplets")
+    return names
 
 
 SYSTEM: Final = HongKong()

@@ -13,12 +13,26 @@ _SIMPLIFIED: Final = (1, 2, 2, 2, 4, 4, 4, 8)  # from 3 faan, the last for 10 an
 _LEAST: Final = 3  # the faan of its first cell
 _TRADITIONAL: Final = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 _CANTON: Final = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
-_FROM_THREE: Final = ("simplified", "canton")
+_FROM_THREE: Final = ("simplified", "canton", "unlimited")
 
 
 @dataclass(frozen=True, slots=True)
 class HongKongOptions:
-    """House rules."""
+    """House rules; where the source text names a variation or can be read two ways, the default has its reason.
+
+    - ``min_faan``: the styles differ; the unlimited one imposes a minimum, typically three, as two of the tables do.
+    - ``pays_from``: some styles let a hand of one faan or less win for nothing (2 here); the tables pay every hand.
+    - ``rob_kong_as_self_pick``: a robbed kong is penalised like twelve pieces, a penalty for self-picked hands. Off,
+      since the same row adds a faan for the robbery and none for a self-pick: all losses are then a discard's.
+    - ``small_winds_pair``: some variations disallow the prevailing or the seat wind as its pair; the row does not.
+    - ``seven_pairs_mixed_orphans``: Mixed Orphans asks for tiles only, so seven pairs could have it. Off, since the row
+      of Seven Pairs lists what it may stand beside, and this is not in the list.
+    - ``self_triplets_keep_all_triplets``: the rows beside it leave All in Triplets out in so many words, this one does
+      not. Off, since of two criteria, one a part of the other, the text scores the stricter alone.
+    - ``self_triplets_kongs``: "unmelded" leaves open whether a concealed kong will do. On: nothing of it was claimed.
+    - ``nine_gates_self_drawn``: the concealment the text asks for would admit any drawn tile. Off, since the name is
+      explained by the nine tiles that win.
+    """
 
     table: str = choice(
         "traditional",
@@ -28,18 +42,30 @@ class HongKongOptions:
     )
     min_faan: int | str = whole(
         "auto",
-        "faan a win needs; auto is 3 for simplified and canton, else 0; the simplified table pays nothing below 3",
+        "faan a win needs; auto is 3 for simplified, canton and unlimited, else 0; the simplified table pays nothing "
+        "below 3",
         high=13,
         words=("auto",),
     )
     max_faan: int = whole(13, "faan are cut to this, except by the unlimited table", low=1, high=40)
+    pays_from: int = whole(0, "a win of fewer faan is a win but pays nothing", high=13)
     dealer_doubling: bool = switch(True, "east pays and is paid double")
     canton_settlement: str = choice(
         "doubling", ("columns",), "canton table: the usual doubling, or its printed columns (discarder alone pays)"
     )
     min_needs_pattern: bool = switch(False, "the minimum must include a faan for the hand or its sets")
     rob_kong_pays_all: bool = switch(True, "the robbed player pays for everyone")
+    rob_kong_as_self_pick: bool = switch(False, "a robbed kong is paid as a self-picked hand would be")
     seven_pairs: bool = switch(True, "seven pairs win")
+    seven_pairs_mixed_orphans: bool = switch(False, "Mixed Orphans counts beside Seven Pairs")
+    small_winds_pair: str = choice(
+        "any",
+        ("not_round", "not_seat", "neither"),
+        "the pair of Small Winds: any wind, not the round wind, not the seat wind, or neither of the two",
+    )
+    self_triplets_keep_all_triplets: bool = switch(False, "All in Triplets counts beside Self Triplets")
+    self_triplets_kongs: bool = switch(True, "concealed kongs count for Self Triplets")
+    nine_gates_self_drawn: bool = switch(False, "a self-drawn Nine Gates need not have waited for all nine tiles")
     concealed_requires_self_pick: bool = switch(False, "Win from Wall counts on a self-drawn tile only")
     flower_set_keeps_own: bool = switch(False, "the own flower still counts beside its full set")
     bonus_tiles_in_play: bool = switch(True, "flowers and seasons are used; off: none of their rows counts")
@@ -70,7 +96,12 @@ def minimum_of(options: HongKongOptions) -> int:
 def option_faults(options: HongKongOptions) -> list[Fault]:
     """House rules that contradict each other."""
     need = minimum_of(options)
-    if options.table == "unlimited" or options.max_faan >= need:
+    if options.table == "unlimited":
+        return []
+    if options.max_faan < options.pays_from:
+        message = f"Faan are cut to {options.max_faan} but a win pays from {options.pays_from}: lower pays_from."
+        return [Fault("bad_option", message, "options.pays_from")]
+    if options.max_faan >= need:
         return []
     cut = f"Faan are cut to {options.max_faan} but"
     if options.table == "simplified" and options.max_faan < _LEAST:  # no lower minimum would help

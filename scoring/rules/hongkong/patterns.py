@@ -34,11 +34,34 @@ def hand_lines(case: Case[HongKongOptions], a: Arrangement) -> Iterator[Line]:
     if case.suit_count == 0:
         yield _line("all_honors")
     elif case.suit_count == 1:
-        if case.nine_gates_wait:
+        if case.nine_gates_wait or (case.options.nine_gates_self_drawn and _nine_gates_drawn(case)):
             yield _line("nine_gates", case.hand.winning_tile)
         yield _line("mixed_one_suit" if case.has_honours else "all_one_suit")
     if standard and a.triplets:
         yield from _triplet_lines(case, a)
+    outer = case.has_terminals and case.has_honours and not case.has_simples
+    if outer and (standard or case.options.seven_pairs_mixed_orphans):
+        yield _line("mixed_orphans")
+
+
+def _nine_gates_drawn(case: Case[HongKongOptions]) -> bool:
+    """A self-drawn 1112345678999 and one more, of the one suit there is, whatever the hand waited for."""
+    won, hand = case.hand.winning_tile, case.hand
+    if not case.context.self_drawn or won is None or hand.melds or case.has_honours:
+        return False
+    numbers = hand.counts[won.kind - won.kind % 9 :][:9]
+    return min(numbers) > 0 and numbers[0] > 2 and numbers[8] > 2
+
+
+def _small_winds_pair(case: Case[HongKongOptions], pair: int) -> bool:
+    """Whether the house allows this wind as the pair of Small Winds."""
+    barred = {
+        "any": (),
+        "not_round": (case.context.round.wind,),
+        "not_seat": (case.context.seat.wind,),
+        "neither": (case.context.round.wind, case.context.seat.wind),
+    }
+    return pair in WINDS and pair not in barred[case.options.small_winds_pair]
 
 
 def _triplet_lines(case: Case[HongKongOptions], a: Arrangement) -> Iterator[Line]:
@@ -50,14 +73,14 @@ def _triplet_lines(case: Case[HongKongOptions], a: Arrangement) -> Iterator[Line
         yield _line("small_dragons")
     if len(winds) == 4:
         yield _line("great_winds")
-    elif len(winds) == 3 and a.pair in WINDS:
+    elif len(winds) == 3 and _small_winds_pair(case, a.pair):
         yield _line("small_winds")
     if a.kongs == 4:
         yield _line("all_kongs")
-    if len(a.concealed_triplets) == 4:
+    if len(a.concealed_triplets) == 4 and (case.options.self_triplets_kongs or not a.kongs):
         yield _line("self_triplets")
-    if not case.has_simples and case.has_terminals:
-        yield _line("mixed_orphans" if case.has_honours else "orphans")
+    if case.has_terminals and not case.has_simples and not case.has_honours:
+        yield _line("orphans")
     if case.context.seat.wind in winds:
         yield _line("seat_wind", kind_name(case.context.seat.wind))
     if case.context.round.wind in winds:

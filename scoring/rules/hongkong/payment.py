@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from scoring.context import Context, Win
-from scoring.payments import Amount, Payments, Transfer, losers_pay, plain
+from scoring.payments import NO_PAYMENTS, Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.hongkong.liability import LIABLE_KINDS
 from scoring.rules.hongkong.options import HongKongOptions, base_of
 from scoring.seats import SEATS, Seat
 
 
 def due_of(
-    payer: Seat, payee: Seat, faan: int, options: HongKongOptions, *, self_drawn: bool, his_tile: bool
+    payer: Seat,
+    payee: Seat,
+    faan: int,
+    options: HongKongOptions,
+    *,
+    self_drawn: bool,
+    his_tile: bool,
+    drawn_how: str = "self-draw",
 ) -> tuple[Amount, str]:
     """What one player owes another for a hand of this many faan (after the cap), and why.
 
     Args:
         payer, payee: loser and winner. faan: after the cap. options: house rules.
         self_drawn: the winner drew the tile. his_tile: the payer discarded it or was robbed of it.
+        drawn_how: the reason for doubling a self-draw.
     """
     base = base_of(faan, options)
     if options.table == "canton" and options.canton_settlement == "columns":
         share = base // 2 if self_drawn else base if his_tile else 0  # a self-draw has 1 faan at least, so base >= 2
         return share * options.unit, f"printed column for {faan} faan"
     factors = (
-        (self_drawn, "self-draw"),
+        (self_drawn, drawn_how),
         (his_tile, "his tile"),
         (options.dealer_doubling and Seat.E in (payer, payee), "east"),
     )
@@ -33,16 +41,26 @@ def due_of(
 
 
 def settle(context: Context, faan: int, options: HongKongOptions) -> Payments:
-    """Who pays the winner for this many faan after the cap."""
+    """Who pays the winner for this many faan after the cap; nobody for fewer than the house pays from."""
+    if faan < options.pays_from:
+        return NO_PAYMENTS
     liable, why = None, ""
+    robbed_as_drawn = context.win is Win.ROBBED_KONG and options.rob_kong_as_self_pick
     if context.win is Win.ROBBED_KONG and options.rob_kong_pays_all:
         liable, why = context.source, "whose kong was robbed"
     if context.liable is not None:
         liable, why = context.liable.seat, f"liable by {LIABLE_KINDS[context.liable.kind]}"
 
     def due(loser: Seat) -> tuple[Amount, str]:
-        his_tile = loser is context.source
-        return due_of(loser, context.seat, faan, options, self_drawn=context.self_drawn, his_tile=his_tile)
+        return due_of(
+            loser,
+            context.seat,
+            faan,
+            options,
+            self_drawn=context.self_drawn or robbed_as_drawn,
+            his_tile=loser is context.source and not robbed_as_drawn,
+            drawn_how="a robbed kong" if robbed_as_drawn else "self-draw",
+        )
 
     return losers_pay(context, due, liable=liable, liable_why=why)
 

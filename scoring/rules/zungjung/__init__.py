@@ -19,7 +19,7 @@ from scoring.payments import Payments
 from scoring.rules.zungjung.custom import CUSTOM
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.patterns import scored_lines
-from scoring.rules.zungjung.payment import responsible_faults, responsible_player, settle
+from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
 from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
 
@@ -81,4 +81,4 @@ class ZungJung(RuleSystem[ZungJungOptions]):
 
 SYSTEM: Final = ZungJung()
 
-__all__ = ["SYSTEM", "ZungJung", "ZungJungOptions", "responsible_player"]
+__all__ = ["SYSTEM", "ZungJung", "ZungJungOptions", "false_win", "responsible_player"]

@@ -5,13 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 
-from scoring.options import amount, choice, whole
+from scoring.options import amount, choice, switch, whole
 from scoring.rules.zungjung.table import OFFICIAL, SEED
 
 
 @dataclass(frozen=True, slots=True)
 class ZungJungOptions:
-    """House rules."""
+    """House rules; where the source text leaves something open, the default has its reason.
+
+    - ``thirteen_terminals_mixed``: read by its words 8.1.3 is met by Thirteen Terminals, and patterns of two series add
+      up. Off, since the published system, whose patterns these are, says that it is not.
+    - ``false_win``: the text names false wins but no amount. 30, which it calls the standard score.
+    """
 
     values: str = choice(
         "seed",
@@ -39,6 +44,8 @@ class ZungJungOptions:
         high=100_000,
         words=(None,),
     )
+    thirteen_terminals_mixed: bool = switch(False, "Mixed Greater Terminals counts beside Thirteen Terminals")
+    false_win: int = whole(30, "points that a false win pays to each of the others", high=100_000)
     unit: Decimal = amount("1", "money for one point")
 
     @property

@@ -59,8 +59,9 @@ def _pairs_hand(case: Case[ZungJungOptions]) -> list[Found]:
 
 
 def _orphans_hand(case: Case[ZungJungOptions]) -> list[Found]:
-    """Thirteen terminals take the incidental bonuses only."""
-    return [("thirteen_terminals", ()), *_incidental(case)]
+    """Thirteen terminals take the incidental bonuses only, and 8.1.3 by a house rule."""
+    mixed: list[Found] = [("mixed_greater_terminals", ())] if case.options.thirteen_terminals_mixed else []
+    return [("thirteen_terminals", ()), *mixed, *_incidental(case)]
 
 
 _WHOLE_HAND: Final = {

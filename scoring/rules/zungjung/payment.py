@@ -9,9 +9,9 @@ from typing import Final
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.hand import KONG_CONCEALED
-from scoring.payments import Amount, Payments, losers_pay, plain
+from scoring.payments import Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.zungjung.options import ZungJungOptions
-from scoring.seats import Seat
+from scoring.seats import SEATS, Seat
 from scoring.system import Case
 from scoring.tiles import PLAIN, Tile, format_tiles
 
@@ -146,3 +146,11 @@ def settle(case: Case[ZungJungOptions], value: int) -> Payments:
         return shared * options.unit, f"not responsible, pays {plain(shared * options.unit)} at most"
 
     return losers_pay(c, due)
+
+
+def false_win(offender: Seat, options: ZungJungOptions | None = None) -> Payments:
+    """A false win, such as a hand without a pattern: the offender pays each of the others the house's penalty."""
+    options = options or ZungJungOptions()
+    share = options.false_win * options.unit
+    others = [seat for seat in SEATS if seat is not offender and share]
+    return Payments(tuple(Transfer(offender, seat, share, "false win") for seat in others))
