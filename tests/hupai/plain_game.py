@@ -145,6 +145,8 @@ class PlainGame:
             self._pay(
                 [(act["player"], p, Decimal(4000 if self.dealer in (p, act["player"]) else 2000)) for p in others]
             )
+        elif self.rules == "zungjung":
+            self._pay([(act["player"], p, Decimal(30)) for p in range(4) if p != act["player"]])
         elif self.rules == "hangzhou":
             claimed = Context(seat, Win.SELF_DRAW, streak=self.streak)
             self._pay(self._dues(hangzhou_false_win(claimed, act["value"], system_named("hangzhou").option_class())))
