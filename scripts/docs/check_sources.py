@@ -5,7 +5,8 @@
 
 A checklist (tests/golden/sources/*.toml) holds no sentence of its text: each line has the sentence's number and a
 hash of it, the fact in our words, its kind, and what covers it. ``covered`` names tests (``tests/x.py::test_y``),
-worked hands (``hand:HK-05``) and house rules (``option:hongkong.table`` or ``option:hongkong.table=canton``).
+worked hands (``hand:HK-05``) and house rules (``option:hongkong.table`` or ``option:hongkong.table=canton``; those of
+a game are ``option:course.rounds``).
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Whether what a checklist line names as covering it is there: tests as pytest collects them, worked hands, options."""
+"""Whether what a checklist line names as covering it is there: tests as pytest collects them, worked hands, options.
+
+Options are those of a rule system (``hongkong.table``) and those of a game's course (``course.rounds``).
+"""
 
 import ast
 import json
@@ -7,7 +10,8 @@ import sys
 from functools import cache
 from pathlib import Path
 
-from scoring.options import parse_options
+from hupai.ledger.course import Course
+from scoring.options import describe, parse_options
 from scoring.rules import MODULES, system_named
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,13 +60,13 @@ def _fault(name, tests):
 def _option_fault(name, told):
     path, equals, value = told.partition("=")
     rules, _, option = path.partition(".")
-    if rules not in MODULES:
+    if rules not in (*MODULES, "course"):
         return f"{name}: there is no such system"
-    system = system_named(rules)
-    if option not in {o.name for o in system.options}:
+    kind, rooms = (Course, ()) if rules == "course" else (system_named(rules).option_class, (f"scoring/rules/{rules}",))
+    if option not in {o.name for o in describe(kind)}:
         return f"{name}: {rules} has no such option"
-    if option not in read_in(f"scoring/rules/{rules}") | read_in("hupai/ledger"):
+    if not any(option in read_in(room) for room in (*rooms, "hupai/ledger")):
         return f"{name}: nothing reads it"
     given = {"true": True, "false": False}.get(value, int(value) if value.isdecimal() else value)
-    faults = parse_options(system.option_class, {option: given}, rules)[1] if equals else []
+    faults = parse_options(kind, {option: given}, rules)[1] if equals else []
     return f"{name}: {faults[0].message}" if faults else None

@@ -106,6 +106,7 @@ def test_a_line_that_says_too_little(line, wrong):
         ("hand:HK-99", "there is no such worked hand"),
         ("option:whist.table", "there is no such system"),
         ("option:hongkong.tabel", "hongkong has no such option"),
+        ("option:course.table", "course has no such option"),
         ("option:hongkong.table=modern", "must be traditional, simplified"),
         ("tests/scoring/test_sources.py::test_nothing", "pytest collects no such test"),
         ("tests/scoring/test_missing.py::test_nothing", "pytest collects no such test"),
@@ -132,6 +133,7 @@ def test_names_that_are_there():
         "option:hongkong.table=canton",
         "option:hongkong.max_faan=8",
         "option:hongkong.seven_pairs=false",
+        "option:course.out_of_points=owes",
         "tests/scoring/test_sources.py::test_a_text_is_cut_into_its_sentences",
         "tests/scoring/test_sources.py::test_a_name_that_covers_nothing[a word-pytest collects no such test]",
     ]
