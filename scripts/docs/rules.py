@@ -10,6 +10,7 @@ from tests/golden/, scored while the page is made.
 from __future__ import annotations
 
 import argparse
+import inspect
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -47,6 +48,7 @@ def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
         *_element_tables(system.elements),
         "## House rules",
         _option_table(system.options),
+        *_reasons(system.option_class),
         "## Asked besides seat, win and from",
         _question_table(system) if system.asks else "Nothing.",
     ]
@@ -132,6 +134,12 @@ def _element_table(group: str, elements: list[Element]) -> str:
 def _option_table(options: tuple[OptionInfo, ...]) -> str:
     rows = [f"| `{o.name}` | {_word(o.default)} | {_values(o)} | {_cell(o.doc)} |" for o in options]
     return "\n".join(["| option | default | values | what it does |", "|---|---|---|---|", *rows])
+
+
+def _reasons(options: type[Any]) -> list[str]:
+    """Why the defaults are what they are: the list in the docstring of the options, where there is one."""
+    _, bullet, text = (inspect.getdoc(options) or "").partition("\n- ")
+    return ["### Why these defaults", f"- {text.replace('``', '`')}"] if bullet else []
 
 
 def _values(option: OptionInfo) -> str:

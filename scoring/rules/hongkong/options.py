@@ -20,10 +20,17 @@ _FROM_THREE: Final = ("simplified", "canton", "unlimited")
 class HongKongOptions:
     """House rules; where the source text names a variation or can be read two ways, the default has its reason.
 
+    - ``table``: the only table of the text that pays from 0 faan up to a limit and agrees with its own prose.
+    - ``canton_settlement``: the prose and all three examples double the discard column; the printed self-draw column is
+      half of what they pay.
+    - ``dealer_doubling``: the prose and all nine examples double for East; the columns of the traditional table do not.
     - ``min_faan``: the styles differ; the unlimited one imposes a minimum, typically three, as two of the tables do.
     - ``pays_from``: some styles let a hand of one faan or less win for nothing (2 here); the tables pay every hand.
+    - ``min_needs_pattern``: called generally accepted. Off, since a hand that is concealed, self-picked and without
+      flowers is widely let win.
     - ``rob_kong_as_self_pick``: a robbed kong is penalised like twelve pieces, a penalty for self-picked hands. Off,
       since the same row adds a faan for the robbery and none for a self-pick: all losses are then a discard's.
+    - ``seven_pairs``: played by some variants only. On, so that every row of the table counts.
     - ``small_winds_pair``: some variations disallow the prevailing or the seat wind as its pair; the row does not.
     - ``seven_pairs_mixed_orphans``: Mixed Orphans asks for tiles only, so seven pairs could have it. Off, since the row
       of Seven Pairs lists what it may stand beside, and this is not in the list.
@@ -32,6 +39,8 @@ class HongKongOptions:
     - ``self_triplets_kongs``: "unmelded" leaves open whether a concealed kong will do. On: nothing of it was claimed.
     - ``nine_gates_self_drawn``: the concealment the text asks for would admit any drawn tile. Off, since the name is
       explained by the nine tiles that win.
+    - ``concealed_requires_self_pick``: an additional requirement of some variations.
+    - ``flower_set_keeps_own``: the own flower is a part of the set, and the stricter of two criteria counts alone.
     """
 
     table: str = choice(

@@ -9,7 +9,13 @@ from scoring.options import choice, switch, whole
 
 @dataclass(frozen=True, slots=True)
 class RiichiOptions:
-    """House rules; the defaults are those of most clubs and game rooms."""
+    """House rules; the defaults are those of most clubs and game rooms.
+
+    - ``double_wind_fu``: the text has 4, and 2 for some rules.
+    - ``chiitoi``: the text has 25 fu, and 50 fu with one han for some rules, in Kansai especially.
+    - ``pinfu_tsumo_fu``: the text waives the 2 fu under most rules.
+    - ``kiriage``: the text rounds to hundreds only, and makes no mangan of them.
+    """
 
     double_yakuman: bool = switch(True, "the stricter yakuman count twice; off: every yakuman counts once")
     multiple_yakuman: bool = switch(True, "several yakuman add up; off: only the highest counts")
