@@ -54,7 +54,10 @@ def show_score(console: Console, score: Score) -> None:
 
 
 def show_payments(console: Console, payments: Payments) -> None:
-    """A table of transfers and what everybody ends with."""
+    """A table of transfers, if there are any, and what everybody ends with."""
+    if not payments.transfers:
+        console.print(Text("Nobody pays."))
+        return
     table = Table(title="Who pays whom", title_justify="left", expand=False)
     table.add_column("From")
     table.add_column("To")

@@ -38,3 +38,10 @@ def test_yakuman_are_counted_in_yakuman():
     assert [cell.strip() for cell in lines[2].strip("┃").split("┃")] == ["Element", "yakuman", "Why"]
     row = next(line for line in lines if "大三元" in line)
     assert [cell.strip() for cell in row.strip("│").split("│")][1] == "1"
+
+
+def test_a_win_that_nobody_pays_for_has_no_table_of_payments():
+    lines = shown("hongkong", PLAIN, bonus="f1", options={"pays_from": 4})
+    assert lines[-1] == "Nobody pays."
+    assert "Who pays whom" not in " ".join(lines)
+    assert "Who pays whom" in " ".join(shown("hongkong", PLAIN, bonus="f1"))
