@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
+import os
 import subprocess
 import sys
 import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+CONSTRAINTS = ROOT / "constraints.txt"
+"""The versions that are installed; ``scripts/lock.py`` renews them."""
 
 
 def environment(extra: str = "") -> Path:
@@ -17,20 +21,41 @@ def environment(extra: str = "") -> Path:
     Args:
         extra: an extra of pyproject.toml, or comma-separated extras, to install with it.
     """
+    home = ROOT / ".venv"
+    stamp = home / f".installed-{extra.replace(',', '-') or 'base'}"
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + CONSTRAINTS.read_bytes()).hexdigest()
+    python = _python(home)
+    if stamp.is_file() and stamp.read_text() == wanted:
+        return python.parent
+    if not _whole(home):
+        print("making .venv ...", file=sys.stderr, flush=True)
+        new_environment(home)
+    print("installing hupai and what it needs (a minute or two the first time) ...", file=sys.stderr, flush=True)
+    pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-e", f".[{extra}]" if extra else "."]
+    # By variables, since they hold for what builds the package, too; of names without a space, at which pip parts them.
+    fixed = dict.fromkeys(("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"), CONSTRAINTS.name)
+    if subprocess.run(pip, cwd=ROOT, env={**os.environ, **fixed}, check=False).returncode:
+        raise SystemExit("pip could not install what hupai needs (see above); is there a way to the package index?")
+    stamp.write_text(wanted)
+    return python.parent
+
+
+def new_environment(home: Path) -> Path:
+    """Make an empty virtual environment with pip in a folder, in place of what is there; its Python."""
     if sys.version_info < (3, 11):
         raise SystemExit(f"hupai needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
-    home = ROOT / ".venv"
-    bin_dir = home / ("Scripts" if sys.platform == "win32" else "bin")
-    stamp = home / f".installed-{extra.replace(',', '-') or 'base'}"
-    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes()).hexdigest()
-    if stamp.is_file() and stamp.read_text() == wanted:
-        return bin_dir
-    if not (bin_dir / ("python.exe" if sys.platform == "win32" else "python")).exists():
-        print("making .venv ...", file=sys.stderr, flush=True)
-        venv.create(home, with_pip=True)
-    print("installing hupai and what it needs (a minute or two the first time) ...", file=sys.stderr, flush=True)
-    target = f".[{extra}]" if extra else "."
-    pip = [str(bin_dir / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check", "-e", target]
-    subprocess.run(pip, cwd=ROOT, check=True)
-    stamp.write_text(wanted)
-    return bin_dir
+    if importlib.util.find_spec("ensurepip") is None:
+        raise SystemExit("This Python cannot make environments; on Debian and Ubuntu: apt-get install python3-venv")
+    venv.create(home, clear=True, with_pip=True)
+    return _python(home)
+
+
+def _whole(home: Path) -> bool:
+    """Whether there is an environment whose making was not broken off: pip comes last."""
+    if not ((home / "pyvenv.cfg").is_file() and _python(home).exists()):
+        return False
+    return not subprocess.run([_python(home), "-c", "import pip"], check=False, stderr=subprocess.DEVNULL).returncode
+
+
+def _python(home: Path) -> Path:
+    return home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")

@@ -1,7 +1,8 @@
 """Set up a fresh environment and run every check: ruff, mypy, import-linter, pytest.
 
-Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. Arguments go to pytest. Without any, the
-tests run on every core (four at most), and after them those that speak of seconds, one at a time.
+Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. The tests run on every core (four at
+most), and after them those that speak of seconds, one at a time. What is skipped is listed with the reason.
+``--quick`` leaves out what takes long; other arguments go to pytest.
 """
 
 from __future__ import annotations
@@ -14,18 +15,21 @@ from pathlib import Path
 from setup_env import environment
 
 ROOT = Path(__file__).resolve().parent.parent
-CORES = str(min(4, os.cpu_count() or 1))
-WHOLE = [["-n", CORES, "--dist", "loadfile", "-m", "not alone"], ["-m", "alone"]]
+CORES = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
+QUICK = [[*CORES, "-m", "not alone and not slow"]]
+WHOLE = [[*CORES, "-m", "not alone"], ["-m", "alone"]]
 
 
 def main() -> int:
     bin_dir = environment("dev")
+    given = sys.argv[1:]
+    runs = QUICK if given == ["--quick"] else [given] if given else WHOLE
     steps = [
         ["ruff", "check", "."],
         ["ruff", "format", "--check", "."],
         ["mypy"],
         ["lint-imports"],
-        *(["pytest", *how] for how in ([sys.argv[1:]] if sys.argv[1:] else WHOLE)),
+        *(["pytest", "-rs", *how] for how in runs),
     ]
     failed: list[str] = []
     for step in steps:
@@ -35,6 +39,8 @@ def main() -> int:
             failed.append(step[0])
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
+    elif given == ["--quick"]:
+        print("left out: tests marked slow or alone, which python3 scripts/test.py runs, too")
     return 1 if failed else 0
 
 

@@ -291,7 +291,8 @@ def tools(desk: Path) -> Iterator[Path]:
 
     home = desk / ".venv"
     (home / "bin").mkdir(parents=True)
-    wanted = hashlib.sha256((desk / "pyproject.toml").read_bytes()).hexdigest()
+    told = b"".join((desk / name).read_bytes() for name in ("pyproject.toml", "constraints.txt"))
+    wanted = hashlib.sha256(told).hexdigest()
     for extra in ("base", "dev"):
         (home / f".installed-{extra}").write_text(wanted)
     note = f"#!{sys.executable}\nimport os, sys\nopen('called', 'a').write(' '.join(sys.argv) + '\\n')\n"
@@ -311,8 +312,10 @@ def test_the_test_command_runs_every_check(desk: Path, environment: dict[str, st
     assert run(desk, environment, line).returncode == 0
     more = " ".join(shlex.split(line.partition("test.py")[2]))
     cores = min(4, os.cpu_count() or 1)
-    whole = [f"pytest -n {cores} --dist loadfile -m not alone", "pytest -m alone"]
-    want = ["ruff check .", "ruff format --check .", "mypy", "lint-imports", *([f"pytest {more}"] if more else whole)]
+    every = f"pytest -rs -n {cores} --dist loadfile -m not alone"
+    runs = {"": [every, "pytest -rs -m alone"], "--quick": [f"{every} and not slow"]}
+    pytests = runs.get(more, [f"pytest -rs {more}"])
+    want = ["ruff check .", "ruff format --check .", "mypy", "lint-imports", *pytests]
     called = [call.replace(f"{tools / 'bin'}/", "") for call in (desk / "called").read_text().splitlines()]
     assert called == want
     for tool in ("ruff", "mypy", "lint-imports", "pytest"):
