@@ -15,6 +15,17 @@ import pytest
 
 from tests.guard import VARIABLE
 
+SLOW_PARTS = {"browser", "server"}
+"""Fixtures that start something; what uses them is slow."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what the quick run leaves out."""
+    for item in items:
+        if SLOW_PARTS.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+
 
 @pytest.fixture(scope="session", autouse=True)
 def interruptible() -> None:

@@ -18,6 +18,8 @@ from datasets.learn.pixels import GREY, PIXELS, fold_preparation, without_casts
 from scripts.train import quantize
 from vision.pipeline import Eyes
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 FLOAT = ROOT / "models/float"
 

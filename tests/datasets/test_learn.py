@@ -46,6 +46,8 @@ from vision.find import Finder as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402
 from vision.zoo import Model, entries  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 TINY = Settings(size=192, smallest=20, largest=60, steepest=30)
 TINY_READER = ReaderShape(stages=(8, 12, 16, 24), embedding=32)
 

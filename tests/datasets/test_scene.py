@@ -19,6 +19,8 @@ from datasets.tables.layouts import HAND_STYLES, Placed, Style
 from scoring.tiles import tile
 from vision.geometry import overlap
 
+pytestmark = pytest.mark.slow
+
 SMALL = (480, 360)
 PLAIN = Taken(blur=0.0, noise=0.0, sharpen=0.0, vignette=0.0, quality=0)
 

@@ -10,6 +10,8 @@ from datasets.learn import export  # noqa: E402
 from datasets.learn.nets import NECK, WIDE0, Finder, FinderShape, Reader, ReaderShape  # noqa: E402
 from scripts.train.start_from import finder_of, reader_of, take  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 
 def settled(net):
     """The network as a released file holds it: normalisations that only add, over channels of ordinary size."""

@@ -26,6 +26,8 @@ from datasets.scenes.training import SMALL, Settings, make_scene
 from vision.geometry import decode_quads, overlap
 from vision.rectify import rectify
 
+pytestmark = pytest.mark.slow
+
 SETTINGS = Settings(size=320, smallest=14, largest=80)
 LARGE = Settings(size=320, smallest=40, largest=60, roughness=0.2)
 LIGHT = Light.random(np.random.default_rng(5))

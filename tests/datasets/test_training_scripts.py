@@ -14,6 +14,8 @@ import pytest
 from datasets.photographs.packs import make_pack
 from scripts.accuracy.truth import load
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

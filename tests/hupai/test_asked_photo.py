@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hupai.asking import Asked
+
+pytestmark = pytest.mark.slow
 
 HAND = {"concealed": ["1m"], "melds": [], "winning_tile": "1m", "bonus": []}
 

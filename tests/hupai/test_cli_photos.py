@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
 TRUTH = json.loads(PHOTO.with_suffix(".json").read_text())["hand"]

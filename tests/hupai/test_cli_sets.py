@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
 IN_ORDER = "f2f31223456799p777z3p"

@@ -22,6 +22,8 @@ from scoring.tiles import Tile, tile
 from tests.vision.laid import row
 from vision.reading import ImageArray, Sighting
 
+pytestmark = pytest.mark.slow
+
 
 def scene(seed: int = 1) -> np.ndarray:
     rng = np.random.default_rng(seed)

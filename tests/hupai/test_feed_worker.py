@@ -29,6 +29,8 @@ from scoring.errors import HupaiError
 from tests.hupai.feeding import until
 from vision.pipeline import Eyes
 
+pytestmark = pytest.mark.slow
+
 CORNERS = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]
 BLIND = cast(Eyes, SimpleNamespace(look=lambda _: [], models={}))
 

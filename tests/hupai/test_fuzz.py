@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 import httpx
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,8 @@ from schemathesis.generation import GenerationMode
 from schemathesis.specs.openapi.checks import content_type_conformance, response_schema_conformance
 
 from tests.hupai.serving import Server
+
+pytestmark = pytest.mark.slow
 
 FULL = os.environ.get("HUPAI_FULL") == "1"
 CHECKS = [not_a_server_error, content_type_conformance, response_schema_conformance]

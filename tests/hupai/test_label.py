@@ -28,6 +28,8 @@ from scoring.version import version
 from tests.hupai.batch_photos import command, contents, environment, hupai, write_photos
 from vision.pipeline import Eyes
 
+pytestmark = pytest.mark.slow
+
 FULL = bool(os.environ.get("HUPAI_FULL"))
 """The long form: 500 pictures, 20 kills."""
 

@@ -13,6 +13,8 @@ from vision.find import Finder, Found
 from vision.photo import Photo
 from vision.scales import search
 
+pytestmark = pytest.mark.slow
+
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-riichi.jpg"
 
 

@@ -24,6 +24,8 @@ from hupai.batch.run import Job, run
 from tests.hupai.test_batch_formats import RECORDS
 from vision.errors import PhotoError
 
+pytestmark = pytest.mark.slow
+
 needs_ray = pytest.mark.skipif(
     __import__("importlib.util").util.find_spec("ray") is None, reason="Ray is not installed (extra: cluster)"
 )

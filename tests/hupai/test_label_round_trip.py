@@ -25,6 +25,8 @@ from scoring.tiles import TILES, tile
 from scoring.version import version
 from tests.hupai.batch_photos import hupai
 
+pytestmark = pytest.mark.slow
+
 
 def quad(x, y, angle=0.0, size=30.0):
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])

@@ -14,6 +14,8 @@ from hupai.web.security import AccessCode
 from hupai.web.start import cookie_key
 from tests.hupai.serving import OPEN, Server, problem, running
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Server]
 
 

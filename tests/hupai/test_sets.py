@@ -16,6 +16,8 @@ from PIL import Image
 
 from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 
+pytestmark = pytest.mark.slow
+
 Start = Callable[..., Server]
 
 

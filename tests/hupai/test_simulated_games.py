@@ -26,6 +26,8 @@ from scoring.seats import Seat
 from tests.hupai.game_maker import act_by_chance, course_by_chance
 from tests.hupai.plain_game import Act, PlainGame
 
+pytestmark = pytest.mark.slow
+
 MOST_ACTS = 60
 
 

@@ -17,6 +17,8 @@ from scoring.rules import system_named
 from tests.hupai.feeding import HAND, JPEG, READ
 from tests.hupai.serving import OPEN, Server, problem, running
 
+pytestmark = pytest.mark.slow
+
 CODE = {"X-Hupai-Director": "chief"}
 PLAYERS = [{"name": n} for n in ("Ann", "Bo", "Cy", "Di")]
 

@@ -3,9 +3,13 @@
 import random
 from fractions import Fraction
 
+import pytest
+
 from scoring.request import respond
 from scoring.rules.hangzhou.elements import ELEMENTS
 from tests.scoring.recount_hangzhou import ORDER, recount
+
+pytestmark = pytest.mark.slow
 
 HANDS = 5000
 KINDS = [t for t in ORDER if t != "5z"]  # what natural tiles can be: white dragons are wild or stand in

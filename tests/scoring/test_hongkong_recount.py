@@ -3,9 +3,13 @@
 import random
 from fractions import Fraction
 
+import pytest
+
 from scoring.request import respond
 from tests.scoring.hand_maker import make_request
 from tests.scoring.recount_hongkong import FAAN, recount
+
+pytestmark = pytest.mark.slow
 
 HANDS = 5000
 TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unlimited")

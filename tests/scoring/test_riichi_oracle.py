@@ -7,10 +7,14 @@ mangan. Their renhou is five han more for the hand; ours is a mangan that stands
 import os
 import random
 
+import pytest
+
 from scoring.request import respond
 from scoring.rules.riichi.elements import ALL
 from tests.scoring.riichi_hands import riichi_request
 from tests.scoring.riichi_oracle import ask_them, elements_of, payments_of
+
+pytestmark = pytest.mark.slow
 
 HANDS = 50_000 if os.environ.get("HUPAI_FULL") else 1500
 MANGAN = 8000

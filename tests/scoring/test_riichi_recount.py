@@ -6,10 +6,14 @@
 import os
 import random
 
+import pytest
+
 from scoring.request import respond
 from scoring.rules.riichi.elements import ALL
 from tests.scoring.recount_riichi import recount
 from tests.scoring.riichi_hands import MORE_SWITCHES, SWITCHES, riichi_request
+
+pytestmark = pytest.mark.slow
 
 HANDS = 5000 if os.environ.get("HUPAI_FULL") else 600
 

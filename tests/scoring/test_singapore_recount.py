@@ -3,10 +3,14 @@
 import random
 from fractions import Fraction
 
+import pytest
+
 from scoring.request import respond
 from scoring.rules.singapore.elements import DOUBLES
 from tests.scoring.hand_maker import make_request
 from tests.scoring.recount_singapore import recount
+
+pytestmark = pytest.mark.slow
 
 HANDS = 5000
 

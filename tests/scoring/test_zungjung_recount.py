@@ -2,10 +2,14 @@
 
 import random
 
+import pytest
+
 from scoring.request import respond
 from scoring.rules.zungjung.table import PATTERNS
 from tests.scoring.hand_maker import make_request
 from tests.scoring.recount_zungjung import recount
+
+pytestmark = pytest.mark.slow
 
 HANDS = 5000
 NUMBERS = {p.id: p.number for p in PATTERNS}

@@ -27,6 +27,8 @@ from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
 from scripts.evaluate import summary
 from vision.reading import Sighting
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 NO_IGNORE = np.zeros((0, 4), np.float32)
 

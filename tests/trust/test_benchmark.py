@@ -15,6 +15,8 @@ from scripts.bench import run as benchmark
 from scripts.bench.run import PARTS, known_to_both, rows_of, tally
 from tests.trust.codes import ROOT
 
+pytestmark = pytest.mark.slow
+
 FULL = os.environ.get("HUPAI_FULL") == "1"
 
 

@@ -19,6 +19,8 @@ import pytest
 
 from tests.hupai.serving import OPEN, ROOT, running
 
+pytestmark = pytest.mark.slow
+
 ENV = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
 
 

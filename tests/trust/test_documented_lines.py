@@ -24,6 +24,8 @@ from hupai.store.samples import save_sample
 from tests.trust.codes import ROOT
 from tests.trust.documented import typed_lines, words_of
 
+pytestmark = pytest.mark.slow
+
 FULL = os.environ.get("HUPAI_FULL") == "1"
 REQUEST = {
     **{"rules": "hongkong", "concealed": "234m567p345s88s67s", "winning_tile": "8s"},
@@ -62,8 +64,8 @@ ELSEWHERE = {
     "train.bundle": "tests/datasets/test_training_scripts.py",
     "train.export": "tests/datasets/test_learn.py",
 }
-FETCHES = re.compile(r"scripts\.train\.(collect_art|build_atlas|pack)")
-"""These fetch fonts and photos from the network, or need what was fetched: only their help is asked for."""
+FETCHES = re.compile(r"scripts\.train\.(collect_art|build_atlas|pack)|scripts/lock\.py")
+"""These fetch fonts, photos or packages from the network, or need what was fetched: only their help is asked for."""
 DEMO = "python3 scripts/demo.py"
 SERVED = [line for line in LINES if re.match(r"hupai serve", line)]
 TESTS = re.compile(r"(HUPAI_FULL=1 )?python3 scripts/test\.py")

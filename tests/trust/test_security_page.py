@@ -14,6 +14,8 @@ import pytest
 
 from tests.hupai.serving import OPEN, ROOT, Server, record, running
 
+pytestmark = pytest.mark.slow
+
 CODE = "correct-horse-battery"
 PLAYERS = ["Zebedee Quux", "Bo", "Chi", "Dee"]
 

@@ -16,6 +16,8 @@ import pytest
 
 from tests.hupai.serving import ROOT
 
+pytestmark = pytest.mark.slow
+
 FULL = os.environ.get("HUPAI_FULL") == "1"
 MIB = 1 << 20
 PICTURES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".gif", ".tif", ".tiff", ".bmp", ".avif"}

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from scripts.accuracy.layout import false_wins, labels, layouts, no_hands
+
+pytestmark = pytest.mark.slow
 
 
 def test_hand_and_roles_with_true_labels() -> None:
