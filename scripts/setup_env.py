@@ -31,7 +31,16 @@ def environment(extra: str = "") -> Path:
         print("making .venv ...", file=sys.stderr, flush=True)
         new_environment(home)
     print("installing hupai and what it needs (a minute or two the first time) ...", file=sys.stderr, flush=True)
-    pip = [python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "-e", f".[{extra}]" if extra else "."]
+    pip = [
+        str(python),
+        "-m",
+        "pip",
+        "install",
+        "-q",
+        "--disable-pip-version-check",
+        "-e",
+        f".[{extra}]" if extra else ".",
+    ]
     # By variables, since they hold for what builds the package, too; of names without a space, at which pip parts them.
     fixed = dict.fromkeys(("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"), CONSTRAINTS.name)
     if subprocess.run(pip, cwd=ROOT, env={**os.environ, **fixed}, check=False).returncode:
