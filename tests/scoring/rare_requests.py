@@ -41,6 +41,8 @@ PENALTIES = (
 )
 ROBBED_KONG = hand("345s68s99m", "7s", "chow 234m", "pung 888p")
 HONG_KONG = (
+    ask("hongkong", hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")),
+    ask("hongkong", hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s"), **DRAWN),
     ask("hongkong", ROBBED_KONG, **liable("robbed_kong"), **ROBBED),
     ask("hongkong", ROBBED_KONG, options={"rob_kong_as_self_pick": True}, **ROBBED),
     ask("hongkong", ROBBED_KONG, options={"pays_from": 3}, **ROBBED),

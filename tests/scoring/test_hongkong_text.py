@@ -138,6 +138,40 @@ def test_only_robbed_kongs_are_paid_as_self_picks():
     assert changed["payments"] == plain["payments"]
 
 
+# --- penalties that the hand calls for ---
+
+NINE = hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")
+TWELVE = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s W")
+CALLED = (
+    "3 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. Name him as liable.",
+    "4 sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. Name him as liable.",
+    "All four sets of the suit were exposed: by the twelve-piece penalty 十二張包自摸 the giver of the fourth pays for "
+    "all. Name him as liable.",
+)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "told"),
+    [
+        (NINE, {}, CALLED[0]),
+        (TWELVE, {}, CALLED[1]),
+        (TWELVE, {"win": "self_draw"}, CALLED[2]),
+        (NINE, {"win": "self_draw"}, None),  # only three sets
+        (FLUSH, {}, None),  # only two
+        (NINE, {"liable": {"seat": "W", "kind": "nine_piece"}}, None),  # was named
+        (hand("99s67s", "8s", "chow 123s", "chow 234s", "kong_concealed 5555s"), {}, None),  # one was not exposed
+        (hand("44z67s", "8s", "chow 123s", "chow 345s", "pung 777s"), {}, None),  # honours
+    ],
+)
+def test_a_penalty_that_nobody_was_named_for_is_told(tiles, how, told):
+    explanation = scored(tiles, bonus="f1", **how)["explanation"]
+    assert [line for line in explanation if "Name him as liable" in line] == ([told] if told else [])
+
+
+def test_the_hint_changes_no_payment():
+    assert scored(NINE, bonus="f1")["payments"] == {"E": -64, "S": 160, "W": -64, "N": -32, "pot": 0}
+
+
 # --- rows that can be read two ways ---
 
 

@@ -22,7 +22,7 @@ from scoring.errors import Fault
 from scoring.payments import Payments
 from scoring.rules.hongkong.custom import CUSTOM
 from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
-from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults
+from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable_hint
 from scoring.rules.hongkong.options import HongKongOptions, base_of, minimum_of, option_faults
 from scoring.rules.hongkong.patterns import bonus_lines, hand_lines, win_lines
 from scoring.rules.hongkong.payment import false_win, settle
@@ -67,7 +67,8 @@ class HongKong(RuleSystem[HongKongOptions]):
         limit = f"{cap} faan" if value == cap and not unlimited else None
         note = f"{total} faan, cut to the limit of {cap}." if value < total else f"{total} faan in all."
         free = case.options.pays_from
-        notes = (note, f"A win of fewer than {free} faan pays nothing here.") if value < free else (note,)
+        hint = f"A win of fewer than {free} faan pays nothing here." if value < free else liable_hint(case)
+        notes = (note, hint) if hint else (note,)
         return Tally(kept, value, total, (value, total), limit, notes=notes)
 
     def refusal(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:

@@ -37,6 +37,21 @@ def liable_faults(case: Case[HongKongOptions]) -> list[Fault]:
     return [Fault("contradiction", f"{liable.kind}: {message}", "context.liable") for message in wrong]
 
 
+def liable_hint(case: Case[HongKongOptions]) -> str | None:
+    """A penalty that the hand calls for although nobody was named, in a sentence; None where there is none."""
+    c = case.context
+    if c.liable is not None or c.win is Win.ROBBED_KONG or case.suit_count != 1 or case.has_honours:
+        return None
+    exposed = _exposed(case)
+    if c.self_drawn:
+        if exposed < 4:
+            return None
+        who = f"by the {LIABLE_KINDS['twelve_piece']} the giver of the fourth pays for all"
+        return f"All four sets of the suit were exposed: {who}. Name him as liable."
+    who = f"by the {LIABLE_KINDS['nine_piece']} the discarder pays for all"
+    return f"{exposed} sets of the suit were exposed: {who}. Name him as liable." if exposed >= 3 else None
+
+
 def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[str]:
     """Sentences about what does not fit; the winning tile's giver pays, but for twelve pieces, which is self-drawn."""
     c = case.context
@@ -66,9 +81,13 @@ def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[
 
 def _too_few_sets(case: Case[HongKongOptions], need: int) -> list[str]:
     wrong = []
-    exposed = sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
+    exposed = _exposed(case)
     if case.suit_count != 1 or case.has_honours:
         wrong.append("the hand must be all of one suit.")
     if exposed < need:
         wrong.append(f"the winner needs {need} exposed sets of the suit, not {exposed}.")
     return wrong
+
+
+def _exposed(case: Case[HongKongOptions]) -> int:
+    return sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
