@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 from hupai.batch import thumbnails
 from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import FILES, WRITERS, Target
-from hupai.batch.formats.tables import harmless
+from hupai.batch.formats.rows import harmless
 from hupai.batch.images import Images
 from hupai.batch.made import Made
 from hupai.batch.ranking import SHOWN, Worst

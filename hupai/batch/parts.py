@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from hupai.batch.formats import WRITERS, Target
-from hupai.batch.formats.tables import harmless
+from hupai.batch.formats.rows import harmless
 from hupai.batch.formats.yolo import data_yaml
 from hupai.batch.images import FORMATS
 from hupai.batch.made import Made

@@ -174,7 +174,7 @@ def _watch(job: Job, tell: Tell) -> Finished:
     import signal
     import threading
 
-    from hupai.batch.watch import watch_sources
+    from hupai.batch.folder_watch import watch_sources
 
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):

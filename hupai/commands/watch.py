@@ -44,7 +44,7 @@ def watch(
 ) -> None:
     """Watch tables: every hand that is laid down becomes one event."""
     from hupai.feed.errors import BadPlan
-    from hupai.feed.tables import Plan, plan_from, watched
+    from hupai.feed.plan import Plan, plan_from, watched
 
     if (source is None) == (tables is None):
         raise BadPlan("Give a source with --table NAME, or --tables FILE.", code="usage", field="source")
@@ -65,7 +65,7 @@ def _points(text: str | None) -> list[list[str]] | None:
 
 def _run(plan: object, database: str | None, data_folder: Path | None, keep_frames: int) -> int:
     from hupai.feed.forward import Forwarder, Mqtt, Target, Webhook
-    from hupai.feed.tables import Plan
+    from hupai.feed.plan import Plan
     from hupai.feed.watching import watch_tables
     from hupai.settings import load
     from hupai.store.database import open_store

@@ -36,7 +36,7 @@ class Frame:
     number: int
 
 
-class Frames(Protocol):
+class FrameSource(Protocol):
     """A source being captured."""
 
     def __iter__(self) -> Iterator[Frame]:

@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from sqlalchemy import Engine
 
 from hupai.feed.forward import Forwarder
-from hupai.feed.tables import Plan
+from hupai.feed.plan import Plan
 from hupai.feed.worker import Worker
 from scoring.errors import HupaiError
 from vision.pipeline import Eyes

@@ -1,4 +1,4 @@
-"""One watched table: frames -> happenings -> store, with a beat that tells how it does."""
+"""One watched table: frames -> events -> store, with a beat that tells how it does."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ import numpy as np
 from sqlalchemy import Engine
 from sqlalchemy.exc import SQLAlchemyError
 
-from hupai.feed.frames import Frame, Frames, LiveFrames, VideoFrames
+from hupai.feed.frames import Frame, FrameSource, LiveFrames, VideoFrames
+from hupai.feed.plan import Watched
 from hupai.feed.plane import Plane, from_corners
-from hupai.feed.tables import Watched
-from hupai.feed.watch import Due, Happening, Kind, State, TableWatch
+from hupai.feed.session import Due, FeedEvent, Kind, State, TableSession
 from hupai.store import feed
 from hupai.store.errors import Displaced
 from scoring.tiles import tile
@@ -53,7 +53,7 @@ class Worker:
         *,
         keep_frames: int = 1000,
         told: Callable[[str], None] = lambda _: None,
-        frames: Callable[[], Frames] | None = None,
+        frames: Callable[[], FrameSource] | None = None,
     ) -> None:
         """Prepare to watch.
 
@@ -67,8 +67,8 @@ class Worker:
         self._engine, self._eyes, self._name, self._reading = engine, eyes, name, reading
         self._keep, self._told = keep_frames, told
         self._stop = threading.Event()
-        self._frames: Frames | None = None
-        self._watch: TableWatch | None = None
+        self._frames: FrameSource | None = None
+        self._watch: TableSession | None = None
         self._corners: list[Any] | None = None
         self._size, self._aimed = (0, 0), False
         self._cornered = threading.Event()  # the director has said where the table is
@@ -98,7 +98,7 @@ class Worker:
         claimed = self._claim()
         self._corners = [list(p) for p in given] if given is not None else claimed.corners
         tiles = tuple(tile(code) for code in claimed.tiles)
-        self._watch = TableWatch(self._look, rules=claimed.rules, lying=tiles, key=claimed.hand_id or 0)
+        self._watch = TableSession(self._look, rules=claimed.rules, published=tiles, key=claimed.hand_id or 0)
         self._frames = self._open()
         beating = threading.Thread(target=self._beats, name=f"beat {self.table.name}", daemon=True)
         end = State.ENDED
@@ -139,7 +139,7 @@ class Worker:
                 if error.beat != heard or self._stop.wait(1.0):
                     raise
 
-    def _capture(self) -> Frames:
+    def _capture(self) -> FrameSource:
         source = self.table.source
         return LiveFrames(source) if source.live else VideoFrames(source, self.table.speed)
 
@@ -166,8 +166,8 @@ class Worker:
             self._aimed = self._corners is not None
         self._take()
         found, due = watch.glimpse(frame.image, frame.time)
-        for happening in found:
-            self._keep_happening(happening, frame.image)
+        for event in found:
+            self._keep_event(event, frame.image)
         self._processed += 1
         if due is not None and self._reading_now is None:
             self._reading_now = (due, self._reader.submit(self._timed_look, due.image))
@@ -188,8 +188,8 @@ class Worker:
         self._read_seconds += spent
         self._looks += 1
         assert self._watch is not None
-        for happening in self._watch.take(due, sightings):
-            self._keep_happening(happening, due.image)
+        for event in self._watch.take(due, sightings):
+            self._keep_event(event, due.image)
         return spent
 
     def _timed_look(self, image: ImageArray) -> tuple[list[Sighting], float]:
@@ -201,29 +201,29 @@ class Worker:
         with self._reading:
             return self._eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
-    def _keep_happening(self, happening: Happening, image: ImageArray) -> None:
+    def _keep_event(self, event: FeedEvent, image: ImageArray) -> None:
         watch, name, engine = self._watch, self.table.name, self._engine
         assert watch is not None
-        if happening.kind is Kind.STATE:
-            self._tell_state(happening.state, {})
-        elif happening.kind is Kind.GONE and happening.lying is not None:
-            key = happening.lying.key
+        if event.kind is Kind.STATE:
+            self._tell_state(event.state, {})
+        elif event.kind is Kind.GONE and event.published is not None:
+            key = event.published.key
             self._kept(lambda: feed.hand_gone(engine, name, self._name, key))
             self._told(f"{name}: the hand has left the table")
-        elif happening.reading is not None and happening.lying is not None:
-            read = {**happening.reading.to_json(name), "models": dict(self._eyes.models)}
+        elif event.reading is not None and event.published is not None:
+            read = {**event.reading.to_json(name), "models": dict(self._eyes.models)}
             jpeg = _jpeg(image, _QUALITY)
-            if happening.kind is Kind.SETTLED:
-                more = {"wins": happening.wins, "still_for": round(happening.still_for, 3)}
+            if event.kind is Kind.SETTLED:
+                more = {"wins": event.wins, "still_for": round(event.still_for, 3)}
                 token = uuid.uuid4().hex
                 key = self._kept(lambda: feed.hand_settled(engine, name, self._name, token, read, jpeg, more))
                 self.happened += 1
                 self._told(f"{name}: {_in_words(read['hand'])} (hand {key})")
             else:
-                key = happening.lying.key
+                key = event.published.key
                 self._kept(lambda: feed.hand_revised(engine, name, self._name, key, read, jpeg))
             self._kept(lambda: feed.prune_frames(engine, name, self._keep))
-            watch.keep(key, happening.lying)
+            watch.keep(key, event.published)
 
     def _tell_state(self, state: State, more: dict[str, Any]) -> None:
         self._kept(lambda: feed.set_state(self._engine, self.table.name, self._name, state.value, more))

@@ -26,8 +26,8 @@ import numpy as np
 
 from datasets.scenes.videos import TROUBLES, table_video, write_video
 from hupai.feed.frames import VideoFrames
+from hupai.feed.session import Kind, TableSession
 from hupai.feed.source import Source
-from hupai.feed.watch import Kind, TableWatch
 from scoring.tiles import parse_tiles
 from scripts.bench.provenance import made_by
 from vision.pipeline import Eyes
@@ -73,28 +73,28 @@ def watch(eyes: Eyes, video: Path) -> Outcome:
     def look(image: ImageArray) -> list[Sighting]:
         return eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
-    table = TableWatch(look, rules=truth["rules"])
+    table = TableSession(look, rules=truth["rules"])
     frames = VideoFrames(Source.of(str(video)))
     published: list[tuple[float, Counter[str], dict[str, Any]]] = []
     begin = time.process_time()
     for frame in frames:
         assert frame.image is not None
         reads, start = table.reads, time.thread_time()
-        happenings = table.see(frame.image, frame.time)
+        events = table.see(frame.image, frame.time)
         taken = time.thread_time() - start
         outcome.frames += 1
         if table.reads > reads:
             frames.spent(taken)
             outcome.read_cpu += taken
-        for happening in happenings:
-            if happening.kind is Kind.STATE:
-                outcome.states.append(happening.state.value)
-            if happening.lying is None or happening.reading is None:
+        for event in events:
+            if event.kind is Kind.STATE:
+                outcome.states.append(event.state.value)
+            if event.published is None or event.reading is None:
                 continue
-            table.keep(len(published) + 1, happening.lying)
-            assert happening.reading.hand is not None
-            hand = happening.reading.hand.to_json()
-            if happening.kind is Kind.SETTLED:
+            table.keep(len(published) + 1, event.published)
+            assert event.reading.hand is not None
+            hand = event.reading.hand.to_json()
+            if event.kind is Kind.SETTLED:
                 published.append((frame.time + taken, tiles_of(hand), hand))
             else:
                 outcome.revised += 1

@@ -27,8 +27,8 @@ import numpy as np
 
 from datasets.scenes.videos import table_video, write_video
 from hupai.feed.frames import Frame
+from hupai.feed.plan import Watched
 from hupai.feed.source import Source
-from hupai.feed.tables import Watched
 from hupai.feed.worker import Worker, memory_mb
 from hupai.store import directing, feed
 from hupai.store.database import open_store

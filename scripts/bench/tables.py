@@ -27,7 +27,7 @@ import cv2
 import numpy as np
 
 from datasets.scenes.videos import table_video
-from hupai.feed import watch
+from hupai.feed import session as watch
 from scripts.bench.provenance import made_by
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
@@ -97,13 +97,13 @@ def loaded(eyes: Eyes, path: Path, rules: str, tables: int, seconds: float) -> L
     until = time.monotonic() + seconds
 
     def one() -> None:
-        table, seen, under_way = watch.TableWatch(look, rules=rules), 0, None
+        table, seen, under_way = watch.TableSession(look, rules=rules), 0, None
         with ThreadPoolExecutor(1) as reader:
             for image in frames(path, until):
                 if under_way is not None and under_way[1].done():
-                    for happening in table.take(under_way[0], under_way[1].result()):
-                        if happening.lying is not None:
-                            table.keep(1, happening.lying)
+                    for event in table.take(under_way[0], under_way[1].result()):
+                        if event.published is not None:
+                            table.keep(1, event.published)
                     under_way = None
                 due = table.glimpse(image, time.monotonic())[1]
                 if due is not None and under_way is None:
@@ -134,7 +134,7 @@ def main() -> int:
     watch.IDLE = watch.EVERY  # type: ignore[misc]
     eyes, loads = Eyes(threads=1), []
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "lying.avi"
+        path = Path(folder) / "published.avi"
         rules = film(path, given.seed)
         for tables in range(1, given.most + 1):
             load = loaded(eyes, path, rules, tables, given.seconds)

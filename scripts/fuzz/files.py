@@ -16,7 +16,7 @@ from hupai.batch.formats import WRITERS, Target, read_labels
 from hupai.batch.formats.parquet import MissingPart
 from hupai.batch.records import Box, Record
 from hupai.batch.sources import sources_of
-from hupai.feed.tables import plan_from
+from hupai.feed.plan import plan_from
 from scoring.errors import HupaiError
 from scoring.tiles import tile
 from scripts.fuzz.common import Feed, Wrong, check_error, scratch

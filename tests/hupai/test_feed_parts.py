@@ -8,16 +8,16 @@ import cv2
 import numpy as np
 import pytest
 
-from hupai.feed import watch
+from hupai.feed import session as watch
 from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.frames import VideoFrames
 from hupai.feed.fuse import Tracks
 from hupai.feed.motion import MotionGate
+from hupai.feed.plan import plan_from, watched
 from hupai.feed.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
+from hupai.feed.session import TableSession
 from hupai.feed.source import Source
 from hupai.feed.surface import Surface
-from hupai.feed.tables import plan_from, watched
-from hupai.feed.watch import TableWatch
 from scoring.tiles import Tile, tile
 from tests.vision.laid import row
 from vision.reading import ImageArray, Sighting
@@ -145,10 +145,10 @@ def test_views_of_one_tile_are_weighed_together_but_do_not_make_sure_without_end
     tracks, plane = Tracks(), plain_plane(30)
     tracks.add([seen(0, {"6m": 0.55, "7m": 0.45}), seen(40, {"1z": 0.99})], plane)
     tracks.add([seen(41, {"1z": 0.98}), seen(1, {"6m": 0.2, "7m": 0.8})], plane)
-    assert [t.fused.tile.code for t in tracks.lying()] == ["7m", "1z"]
+    assert [t.fused.tile.code for t in tracks.settled()] == ["7m", "1z"]
     for _ in range(30):
         tracks.add([seen(0, {"6m": 0.4, "7m": 0.6}), seen(40, {"1z": 0.99})], plane)
-    first = tracks.lying()[0].fused
+    first = tracks.settled()[0].fused
     assert first.tile.code == "7m" and first.confidence < 0.85
 
 
@@ -157,7 +157,7 @@ def test_another_tile_in_the_same_place_is_another_tile() -> None:
     for _ in range(3):
         tracks.add([seen(0, {"6m": 0.99})], plane)
     tracks.add([seen(0, {"2p": 0.99})], plane)
-    (only,) = tracks.lying()
+    (only,) = tracks.settled()
     assert only.fused.tile.code == "2p" and only.views == 1
 
 
@@ -268,7 +268,7 @@ def test_a_file_of_tables_that_is_written_wrongly_is_explained(tmp_path: Path, t
 
 
 def test_corners_are_taken_back() -> None:
-    table = TableWatch(lambda _: [])
+    table = TableSession(lambda _: [])
     table.aim(from_corners([(200, 40), (600, 40), (600, 340), (200, 340)]))
     assert table.calibrated and table.plane.corners is not None
     table.aim(None)
@@ -291,7 +291,7 @@ def test_reads_keep_their_pace_whatever_the_camera_s(rate: int, monkeypatch: pyt
         looks[0] += 1
         return []
 
-    table = watch.TableWatch(look)
+    table = watch.TableSession(look)
     for i in range(40 * rate):
         table.see(noisy(image, rng), i / rate)
     assert looks[0] == pytest.approx(40 / watch.EVERY, abs=2)
@@ -300,13 +300,13 @@ def test_reads_keep_their_pace_whatever_the_camera_s(rate: int, monkeypatch: pyt
 def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_about() -> None:
     sightings = row("123m456p11z7p8p") + row("6p", x=540) + row("back back back back", x=640)
     rng, image = np.random.default_rng(0), np.zeros((800, 1000, 3), np.uint8) + 90
-    table = watch.TableWatch(lambda _: sightings, rules="hongkong")
+    table = watch.TableSession(lambda _: sightings, rules="hongkong")
     found = []
     for i in range(30):
-        for happening in table.see(noisy(image, rng), i / 15):
-            if happening.kind is watch.Kind.SETTLED and happening.lying is not None:
-                table.keep(1, happening.lying)
-                found.append(happening)
+        for event in table.see(noisy(image, rng), i / 15):
+            if event.kind is watch.Kind.SETTLED and event.published is not None:
+                table.keep(1, event.published)
+                found.append(event)
     (settled,) = found
     assert settled.reading is not None and settled.reading.hand is not None
     assert settled.reading.hand.melds == ()

@@ -42,13 +42,13 @@ def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def lying(video: Path) -> Path:
+def published(video: Path) -> Path:
     """The hand lies there from the first frame to the last; in between the camera hangs for 7 seconds."""
     truth = json.loads(video.with_suffix(".json").read_text())
     capture = cv2.VideoCapture(str(video))
     capture.set(cv2.CAP_PROP_POS_FRAMES, round(12 * truth["hands"][0]["settled"]) + 2)
     frames = [capture.read()[1] for _ in range(24)]
-    path = video.with_name("lying.avi")
+    path = video.with_name("published.avi")
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 12, frames[0].shape[1::-1])
     for frame in (*frames, *[frames[-1]] * 84, *frames):
         writer.write(frame)
@@ -89,9 +89,9 @@ def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(lying: Path, tmp_path: Path) -> None:
+def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(published: Path, tmp_path: Path) -> None:
     """kill -9 while the hand lies there, watch again while it still does, confirm meanwhile."""
-    first = watching(str(lying), "A", tmp_path, "--rules", "hongkong", "--speed", "0.7")
+    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.7")
     assert first.heard("won with"), first.said
     first.kill()
     (settled,) = events(tmp_path, "hand.settled")
@@ -100,7 +100,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(lying:
     assert directing.get_laid(engine, key)["status"] == "settled"
     assert feed.frame_jpeg(engine, settled["frame"])[:2] == b"\xff\xd8"
     # The table still belongs to the dead process; the new one waits until that has been silent for long enough.
-    again = watching(str(lying), "A", tmp_path, "--rules", "hongkong")
+    again = watching(str(published), "A", tmp_path, "--rules", "hongkong")
     assert again.heard("waiting whether it is still alive"), again.said
     game = game_at(engine, "A")
     answers = {"context": {"seat": "S", "win": "self_draw"}, "also": [], "riichi": []}
@@ -116,10 +116,10 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(lying:
     engine.dispose()
 
 
-def test_a_table_that_is_watched_is_not_taken(lying: Path, tmp_path: Path) -> None:
-    first = watching(str(lying), "A", tmp_path, "--rules", "hongkong", "--speed", "0.5")
+def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path) -> None:
+    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.5")
     assert first.heard("A: watching"), first.said
-    second = watching(str(lying), "A", tmp_path)
+    second = watching(str(published), "A", tmp_path)
     assert second.process.wait(30) == 3 and second.heard("is being watched by", 5), second.said
     assert first.process.poll() is None and first.stop() == 0
     assert Counter(e["event"] for e in events(tmp_path))["hand.settled"] <= 1
@@ -153,10 +153,10 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(lying: Path, tmp_path: Path) -> None:
+def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(published: Path, tmp_path: Path) -> None:
     """The same picture again and again; a server that is stopped; one that is killed and started anew."""
     port = free_port()
-    server = rtsp_server(port, lying)
+    server = rtsp_server(port, published)
     if server is None:
         needed = "ffmpeg gir1.2-gst-rtsp-server-1.0 python3-gi gstreamer1.0-plugins-bad"
         pytest.skip(f"ffmpeg or GStreamer's RTSP server is not installed (apt-get install {needed})")
@@ -175,7 +175,7 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(l
                 server.send_signal(back)
             else:
                 server.wait()
-                server = rtsp_server(port, lying)
+                server = rtsp_server(port, published)
                 assert server is not None
             assert until(lambda: any("A: hand" in line for line in it.said[count:]), 60), it.said  # noqa: B023
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from datasets.scenes.videos import Film, table_video
-from hupai.feed.watch import Kind, State, TableWatch
+from hupai.feed.session import Kind, State, TableSession
 from hupai.store.feed import tiles_in
 from scoring.tiles import Tile, tile
 from vision.pipeline import Eyes
@@ -40,23 +40,23 @@ class Seen:
     states: list[tuple[float, State]] = field(default_factory=list)
 
 
-def watched(film: Film, eyes: Eyes, table: TableWatch | None = None, until: float = 1e9) -> Seen:
+def watched(film: Film, eyes: Eyes, table: TableSession | None = None, until: float = 1e9) -> Seen:
     seen = Seen()
-    table = table or TableWatch(looking(eyes), rules=film.truth.rules)
+    table = table or TableSession(looking(eyes), rules=film.truth.rules)
     for i, frame in enumerate(film):
         at = i / film.truth.fps
         if at > until:
             break
-        for happening in table.see(np.asarray(cv2.cvtColor(frame, cv2.COLOR_RGB2BGR)), at):
-            if happening.kind is Kind.STATE:
-                seen.states.append((at, happening.state))
-            elif happening.kind is Kind.GONE:
+        for event in table.see(np.asarray(cv2.cvtColor(frame, cv2.COLOR_RGB2BGR)), at):
+            if event.kind is Kind.STATE:
+                seen.states.append((at, event.state))
+            elif event.kind is Kind.GONE:
                 seen.gone.append(at)
-            elif happening.kind is Kind.SETTLED:
-                assert happening.reading is not None and happening.reading.hand is not None
-                assert happening.lying is not None
-                seen.settled.append((at, happening.reading.hand.to_json()))
-                table.keep(len(seen.settled), happening.lying)
+            elif event.kind is Kind.SETTLED:
+                assert event.reading is not None and event.reading.hand is not None
+                assert event.published is not None
+                seen.settled.append((at, event.reading.hand.to_json()))
+                table.keep(len(seen.settled), event.published)
     return seen
 
 
@@ -89,11 +89,11 @@ def test_a_settled_hand_is_published_once(seed: int, trouble: str, eyes: Eyes) -
         assert State.OCCLUDED not in told
 
 
-def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: Sequence[Tile] = ()) -> TableWatch:
+def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: Sequence[Tile] = ()) -> TableSession:
     """A watch that begins again and remembers hand 7: the film's one hand, or another one."""
     (laid,) = film.truth.hands
     remembered = before or tuple(tile(t) for t in tiles_in(laid.hand))
-    return TableWatch(look, rules=film.truth.rules, lying=remembered, key=7)
+    return TableSession(look, rules=film.truth.rules, published=remembered, key=7)
 
 
 def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes) -> None:
@@ -103,7 +103,7 @@ def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes) -> None:
     frames = list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]
     happened = [h for i, frame in enumerate(frames) for h in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS)]
     assert {h.kind for h in happened} == {Kind.STATE}
-    assert table.lying is not None and table.lying.key == 7
+    assert table.published is not None and table.published.key == 7
 
 
 def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes) -> None:
@@ -113,15 +113,15 @@ def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes) -> None:
     table = restarted(film, looking(eyes), before)
     happened: list[Kind] = []
     for i, frame in enumerate(list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]):
-        for happening in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS):
-            happened.append(happening.kind)
-            if happening.kind is Kind.SETTLED:
-                assert happening.lying is not None
-                table.keep(8, happening.lying)
+        for event in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS):
+            happened.append(event.kind)
+            if event.kind is Kind.SETTLED:
+                assert event.published is not None
+                table.keep(8, event.published)
     assert [kind for kind in happened if kind is not Kind.STATE] == [Kind.GONE, Kind.SETTLED]
 
 
-def _for_a_minute(table: TableWatch, image: np.ndarray) -> list[Kind]:
+def _for_a_minute(table: TableSession, image: np.ndarray) -> list[Kind]:
     """A minute of one still picture with the noise of a camera."""
     rng = np.random.default_rng(1)
     happened: list[Kind] = []

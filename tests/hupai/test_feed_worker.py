@@ -18,8 +18,8 @@ from hupai.feed import frames as frames_module
 from hupai.feed import worker as worker_module
 from hupai.feed.errors import FeedError
 from hupai.feed.frames import Frame, LiveFrames
+from hupai.feed.plan import Watched
 from hupai.feed.source import Source
-from hupai.feed.tables import Watched
 from hupai.feed.worker import Worker
 from hupai.store import directing, feed
 from hupai.store.database import open_store, writing

@@ -12,11 +12,11 @@ import time
 import pytest
 
 from hupai.batch.derive import Wanted
+from hupai.batch.folder_watch import SETTLED, Settled, watch_sources
 from hupai.batch.labeller import How
 from hupai.batch.progress import Quiet
 from hupai.batch.run import Job
 from hupai.batch.sources import Item
-from hupai.batch.watch import SETTLED, Settled, watch_sources
 from tests.hupai.batch_photos import command, environment, hupai, write_photos
 
 pytestmark = pytest.mark.alone
@@ -104,8 +104,8 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
     path = tmp_path / "a.jpg"
     path.write_bytes(b"1")
     clock = [1000.0]
-    monkeypatch.setattr("hupai.batch.watch.time.monotonic", lambda: clock[0])
-    monkeypatch.setattr("hupai.batch.watch.time.time", lambda: path.stat().st_mtime + 0.1)
+    monkeypatch.setattr("hupai.batch.folder_watch.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("hupai.batch.folder_watch.time.time", lambda: path.stat().st_mtime + 0.1)
     settled = Settled()
 
     def look():
@@ -121,7 +121,7 @@ def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch)
     clock[0] += 1
     assert look() == ["a.jpg"] and settled.waiting == 0
     path.unlink()
-    monkeypatch.setattr("hupai.batch.watch.time.time", lambda: 0.0)
+    monkeypatch.setattr("hupai.batch.folder_watch.time.time", lambda: 0.0)
     assert not list(settled(iter([(0, Item("a.jpg", path, "", "2"))])))
 
 

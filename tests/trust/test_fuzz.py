@@ -253,7 +253,7 @@ def test_an_archive_with_a_nameless_member_is_told(tmp_path: Path) -> None:
     ],
 )
 def test_tables_that_make_no_sense_are_refused(tmp_path: Path, line: str) -> None:
-    from hupai.feed.tables import plan_from
+    from hupai.feed.plan import plan_from
     from scoring.errors import HupaiError
 
     (tmp_path / "tables.toml").write_text(f'[[table]]\nname = "East"\n{line}\n')

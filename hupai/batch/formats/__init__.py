@@ -11,7 +11,7 @@ from hupai.batch.formats.base import LabelError, Labels, Renaming, Target, Write
 from hupai.batch.formats.coco import CocoWriter, read_coco
 from hupai.batch.formats.labelstudio import LabelStudioWriter, read_labelstudio
 from hupai.batch.formats.parquet import ParquetWriter, read_parquet
-from hupai.batch.formats.tables import CsvWriter, LinesWriter, read_csv, read_lines
+from hupai.batch.formats.rows import CsvWriter, LinesWriter, read_csv, read_lines
 from hupai.batch.formats.voc import VocWriter, read_cvat, read_voc, root_tag
 from hupai.batch.formats.yolo import YoloWriter, is_yolo, read_yolo
 from hupai.batch.records import Record

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
-from hupai.feed.tables import corners_of
+from hupai.feed.plan import corners_of
 from hupai.store import directing
 from hupai.web.game_bodies import ExpectedBody, SeenBody, seen_of
 from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly

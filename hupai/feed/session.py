@@ -1,4 +1,4 @@
-"""One table: frames in, happenings out. No I/O; what happened is remembered only once the caller says it was kept."""
+"""One table: frames in, events out. No I/O; what happened is remembered only once the caller says it was kept."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Final
 import numpy as np
 
 from hupai.feed.fuse import Track, Tracks, labels
-from hupai.feed.lying import Lying, Verdict
 from hupai.feed.motion import Glance, MotionGate
 from hupai.feed.plane import Plane, from_tiles, plain_plane
+from hupai.feed.published import PublishedHand, Verdict
 from hupai.feed.surface import Surface
 from scoring.tiles import Tile
 from vision.decode import Decoded, decode
@@ -73,13 +73,13 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class FeedEvent:
     """Something to keep.
 
     Attributes:
         kind: what. state: how the table stands from now on. still_for: seconds since the table came to rest.
         reading: of SETTLED and REVISED. wins: the hand has a winning shape.
-        lying: the hand on the table, to hand back to :meth:`TableWatch.keep` with its key.
+        published: the hand on the table, to hand back to :meth:`TableSession.keep` with its key.
     """
 
     kind: Kind
@@ -87,7 +87,7 @@ class Happening:
     still_for: float = 0.0
     reading: Reading | None = None
     wins: bool = False
-    lying: Lying | None = None
+    published: PublishedHand | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +125,11 @@ class Due:
     stirs: int
 
 
-class TableWatch:
+class TableSession:
     """Watches one table.
 
     Attributes:
-        state: how it stands. plane: the table in the picture. lying: the published hand on the table, or None.
+        state: how it stands. plane: the table in the picture. published: the published hand on the table, or None.
         reads: how many so far. glance: what the last frame said.
     """
 
@@ -139,7 +139,7 @@ class TableWatch:
         *,
         rules: str | None = None,
         plane: Plane | None = None,
-        lying: Sequence[Tile] = (),
+        published: Sequence[Tile] = (),
         key: int = 0,
     ) -> None:
         """Begin to watch.
@@ -148,17 +148,17 @@ class TableWatch:
             look: image (h, w, 3) BGR uint8 -> everything in sight (:meth:`vision.pipeline.Eyes.look` wants RGB).
             rules: whose winning shapes help the reading; any if None.
             plane: of the table where it is known; found from the tiles otherwise.
-            lying, key: the hand that was published before and may still lie there, after a restart.
+            published, key: the hand that was published before and may still lie there, after a restart.
         """
         self._look, self._rules = look, rules
         self.plane = plane or plain_plane()
         self._calibrated = plane is not None
         self.gate = MotionGate(self.plane)
         self.state = State.STARTING
-        self.lying: Lying | None = None
+        self.published: PublishedHand | None = None
         self.reads = 0
         self.glance: Glance | None = None
-        self._remembered = (key, tuple(lying)) if lying else None
+        self._remembered = (key, tuple(published)) if published else None
         self._missed: tuple[float, int] | None = None  # since when, and in how many reads
         self._tracks, self._surface = Tracks(), Surface()
         self._candidate: _Candidate | None = None
@@ -187,12 +187,12 @@ class TableWatch:
         """From now on read by these rules."""
         self._rules = rules
 
-    def keep(self, key: int, lying: Lying) -> None:
+    def keep(self, key: int, published: PublishedHand) -> None:
         """The settled (or revised) hand was stored under ``key``."""
-        lying.key = key
-        self.lying = lying
+        published.key = key
+        self.published = published
 
-    def see(self, image: ImageArray, time: float) -> list[Happening]:
+    def see(self, image: ImageArray, time: float) -> list[FeedEvent]:
         """One frame, read at once when that is due.
 
         Args:
@@ -201,7 +201,7 @@ class TableWatch:
         found, due = self.glimpse(image, time)
         return found if due is None else [*found, *self.take(due, self._look(image))]
 
-    def glimpse(self, image: ImageArray, time: float) -> tuple[list[Happening], Due | None]:
+    def glimpse(self, image: ImageArray, time: float) -> tuple[list[FeedEvent], Due | None]:
         """One frame without reading it: what it says by itself, and the read that is due, if one is.
 
         Args:
@@ -221,7 +221,7 @@ class TableWatch:
             return [], None
         return [], Due(image, glance, time, self._stirs)
 
-    def take(self, due: Due, sightings: list[Sighting]) -> list[Happening]:
+    def take(self, due: Due, sightings: list[Sighting]) -> list[FeedEvent]:
         """What a read says; one during which something moved says nothing."""
         if due.stirs != self._stirs or due.image.shape != self._shape:
             return []
@@ -247,16 +247,16 @@ class TableWatch:
 
     def _open(self) -> bool:
         """Whether another read may bring something."""
-        if self.lying is None:
+        if self.published is None:
             return self._candidate is not None or self._period_reads < LATE_READS
-        return self.lying.doubted > 0
+        return self.published.doubted > 0
 
-    def _read(self, due: Due, sightings: Sequence[Sighting]) -> list[Happening]:
+    def _read(self, due: Due, sightings: Sequence[Sighting]) -> list[FeedEvent]:
         image, glance = due.image, due.glance
         self.reads += 1
         self._calibrate(sightings, image.shape)
         self._tracks.add(sightings, self.plane)
-        tracks = self._tracks.lying()
+        tracks = self._tracks.settled()
         candidate = self._candidate_of(tracks, image.shape)
         found = self._remember(candidate, tracks, due.time)
         found += self._follow(tracks, image)
@@ -266,17 +266,17 @@ class TableWatch:
         twice = candidate is not None and all(t.in_row >= 2 for t in candidate.tracks)
         self._candidate = candidate
         if candidate is not None and agreed and twice:
-            if self.lying is not None and self.state is State.OCCLUDED and not _alike(candidate, self.lying):
+            if self.published is not None and self.state is State.OCCLUDED and not _alike(candidate, self.published):
                 # Hidden for all that can be seen, but another hand lies here in full: the old one is gone.
-                found.append(Happening(Kind.GONE, State.WATCHING, lying=self.lying))
-                self.lying = None
-            if self.lying is None:
+                found.append(FeedEvent(Kind.GONE, State.WATCHING, published=self.published))
+                self.published = None
+            if self.published is None:
                 found.append(self._settled(candidate, Kind.SETTLED, glance))
-            elif self._betters(candidate, self.lying):
+            elif self._betters(candidate, self.published):
                 found.append(self._settled(candidate, Kind.REVISED, glance))
-        elif self.lying is None and candidate is not None and self._period_reads >= OPEN_READS - 2:
+        elif self.published is None and candidate is not None and self._period_reads >= OPEN_READS - 2:
             found += self._become(State.UNCLEAR)
-        elif self.lying is None and (candidate is None or self.state is not State.UNCLEAR):
+        elif self.published is None and (candidate is None or self.state is not State.UNCLEAR):
             found += self._become(State.WATCHING)
         return found
 
@@ -312,7 +312,7 @@ class TableWatch:
         tiles = tuple(used.get(i, sightings[i].tile) for i in inside)
         return _Candidate(decoded, reading, tuple(tracks[i] for i in inside), tiles)
 
-    def _remember(self, candidate: _Candidate | None, tracks: Sequence[Track], time: float) -> list[Happening]:
+    def _remember(self, candidate: _Candidate | None, tracks: Sequence[Track], time: float) -> list[FeedEvent]:
         """After a restart: a hand like the one published last is that one, another one means that it has gone.
 
         A table without a hand says nothing for a while: somebody's arm may lie over it.
@@ -324,10 +324,10 @@ class TableWatch:
             if not self._long_missed(tiles, tracks, time):
                 return []
         elif _common(tiles, candidate.tiles) >= SAME_HAND * len(tiles):
-            self._remembered, self.lying = None, self._lying(candidate, key)
+            self._remembered, self.published = None, self._published(candidate, key)
             return self._become(State.HAND)
         self._remembered, self.state = None, State.WATCHING
-        return [Happening(Kind.GONE, State.WATCHING, lying=self._shadow(key))]
+        return [FeedEvent(Kind.GONE, State.WATCHING, published=self._shadow(key))]
 
     def _long_missed(self, tiles: Sequence[Tile], tracks: Sequence[Track], time: float) -> bool:
         """Whether most of these tiles have been nowhere on the table for long enough, though it could be read."""
@@ -339,29 +339,29 @@ class TableWatch:
         return time - since >= MISSED and reads + 1 >= MISSED_READS
 
     @staticmethod
-    def _shadow(key: int) -> Lying:
-        return Lying(key, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
+    def _shadow(key: int) -> PublishedHand:
+        return PublishedHand(key, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
 
-    def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[Happening]:
+    def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[FeedEvent]:
         """What became of the published hand."""
-        lying = self.lying
-        if lying is None or not lying.tiles:
+        published = self.published
+        if published is None or not published.tiles:
             return []
-        verdict, move = lying.judge(tracks, image, self._surface)
+        verdict, move = published.judge(tracks, image, self._surface)
         if verdict is not Verdict.GONE:
-            lying.doubted = 0
+            published.doubted = 0
         if move is not None:
-            self._pushed(move, tracks, image, lying)
+            self._pushed(move, tracks, image, published)
         if verdict is not Verdict.GONE:
             return self._become(State.OCCLUDED if verdict is Verdict.HIDDEN else State.HAND)
-        lying.doubted += 1
-        if lying.doubted < 2:
+        published.doubted += 1
+        if published.doubted < 2:
             return []
-        self.lying = None
+        self.published = None
         self.state = State.WATCHING
-        return [Happening(Kind.GONE, State.WATCHING, lying=lying)]
+        return [FeedEvent(Kind.GONE, State.WATCHING, published=published)]
 
-    def _pushed(self, move: FloatArray, tracks: Sequence[Track], image: ImageArray, lying: Lying) -> None:
+    def _pushed(self, move: FloatArray, tracks: Sequence[Track], image: ImageArray, published: PublishedHand) -> None:
         """The whole picture moved (the camera was bumped), or the hand alone did."""
         quads = np.array([t.sighting.corners for t in tracks], np.float32)
         other = self._surface.copy()
@@ -371,40 +371,45 @@ class TableWatch:
             self.plane = self.plane.after(move)
             self.gate.aim(self.plane)
             self._replace_tracks()
-        centres = np.asarray(lying.quads.mean(axis=1), np.float64)
+        centres = np.asarray(published.quads.mean(axis=1), np.float64)
         centres = centres @ np.asarray(move[:, :2], np.float64).T + move[:, 2]
-        lying.rebase(tracks, np.asarray(move, np.float32), self.plane.to_table(centres))
+        published.rebase(tracks, np.asarray(move, np.float32), self.plane.to_table(centres))
 
     def _learn(self, image: ImageArray, tracks: Sequence[Track]) -> None:
         quads = [t.sighting.corners for t in tracks]
-        if self.lying is not None:
-            quads += list(self.lying.quads)
-        hidden = self.lying is not None and (self.lying.hidden.any() or self.lying.doubted > 0)
+        if self.published is not None:
+            quads += list(self.published.quads)
+        hidden = self.published is not None and (self.published.hidden.any() or self.published.doubted > 0)
         self._surface.learn(image, np.array(quads, np.float32).reshape(-1, 4, 2), fresh=not hidden)
 
-    def _betters(self, candidate: _Candidate, lying: Lying) -> bool:
-        """A later look at the same lying hand that wins, where the published one did not or showed fewer tiles."""
-        more = not lying.wins or len(candidate.tiles) > len(lying.tiles)
-        return candidate.decoded.wins and _alike(candidate, lying) and more
+    def _betters(self, candidate: _Candidate, published: PublishedHand) -> bool:
+        """A later look at the same hand that wins, where the published one did not or showed fewer tiles."""
+        more = not published.wins or len(candidate.tiles) > len(published.tiles)
+        return candidate.decoded.wins and _alike(candidate, published) and more
 
-    def _settled(self, candidate: _Candidate, kind: Kind, glance: Glance) -> Happening:
+    def _settled(self, candidate: _Candidate, kind: Kind, glance: Glance) -> FeedEvent:
         self.state = State.HAND
-        key = self.lying.key if self.lying is not None else 0
-        return Happening(
-            kind, State.HAND, glance.still_for, candidate.reading, candidate.decoded.wins, self._lying(candidate, key)
+        key = self.published.key if self.published is not None else 0
+        return FeedEvent(
+            kind,
+            State.HAND,
+            glance.still_for,
+            candidate.reading,
+            candidate.decoded.wins,
+            self._published(candidate, key),
         )
 
     @staticmethod
-    def _lying(candidate: _Candidate, key: int) -> Lying:
+    def _published(candidate: _Candidate, key: int) -> PublishedHand:
         quads = np.array([t.sighting.corners for t in candidate.tracks], np.float32)
         places = np.array([t.place for t in candidate.tracks], np.float32)
-        return Lying(key, candidate.tiles, quads, places, candidate.decoded.wins)
+        return PublishedHand(key, candidate.tiles, quads, places, candidate.decoded.wins)
 
-    def _become(self, state: State) -> list[Happening]:
+    def _become(self, state: State) -> list[FeedEvent]:
         if state is self.state:
             return []
         self.state = state
-        return [Happening(Kind.STATE, state)]
+        return [FeedEvent(Kind.STATE, state)]
 
     def _calibrate(self, sightings: Sequence[Sighting], shape: tuple[int, ...]) -> None:
         """Learn from the tiles how the camera looks at the table, until that is known."""
@@ -423,14 +428,14 @@ class TableWatch:
     def _replace_tracks(self) -> None:
         for track in self._tracks.tracks:
             track.place = self.plane.to_table(track.sighting.centre[None])[0]
-        if self.lying is not None and len(self.lying.quads):
-            self.lying.places = self.plane.to_table(self.lying.quads.mean(axis=1))
+        if self.published is not None and len(self.published.quads):
+            self.published.places = self.plane.to_table(self.published.quads.mean(axis=1))
 
     def _begin_again(self) -> None:
         """The picture has another size: nothing that was measured in pixels holds."""
-        lying = self.lying
-        self._remembered = (lying.key, lying.tiles) if lying is not None else self._remembered
-        self.lying, self._tracks, self._surface = None, Tracks(), Surface()
+        published = self.published
+        self._remembered = (published.key, published.tiles) if published is not None else self._remembered
+        self.published, self._tracks, self._surface = None, Tracks(), Surface()
         self.plane, self._calibrated, self.gate = plain_plane(), False, MotionGate()
         self._candidate, self._period_reads, self._stirs = None, 0, self._stirs + 1
 
@@ -439,8 +444,8 @@ def _common(one: Sequence[Tile], other: Sequence[Tile]) -> int:
     return sum((Counter(one) & Counter(other)).values())
 
 
-def _alike(candidate: _Candidate, lying: Lying) -> bool:
-    return _common(lying.tiles, candidate.tiles) >= SAME_HAND * len(lying.tiles)
+def _alike(candidate: _Candidate, published: PublishedHand) -> bool:
+    return _common(published.tiles, candidate.tiles) >= SAME_HAND * len(published.tiles)
 
 
 def _short_first(quads: FloatArray) -> FloatArray:

@@ -35,7 +35,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(slots=True, eq=False)
-class Lying:
+class PublishedHand:
     """A published hand.
 
     Attributes:
