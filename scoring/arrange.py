@@ -29,6 +29,7 @@ class Shape(StrEnum):
     SEVEN_PAIRS = "seven_pairs"
     THIRTEEN_ORPHANS = "thirteen_orphans"
     BONUS = "bonus"  # won by bonus tiles alone
+    DISCARDS = "discards"  # won by what was discarded
 
 
 class Wait(StrEnum):

@@ -45,6 +45,8 @@ ASKS: Final = {
     "streak": Ask("number", 1, "the banker's hand in a row, from 1"),
     "floats": Ask("number", 0, "fortune tiles floated in a row before the win"),
     "kong_streak": Ask("number", 0, "kongs in a row before the win"),
+    "honours": Ask("number", 0, "winds and dragons discarded from the start of the hand, where ten of them win"),
+    "doubles_after": Ask("number", 0, "floats and kongs made after the discard of who is liable for a float"),
     "fed": Ask("fed", {}, "who fed whom how many open sets, such as N>S: 3"),
     "remaining": Ask("chips", {}, "chips a player has left, which cap what he pays"),
     "riichi": Ask("switch", False, "the winner declared riichi"),

@@ -77,6 +77,16 @@ def claimed_meld_faults(case: Case[Any]) -> list[Fault]:
     ]
 
 
+def chow_source_faults(case: Case[Any]) -> list[Fault]:
+    """A chow takes the discard of the player before, nobody else's."""
+    before = case.context.seat.after(3)
+    return [
+        Fault("contradiction", f"{format_tiles(m.tiles)}: {case.context.seat} chows from {before} only.", f"melds[{i}]")
+        for i, m in enumerate(case.hand.melds)
+        if m.type.value == "chow" and m.source not in (None, before, case.context.seat)
+    ]
+
+
 def winning_tile_shown(case: Case[Any]) -> bool:
     """Whether a tile of the winning kind lies in one of the winner's claimed melds, seen by everybody."""
     tile = case.hand.winning_tile

@@ -48,7 +48,10 @@ class Context:
         flower_win: won by bonus tiles alone. liable: a penalty payer.
         responsible: Zung Jung: ``auto`` (the discarder, or as ``turn_discards`` say), ``none``, or a seat.
         turn_discards: Zung Jung: (seat, tile) from the winner's previous discard to the winning one.
-        indicator: Hangzhou: the indicator tile, or ``permanent``. banker, streak, floats, kong_streak: Hangzhou.
+        indicator: Hangzhou: the indicator tile, or ``permanent``. streak, floats, kong_streak: Hangzhou.
+        banker: Hangzhou: None when nobody said who; east is then taken to be.
+        honours: Hangzhou: winds and dragons discarded from the start of the hand, one after the other.
+        doubles_after: Hangzhou: floats and kongs made after the discard of a player liable for a float; 0: not said.
         fed: Hangzhou: (feeder, receiver) -> number of open sets fed.
         riichi, double_riichi, ippatsu, dora_indicators, ura_indicators, counters, riichi_sticks, wareme: riichi.
 
@@ -71,10 +74,12 @@ class Context:
     responsible: Seat | str = "auto"
     turn_discards: tuple[tuple[Seat, Tile], ...] = ()
     indicator: Tile | str | None = None
-    banker: Seat = Seat.E
+    banker: Seat | None = None
     streak: int = 1
     floats: int = 0
     kong_streak: int = 0
+    honours: int = 0
+    doubles_after: int = 0
     fed: Mapping[tuple[Seat, Seat], int] = field(default_factory=dict)
     riichi: bool = False
     double_riichi: bool = False
@@ -138,8 +143,8 @@ def context_faults(c: Context) -> list[Fault]:
         fault("A robbed kong is neither the last tile nor a dealt win.", "win")
     if c.liable is not None and c.liable.seat is c.seat:
         fault("The winner cannot be liable for his own win.", "liable")
-    if c.counters < 0 or c.riichi_sticks < 0 or c.floats < 0 or c.kong_streak < 0:
-        for name in ("counters", "riichi_sticks", "floats", "kong_streak"):
+    if min(c.counters, c.riichi_sticks, c.floats, c.kong_streak, c.honours, c.doubles_after) < 0:
+        for name in ("counters", "riichi_sticks", "floats", "kong_streak", "honours", "doubles_after"):
             if getattr(c, name) < 0:
                 fault(f"{name} cannot be negative.", name)
     if c.streak < 1:

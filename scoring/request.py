@@ -30,7 +30,7 @@ _FLAGS = (
     "double_riichi",
     "ippatsu",
 )
-_NUMBERS = ("streak", "floats", "kong_streak", "counters", "riichi_sticks")
+_NUMBERS = ("streak", "floats", "kong_streak", "honours", "doubles_after", "counters", "riichi_sticks")
 _SEATS = ("banker", "wareme")
 _CONTEXT_FIELDS = (
     *("seat", "round", "win", "from", "liable", "responsible", "turn_discards", "indicator", "fed"),
@@ -48,7 +48,8 @@ _MAY_FOLLOW: Final = {
     "context.flower_win": ("winning_tile", "context.liable"),
     "context.riichi": _AFTER_RIICHI,
     "context.double_riichi": _AFTER_RIICHI,
-    "context.floats": ("context.liable",),
+    "context.floats": ("context.liable", "context.doubles_after"),
+    "context.honours": ("winning_tile",),
     "context.indicator": ("context.indicator",),
 }
 """A field that could not be read -> fields whose faults may come from nothing but that: the kan of a replacement tile,

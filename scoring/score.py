@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from scoring.arrange import Arrangement, UnitType
+from scoring.arrange import Arrangement, Shape, UnitType
 from scoring.context import Context
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.hand import Hand
@@ -165,7 +165,8 @@ def _explain(s: Score) -> list[str]:
     if s.arrangement is not None:
         won = f", won with {s.hand.winning_tile}" if s.hand.winning_tile else ""
         read = str(s.arrangement)
-        lines.append(f"Read as {read}{won}." if read else "Won by bonus tiles alone.")
+        alone = "discards" if s.arrangement.shape is Shape.DISCARDS else "bonus tiles"
+        lines.append(f"Read as {read}{won}." if read else f"Won by {alone} alone.")
     if s.tally is not None:
         unit = s.tally.line_unit or s.system.unit
         lines += [

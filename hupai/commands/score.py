@@ -77,6 +77,13 @@ def score(
     ] = None,
     floats: Annotated[int | None, typer.Option(help="Hangzhou: fortune floats.", rich_help_panel=WIN)] = None,
     kong_streak: Annotated[int | None, typer.Option(help="Hangzhou: kongs in a row.", rich_help_panel=WIN)] = None,
+    honours: Annotated[
+        int | None, typer.Option(help="Hangzhou: ten or more honours discarded from the start.", rich_help_panel=WIN)
+    ] = None,
+    doubles_after: Annotated[
+        int | None,
+        typer.Option(help="Hangzhou: floats and kongs after the liable player's discard.", rich_help_panel=HOUSE),
+    ] = None,
     fed: Annotated[
         list[str] | None, typer.Option(help="Hangzhou: N>S=3, north fed south 3 sets.", rich_help_panel=HOUSE)
     ] = None,
@@ -132,6 +139,8 @@ def score(
         "streak": streak,
         "floats": floats,
         "kong_streak": kong_streak,
+        "honours": honours,
+        "doubles_after": doubles_after,
         "responsible": responsible,
         "liable": parse_liable(liable) if liable else None,
         "fed": parse_fed(fed) if fed else None,

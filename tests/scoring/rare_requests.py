@@ -49,6 +49,20 @@ HONG_KONG = (
     ask("hongkong", CHOWS, options={"pays_from": 9, "max_faan": 8}, **DRAWN),
 )
 CONTRADICTIONS = (
+    ask("singapore", CHOWS, bonus=FLOWERS, flower_win=True, **ROBBED),
+    ask("singapore", hand("", None), bonus="f1 f2", flower_win=True, **ROBBED),
+    ask(
+        "riichi",
+        hand("123m456m789m2s", "2s", "kong_concealed 5555p"),
+        ippatsu=True,
+        riichi=True,
+        replacement=True,
+        **DRAWN,
+    ),
+    ask("zungjung", CHOWS, source="E", turn_discards=[{"seat": "W", "tile": "4s"}]),
+    ask("hangzhou", CHOWS, streak=3, indicator="9s")
+    | {"context": {"seat": "S", "win": "discard", "streak": 3, "indicator": "9s"}},
+    ask("hongkong", hand("123m456m789m35s55p", "4s"), **liable("robbed_kong"), **ROBBED),
     ask("zungjung", CHOWS, turn_discards=[{"seat": seat, "tile": "4s"} for seat in "WNENW"]),
     ask(
         *("zungjung", CHOWS),
@@ -67,6 +81,7 @@ CONTRADICTIONS = (
     ask("hangzhou", hand("456m789m55p23s", "4s", "pung 999s"), indicator="9s", **DRAWN),
     ask("hangzhou", hand("789m55p23s", "1s", "chow 123m E", "chow 456m E"), indicator="9s", fed={"E>S": 1}, **DRAWN),
     *(ask("hangzhou", CHOWS, indicator="4s", source="E", streak=streak, **ROBBED) for streak in (3, 2)),
+    ask("hangzhou", hand("456m789m55p23s", "1s", "chow 123m N"), indicator="9s", **DRAWN),
     ask("riichi", CHOWS, dora_indicators=["4s"], **ROBBED),
     ask("riichi", CHOWS, riichi=True, dora_indicators=["4s"], **ROBBED),
     ask("riichi", hand("99p45m", "6m", "pung 555z N", "pung 666z N", "pung 777z N"), **liable("daisangen")),
@@ -95,7 +110,36 @@ LEFT_OUT = (
     ask("riichi", hand("111m333m555p77s99s", "7s"), earthly=True, options=_HIGHEST, **DRAWN),
     ask("riichi", hand("5z", "5z", *(f"kong_open {str(n) * 4}z" for n in (1, 2, 3, 4))), options=_HIGHEST),
 )
-RARE = PENALTIES + HONG_KONG + CONTRADICTIONS + LEFT_OUT
+EYE = hand("123m456m789p222z4s", "9m")
+KONGS = hand("123m789p4s", "5p", "kong_concealed 9999m", "kong_added 3333p")
+FLOATED = {"indicator": "4s", "options": {"float_liability": True}, **liable("float"), **DRAWN}
+HONOURS = {"indicator": "4s", "honours": 12, "options": {"ten_honours": "own_tile"}, **DRAWN}
+HANGZHOU_VARIATIONS = (
+    ask("hangzhou", EYE, floats=2, **FLOATED),
+    ask("hangzhou", EYE, floats=1, **FLOATED),
+    ask("hangzhou", EYE, floats=2, doubles_after=2, **FLOATED),
+    ask("hangzhou", KONGS, floats=2, kong_streak=2, **FLOATED),
+    ask("hangzhou", KONGS, floats=2, kong_streak=2, doubles_after=3, **FLOATED),
+    ask("hangzhou", EYE, floats=2, doubles_after=1, indicator="4s", **DRAWN),
+    *(ask("hangzhou", tiles, **HONOURS) for tiles in (hand("123456789m11p9s", None), EYE, hand("1z", None))),
+    ask("hangzhou", hand("111222333444z1p", None), **HONOURS | {"honours": 17}),
+    ask("hangzhou", hand("123456789m11p9s", None), **HONOURS | {"honours": 9}, floats=1),
+    ask("hangzhou", hand("123456789m11p9s", None), **HONOURS | {"options": {}}),
+    ask("hangzhou", hand("123456789m11p9s", None), **HONOURS | {"win": "discard"}),
+    *(
+        ask("hangzhou", hand("55m67m", "8m", "chow 123m", "chow 456p", "chow 789p"), fed={"N>S": 3}, indicator="4s")
+        | {"options": {"liability_between": "banker", "unit": unit}, "context": context}
+        for unit in (1, "0.5")
+        for context in ({"seat": "S", "win": "self_draw", "indicator": "4s", "fed": {fed: 3}} for fed in ("N>S", "S>W"))
+    ),
+)
+TWICE = {"base": "0.3", "rounding": "up", "discarder": "twice"}
+SINGAPORE_VARIATIONS = (
+    *(ask("singapore", CHOWS, options={**TWICE, "dealer_doubling": east}, source="E") for east in (False, True)),
+    singapore(hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), "limit_honour"),
+    singapore(hand("777s99s55z", "5z", "pung 111s", "pung 333s"), "limit_honour", options={"limit": None}),
+)
+RARE = PENALTIES + HONG_KONG + HANGZHOU_VARIATIONS + SINGAPORE_VARIATIONS + CONTRADICTIONS + LEFT_OUT
 
 HAND = {"concealed": "123m456m789m23s55p", "winning_tile": "4s", "melds": [], "bonus": []}
 ME = {"seat": "S", "win": "self_draw"}

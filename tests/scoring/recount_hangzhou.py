@@ -81,6 +81,10 @@ def waits_for_anything(natural, wilds, melds):
 def recount(request):
     """None for no hand, else (element -> factor, product, refusal codes, seat -> amount)."""
     options, context, melds = request["options"], request["context"], request["melds"]
+    if context.get("honours"):
+        ladder = {"own_tile": [1, 2, 4, 8, 16], "wild_eye": [2, 4, 8, 16, 32]}[options["ten_honours"]]
+        worth = ladder[context["honours"] - 10]
+        return {"ten_honours": worth}, worth, [], paid(request, worth, {})
     permanent = options.get("permanent") or context.get("indicator") == "permanent"
     wild = "5z" if permanent else context["indicator"]
 
@@ -117,7 +121,7 @@ def recount(request):
     for factor in common.values():
         product *= factor
     codes = [] if drawn else refusals(context, options, won == wild, anything)
-    return common, product, codes, {s: Fraction(0) for s in "ESWN"} if codes else paid(request, product)
+    return common, product, codes, {s: Fraction(0) for s in "ESWN"} if codes else paid(request, product, common)
 
 
 def refusals(context, options, wild, anything):
@@ -126,12 +130,27 @@ def refusals(context, options, wild, anything):
     need = options.get("rob_min_streak", 3) if robbed else 3
     codes = ["wall_only"] * bool(options.get("wall_only")) + ["fortune_claimed"] * wild + ["wild_eye_claim"] * anything
     codes += ["claim_needs_streak"] * (streak < need)
-    return codes + ["claim_needs_banker"] * (context["banker"] not in (context["seat"], context["from"]))
+    return codes + ["claim_needs_banker"] * (context.get("banker", "E") not in (context["seat"], context["from"]))
 
 
-def paid(request, product):
+def may_be_liable(request, giver, taker):
+    """Whether the house lets three sets from one player to another make liable."""
     options, context = request["options"], request["context"]
-    winner, banker = context["seat"], context["banker"]
+    rule, streak = options.get("liability_between", "anybody"), context["streak"]
+    if options.get("immediate_third_banker"):
+        streak = max(streak, 3)
+    if rule == "anybody" or streak < options.get("liability_between_from", 1):
+        return True
+    with_banker = context.get("banker", "E") in (giver, taker)
+    if rule != "not_chows":
+        return with_banker and rule == "banker"
+    possible = {m["type"] for m in request["melds"] if m.get("from") in (None, giver)} - {"kong_concealed"}
+    return with_banker or taker != context["seat"] or possible != {"chow"}
+
+
+def paid(request, product, common):
+    options, context = request["options"], request["context"]
+    winner, banker = context["seat"], context.get("banker", "E")
     losers = list("ESWN"[("ESWN".index(winner) + 1) :] + "ESWN"[: "ESWN".index(winner)])
     streak = 3 if options.get("immediate_third_banker") else context["streak"]
     staying = {1: 2, 2: 4}.get(streak, 8)
@@ -141,7 +160,11 @@ def paid(request, product):
     for giver in losers:
         mine = sum(m.get("from") == giver and m["type"] != "kong_concealed" for m in request["melds"])
         fed[f"{giver}>{winner}"] = max(mine, fed.get(f"{giver}>{winner}", 0))
-    times = {p: (fed.get(f"{p}>{winner}", 0) >= 3) + 2 * (fed.get(f"{winner}>{p}", 0) >= 3) for p in losers}
+    times = {
+        p: (fed.get(f"{p}>{winner}", 0) >= 3 and may_be_liable(request, p, winner))
+        + 2 * (fed.get(f"{winner}>{p}", 0) >= 3 and may_be_liable(request, winner, p))
+        for p in losers
+    }
     whole = sum(due.values())
     if context["win"] == "robbed_kong":
         owed = {p: whole if p == context["from"] else 0 for p in losers}
@@ -150,7 +173,12 @@ def paid(request, product):
         extra = times if options.get("liability_on_claim") else dict.fromkeys(losers, 0)
         owed = {p: amount * ((p == context["from"]) + extra[p]) for p in losers}
     elif context.get("liable"):
-        owed = {p: whole if p == context["liable"]["seat"] else 0 for p in losers}
+        later = common.get("fortune_float", 2) // 2 * common.get("kong_bloom", 1)  # all but the first float
+        later = min(later, 2 ** context.get("doubles_after", 1))
+        early = {p: due[p] / later for p in losers}
+        if any(times.values()):
+            early = {p: times[p] * whole / later for p in losers}
+        owed = {p: early[p] + (whole - whole / later) * (p == context["liable"]["seat"]) for p in losers}
     elif any(times.values()):
         owed = {p: times[p] * whole for p in losers}
     else:

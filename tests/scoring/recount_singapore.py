@@ -178,6 +178,8 @@ def pay(total, options, context):
     first, second = first + extra, second + extra
     seat, drawn = context["seat"], context["win"] == "self_draw"
     dues = {s: second if drawn or s == context["from"] else first for s in SEATS if s != seat}
+    if options.get("discarder") == "twice" and not drawn:
+        dues[context["from"]] = 2 * first
     if options.get("dealer_doubling"):
         dues = {s: d * 2 if "E" in (s, seat) else d for s, d in dues.items()}
     payer = None

@@ -10,10 +10,9 @@ import pytest
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.request import respond
-from scoring.rules import hangzhou, hongkong, riichi, systems
-from scoring.rules.singapore import INSTANT, instant_payments
+from scoring.rules import hangzhou, hongkong, riichi, singapore, systems
+from scoring.rules.singapore import INSTANT, SingaporeOptions, instant_payments
 from scoring.seats import Seat
-from scoring.tiles import tile
 from tests.scoring.hand_maker import make_request
 from tests.scoring.rare_requests import HAND, ME, MISTAKES, RARE
 from tests.scoring.riichi_hands import riichi_request
@@ -47,6 +46,8 @@ CIRCUMSTANCES = {
     "streak": (0, 1, 2, 3),
     "floats": (-1, 1, 2, 4),
     "kong_streak": (1, 2),
+    "honours": (9, 10, 12, 20),
+    "doubles_after": (1, 2),
     "fed": ({"N>S": 3}, {"E>S": 3, "S>E": 3}, {"S>W": 4}, {"W>E": 1}),
     "counters": (-1, 1, 2),
     "riichi_sticks": (1, 3),
@@ -144,18 +145,18 @@ def of_answer(answer):
 
 
 def of_other_payments():
-    """False wins, drawn hands, ten honours, payments at once: the reasons."""
-    drawn, house_rules = Context(Seat.S, Win.SELF_DRAW), hangzhou.HangzhouOptions(ten_honours=4)
-    honours = [tile(f"{n}z") for n in (1, 2, 3, 4, 6, 7, 1, 2, 3, 4)]
+    """False wins, drawn hands, payments at once: the reasons."""
+    drawn = Context(Seat.S, Win.SELF_DRAW)
     found = [hongkong.false_win(Seat.S), riichi.chombo(Seat.S), riichi.nagashi_mangan(Seat.W)]
     found += [riichi.noten_payments([Seat.E, Seat.N]), hangzhou.false_win(drawn, 4)]
-    found += [hangzhou.ten_honours(drawn, honours, house_rules)]
+    found += [singapore.false_win(Seat.S), singapore.false_win(Seat.E, SingaporeOptions(dealer_doubling=True))]
     found += [instant_payments(Seat.E, event) for event in INSTANT]
     found += [instant_payments(Seat.E, id_, dealt=True) for id_, event in INSTANT.items() if event.dealt]
     yield from (t.why for payments in found for t in payments.transfers)
     for refused in (
         lambda: instant_payments(Seat.E, "exposed_kong", dealt=True),
         lambda: hangzhou.false_win(Context(Seat.S, Win.DISCARD)),
+        lambda: singapore.false_win(Seat.S, SingaporeOptions(false_win=None)),
     ):
         with pytest.raises(InvalidRequest) as caught:
             refused()

@@ -15,6 +15,7 @@ from tests.trust.codes import ROOT
 
 OTHER = {
     **{"round": "W", "banker": "W", "wareme": "W", "streak": 2, "floats": 1, "kong_streak": 1, "counters": 3},
+    **{"honours": 10, "doubles_after": 1},
     **{"riichi_sticks": 2, "dora_indicators": ["1m"], "ura_indicators": ["1m"], "indicator": "9s"},
     **{"responsible": "none", "turn_discards": [{"seat": "W", "tile": "8s"}], "fed": {"N>S": 3}},
     **{"liable": {"seat": "W", "kind": "other"}},

@@ -44,6 +44,7 @@ def test_elements_in_both_scripts():
         "seven_pairs": ("七对", "x2"),
         "seven_pairs_pure": ("清七对", "x2"),
         "deluxe": ("豪华", "x2 each"),
+        "ten_honours": ("十风", "x1 or more"),
     }
 
 
@@ -347,6 +348,20 @@ def test_a_claimed_tile_may_complete_a_set_that_holds_a_fortune():
     assert ("6m 4s 8m", "6m 7m 8m") in arranged(response)
     (unit,) = [u for u in response["arrangement"] if u["completed_by_winning_tile"]]
     assert unit["concealed"] is False
+
+
+def test_a_robbed_tile_may_complete_a_set_that_holds_a_fortune():
+    response = claimed(hand("123m456p789p55m6m4s", "8m"), win="robbed_kong")
+    assert elements(response) == {"robbing_kong": 2}
+    assert ("6m 4s 8m", "6m 7m 8m") in arranged(response)
+
+
+def test_nobody_robs_a_kong_for_seven_pairs():
+    # the robbed tile is the fourth of its kind, so its pair would be a fifth; a fortune's eye waits for any tile
+    assert "cannot hold another 6z" in asking.faults(
+        "hangzhou", PAIRS, indicator="4s", banker="E", streak=3, source="E", win="robbed_kong"
+    )
+    assert claimed(PAIRS_EYE, win="robbed_kong")["reason"]["code"] == "wild_eye_claim"
 
 
 def test_a_claimed_white_dragon_is_a_natural_tile():

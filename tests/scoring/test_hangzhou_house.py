@@ -1,4 +1,4 @@
-"""Hangzhou: the banker's streak, three-set liability, chips left, false wins, ten honours, refusals."""
+"""Hangzhou: the banker's streak, three-set liability, chips left, false wins, refusals."""
 
 from decimal import Decimal
 from functools import partial
@@ -11,11 +11,10 @@ from scoring.context import Context, Liable, Win
 from scoring.errors import InvalidRequest
 from scoring.options import options_of
 from scoring.request import respond
-from scoring.rules.hangzhou import HangzhouOptions, false_win, ten_honours
+from scoring.rules.hangzhou import HangzhouOptions, false_win
 from scoring.rules.hangzhou.payment import payments_for
 from scoring.score import score
 from scoring.seats import SEATS
-from scoring.tiles import parse_tiles
 from tests.scoring import asking
 from tests.scoring.asking import ask, elements, hand
 
@@ -187,14 +186,6 @@ def test_a_robbed_player_pays_alone_whoever_fed_whom():
         assert response["payments"] == money(S=20, E=-20)
 
 
-def test_liability_after_a_float_is_a_house_rule():
-    liable = {"seat": "W", "kind": "float"}
-    response = drawn(EYE, floats=1, liable=liable, options={"float_liability": True})
-    assert response["payments"] == money(S=16, W=-16)
-    assert any("for E, liable after a float" in t["why"] for t in response["transfers"])
-    assert "set float_liability" in faults(EYE, indicator="4s", floats=1, liable=liable)
-
-
 # --- chips left ---
 
 
@@ -213,7 +204,11 @@ def test_the_cap_holds_for_everything_one_player_owes():
     assert claimed(ROB, win="robbed_kong", options={"remaining": 3})["payments"] == money(S=3, E=-3)
 
 
-# --- false wins, ten honours ---
+def test_who_has_no_chips_left_is_paid_in_full():
+    assert drawn(EYE, options={"remaining": {"S": 0}})["payments"] == money(E=-4, S=8, W=-2, N=-2)
+
+
+# --- false wins ---
 
 
 def test_a_false_win_pays_what_it_meant_to_take():
@@ -239,28 +234,6 @@ def test_a_false_win_under_house_rules():
     assert false_win(Context(S, Win.SELF_DRAW, banker=E, streak=3), options=options).net == money(
         S=-3, W=Decimal("0.5"), N=Decimal("0.5"), E=2
     )
-
-
-TEN = parse_tiles("1122334567z")
-
-
-def test_ten_honours_are_paid_like_a_self_draw():
-    options = HangzhouOptions(ten_honours=8)
-    assert ten_honours(Context(S, Win.SELF_DRAW, banker=E), TEN, options).net == money(S=32, E=-16, W=-8, N=-8)
-
-
-@pytest.mark.parametrize(
-    ("context", "discards", "options", "message"),
-    [
-        (Context(S, Win.SELF_DRAW), TEN, HangzhouOptions(), "set ten_honours"),
-        (Context(S, Win.DISCARD, E), TEN, HangzhouOptions(ten_honours=8), "set win to it"),
-        (Context(S, Win.SELF_DRAW), TEN[:9], HangzhouOptions(ten_honours=8), "10 first discards"),
-        (Context(S, Win.SELF_DRAW), parse_tiles("112233456z9m"), HangzhouOptions(ten_honours=8), "winds and dragons"),
-    ],
-)
-def test_ten_honours_are_checked(context, discards, options, message):
-    with pytest.raises(InvalidRequest, match=message):
-        ten_honours(context, discards, options)
 
 
 # --- refusals ---
@@ -293,7 +266,9 @@ def test_chips_left_are_refused_in_both_forms_by_seat(given, says):
     [
         ({"permanent": "yes"}, "permanent"),
         ({"rob_min_streak": 1}, "rob_min_streak"),
-        ({"ten_honours": 0}, "ten_honours"),
+        ({"ten_honours": 8}, "ten_honours"),
+        ({"liability_between": "everybody"}, "liability_between"),
+        ({"liability_between_from": 4}, "liability_between_from"),
         ({"remaining": -1}, "remaining"),
         ({"remaining": {"X": 1}}, "remaining"),
         ({"remaining": {"E": True}}, "remaining"),
@@ -423,7 +398,9 @@ def test_robbing_leaves_the_winners_income_as_drawn(streak, factor, seat, banker
         net = payments_for(robbed, (), factor, options).net
         assert net[seat] == own.net[seat] == -net[source]
         floated = Context(seat, Win.SELF_DRAW, banker=banker, streak=streak, liable=Liable(source, "float"))
-        assert payments_for(floated, (), factor, options).net == net
+        paid = payments_for(floated, (), 2 * factor, options, after=1).net
+        assert paid[seat] == 2 * own.net[seat]
+        assert paid[source] == own.net[source] - own.net[seat]  # his own, and what the double adds to all three
 
 
 @settings(max_examples=60, deadline=None)

@@ -84,6 +84,8 @@ def deal(rng):
     context = circumstances(rng, concealed, melds, winning, wild, supply, options)
     if indicator is not None:
         context["indicator"] = indicator
+    if options.get("ten_honours") and rng.random() < 0.5:
+        winning, context = None, by_honours(rng, concealed, melds, context)
     return {
         "rules": "hangzhou",
         "options": options,
@@ -94,10 +96,17 @@ def deal(rng):
     }
 
 
+def by_honours(rng, concealed, melds, context):
+    """The same circumstances, won by what was discarded."""
+    left = 28 - sum(t[1] == "z" for t in [*concealed, *(t for m in melds for t in m["tiles"])])
+    context = {k: v for k, v in context.items() if k in ("seat", "banker", "streak", "fed", "indicator")}
+    return {**context, "win": "self_draw", "honours": rng.randint(10, min(14, left))}
+
+
 def house_rules(rng):
     options = {}
     for name in ("permanent", "wall_only", "immediate_third_banker", "liability_on_claim", "float_liability"):
-        if rng.random() < (0.5 if name == "liability_on_claim" else 0.15):
+        if rng.random() < (0.5 if name.startswith(("liability", "float")) else 0.15):
             options[name] = True
     if rng.random() < 0.3:
         options["rob_min_streak"] = rng.choice([2, 3])
@@ -105,6 +114,11 @@ def house_rules(rng):
         options["seven_pairs_pure_on_claim"] = rng.choice([True, False])
     if rng.random() < 0.3:
         options["unit"] = rng.choice([5, "0.5", "0.3"])
+    if rng.random() < 0.5:
+        options["liability_between"] = rng.choice(["anybody", "banker", "not_chows", "nobody"])
+        options["liability_between_from"] = rng.choice([1, 1, 2, 3])
+    if rng.random() < 0.2:
+        options["ten_honours"] = rng.choice(["own_tile", "wild_eye"])
     if rng.random() < 0.2:
         options["remaining"] = rng.choice([40, "7.5", {"E": 3, "W": 0}, {"N": "0.25"}])
     return options
@@ -130,8 +144,12 @@ def circumstances(rng, concealed, melds, winning, wild, supply, options):
     spare = supply - everything.count(wild)
     if rng.random() < 0.5:
         context["floats"] = rng.randint(0, max(0, min(spare, supply - 1)))
-    if options.get("float_liability") and context.get("floats") and context["win"] == "self_draw":
+    kongs = context.get("kong_streak") or (2 if context.get("double_kong") else 1 if context.get("replacement") else 0)
+    later = context.get("floats", 0) - 1 + kongs
+    if options.get("float_liability") and context.get("floats") and later and context["win"] == "self_draw":
         context["liable"] = {"seat": rng.choice(others), "kind": "float"}
+        if later > 1 or rng.random() < 0.5:
+            context["doubles_after"] = rng.randint(1, later)
     fed = {}
     for receiver in others:
         if rng.random() < 0.2:
@@ -143,6 +161,8 @@ def circumstances(rng, concealed, melds, winning, wild, supply, options):
     elif rng.random() < 0.7:
         for m in opened:
             m["from"] = one if rng.random() < 0.8 else rng.choice(others)
+            if m["type"] == "chow" and m["from"] != "ESWN"["ESWN".index(seat) - 1]:
+                m["from"] = None
     return {**context, "fed": fed}
 
 
@@ -166,9 +186,10 @@ def test_agrees_with_the_plain_recount():
         assert response["total"]["value"] == product, (request, response)
         assert (response["reason"] or {}).get("code") == (codes[0] if codes else None), (request, response)
         assert {k: money(v) for k, v in response["payments"].items()} == {**payments, "pot": 0}, (request, response)
-        shown = sorted(t for unit in response["arrangement"] for t in unit["tiles"])
-        melded = [t for m in request["melds"] for t in m["tiles"]]
-        assert shown == sorted([*request["concealed"], request["winning_tile"], *melded]), (request, response)
+        if "honours" not in request["context"]:
+            shown = sorted(t for unit in response["arrangement"] for t in unit["tiles"])
+            melded = [t for m in request["melds"] for t in m["tiles"]]
+            assert shown == sorted([*request["concealed"], request["winning_tile"], *melded]), (request, response)
         wins += response["legal"]
         seen |= elements.keys()
         refused |= set(codes)

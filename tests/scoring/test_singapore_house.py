@@ -11,7 +11,15 @@ from hypothesis import strategies as st
 
 from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
-from scoring.rules.singapore import INSTANT, LIABLE_KINDS, SingaporeOptions, columns, instant_events, instant_payments
+from scoring.rules.singapore import (
+    INSTANT,
+    LIABLE_KINDS,
+    SingaporeOptions,
+    columns,
+    false_win,
+    instant_events,
+    instant_payments,
+)
 from scoring.rules.singapore.elements import DOUBLES
 from scoring.seats import SEATS, Seat
 from tests.scoring import asking
@@ -92,6 +100,9 @@ def test_values_name_everything_wrong():
         *({"over_bonus": v} for v in (-1, "x", None, False)),
         *({"rounding": v} for v in ("down", True, 1)),
         *({name: v} for name in ("shooter", "rob_kong_bao", "dealer_doubling", "seven_pairs") for v in (1, "on")),
+        *({"discarder": v} for v in ("double", None, 2)),
+        *({"false_win": v} for v in (0, 101, "most", True)),
+        {"instant_limit": 1},
         *({"min": v} for v in (-1, 101, None, "1")),
         *({"values": {"animal": v}} for v in (41, "1", None, 1.5)),
         {"instant": "yes"},
@@ -158,11 +169,79 @@ def test_robbed_kong():
     assert shot["payments"]["W"] == -4
 
 
+# --- the discarder: the second figure of the tables, or twice the first ---
+
+SIX_DOUBLES = hand("777s99s55s", "5s", "pung 111s", "pung 333s")
+TWICE = {"discarder": "twice"}
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "rules", "each", "discarder"),
+    [
+        # 0.3 x 4 = 1.2 is rounded up to 2; the second figure, 2.4, to 3
+        (PLAIN, {"bonus": "a1 a2"}, {"base": "0.3", "rounding": "up"}, 2, (3, 4)),
+        # 0.3 x 8 = 2.4: 3, and 4.8: 5
+        (PLAIN, {"bonus": "a1 a2 a3"}, {"base": "0.3", "rounding": "up"}, 3, (5, 6)),
+        # one double over the limit: 16 + 10, and 32 + 10
+        (SIX_DOUBLES, {}, {"over_bonus": 10}, 26, (42, 52)),
+        # where nothing was rounded or added both are the same
+        (PLAIN, {"bonus": "a1 a2"}, {}, 2, (4, 4)),
+    ],
+)
+def test_what_the_discarder_pays(tiles, how, rules, each, discarder):
+    for options, amount in ((rules, discarder[0]), (rules | TWICE, discarder[1])):
+        paid = scored(tiles, **how, options=options)["payments"]
+        assert paid == {"E": -each, "S": 2 * each + amount, "W": -amount, "N": -each, "pot": 0}
+        shot = scored(tiles, **how, options=options | {"shooter": True})["payments"]
+        assert shot == {"E": 0, "S": 2 * each + amount, "W": -2 * each - amount, "N": 0, "pot": 0}
+    drawn = [scored(tiles, **how, win="self_draw", options=o)["payments"] for o in (rules, rules | TWICE)]
+    assert drawn[0] == drawn[1]
+
+
+def test_twice_the_first_figure_makes_four_times_the_score():
+    response = scored(SIX_DOUBLES, options={"over_bonus": 10} | TWICE)
+    assert response["payments"]["S"] == 4 * 26
+    assert {t["from"]: t["why"] for t in response["transfers"]}["W"] == "twice the single rate, his tile"
+
+
+# --- false wins ---
+
+
+@pytest.mark.parametrize(
+    ("rules", "share"),
+    [
+        ({}, 32),  # a limit hand of five doubles, at the self-draw rate
+        ({"limit": 6}, 64),
+        ({"limit": None}, 32),
+        ({"false_win": 1}, 2),
+        ({"false_win": 2, "base": Decimal("0.3"), "rounding": "up"}, 3),
+        ({"false_win": 6, "over_bonus": Decimal(10)}, 42),
+    ],
+)
+def test_a_false_win_pays_every_other_player(rules, share):
+    for seat in SEATS:
+        net = false_win(seat, SingaporeOptions(**rules)).to_json()
+        assert net == {**{s: -3 * share if s is seat else share for s in SEATS}, "pot": 0}
+    assert false_win(Seat.S) == false_win(Seat.S, SingaporeOptions())
+
+
+def test_a_false_win_with_an_east_that_counts_double():
+    rules = SingaporeOptions(dealer_doubling=True, false_win=1)
+    assert false_win(Seat.S, rules).to_json() == {"E": 4, "S": -8, "W": 2, "N": 2, "pot": 0}
+    assert false_win(Seat.E, rules).to_json() == {"E": -12, "S": 4, "W": 4, "N": 4, "pot": 0}
+
+
+def test_a_house_without_a_penalty():
+    with pytest.raises(InvalidRequest, match="set false_win"):
+        false_win(Seat.S, SingaporeOptions(false_win=None))
+
+
 # --- bao: whoever is liable pays the sum of the three shares ---
 
 THREE_OF_SUIT = hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")
 THREE_SHOWN = ("chow 234s", "chow 567s", "pung 888s")
 FOUR_OF_SUIT = hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s W")
+LIMIT_HONOUR = hand("777s99s55z", "5z", "pung 111s", "pung 333s")
 LIABLE = [
     ("bao", PLAIN, {"win": "self_draw", "bonus": "a1"}),
     ("other", PLAIN, {"bonus": "a1", "source": "N"}),
@@ -175,8 +254,9 @@ LIABLE = [
     ("fourth_suit_set", THREE_OF_SUIT, {}),
     ("fourth_suit_set", hand("3445s", "4s", *THREE_SHOWN), {}),  # a pair 44 or the chow 345
     ("fourth_suit_set", hand("5z", "5z", "pung 111z", "pung 222z", "pung 333z", "pung 444z W"), {"source": "N"}),
-    ("limit_honour", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {"win": "self_draw"}),
-    ("limit_honour", hand("345s55z99m", "5z", "chow 234m", "pung 888p"), {}),
+    # mixed suit, all pungs and the dragons: five doubles
+    ("limit_honour", hand("777s99s55s", "5s", "pung 111s", "pung 555z W"), {"win": "self_draw"}),
+    ("limit_honour", LIMIT_HONOUR, {}),
     ("fourth_terminal_set", hand("1p", "1p", "pung 111m", "pung 999p", "pung 999m", "pung 999s W"), {}),
     ("fourth_terminal_set", hand("99s11p", "9s", "pung 111m", "pung 999p", "pung 999m"), {}),
     ("fresh_tile", CHOWS, {}),
@@ -213,6 +293,9 @@ def test_every_kind_of_bao_is_tried():
         ("fourth_suit_set", THREE_OF_SUIT, {"win": "self_draw"}, "4 sets"),
         ("fourth_suit_set", THREE_OF_SUIT, {"source": "E"}, "4 sets"),
         ("limit_honour", PLAIN, {}, "1 honour set"),
+        ("limit_honour", hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), {}, "has 1 double, the limit is 5."),
+        ("limit_honour", LIMIT_HONOUR, {"options": {"limit": 6}}, "has 5 doubles, the limit is 6."),
+        ("limit_honour", LIMIT_HONOUR, {"options": {"limit": None}}, "there is no limit to reach"),
         ("fourth_terminal_set", PLAIN, {}, "4 terminal sets"),
         # three of its kind, but in a chow and the pair
         ("fourth_terminal_set", hand("1231s", "1s", "pung 111m", "pung 999p", "pung 999m"), {}, "4 terminal sets"),
@@ -227,6 +310,12 @@ def test_every_kind_of_bao_is_tried():
 )
 def test_bao_that_the_hand_contradicts(kind, tiles, how, message):
     assert message in faults(tiles, **how, liable={"seat": "W", "kind": kind})
+
+
+def test_the_honour_that_reaches_the_limit_is_seen_where_the_best_reading_reaches_it():
+    liable = {"seat": "W", "kind": "limit_honour"}
+    assert scored(LIMIT_HONOUR, liable=liable, options={"limit": 4})["payments"]["W"] == -32
+    assert scored(hand("777s99s55z", "1m", "pung 111s", "pung 666z W"), liable=liable)["legal"] is False
 
 
 def test_bao_is_no_contradiction_of_tiles_that_make_no_hand():
@@ -328,6 +417,19 @@ def test_instant_payment(event, dealt, share):
     assert instant_payments(Seat.W, event, rounded, dealt=dealt).net["E"] == {2: -2, 4: -3}[share]
 
 
+def test_the_limit_cuts_no_instant_payment_unless_the_house_says_so():
+    """A concealed kong costs two doubles at the self-draw rate, 4, also where a win counts one double at most."""
+    rules = {"limit": 1, "over_bonus": Decimal(10)}
+    assert instant_payments(Seat.W, "concealed_kong", SingaporeOptions(**rules)).net["E"] == -4
+    cut = instant_payments(Seat.W, "concealed_kong", SingaporeOptions(**rules, instant_limit=True))
+    assert cut.net["E"] == -12  # one double, 2, and 10 for the one over it
+    kong = hand("67s99m", "8s", "chow 234m", "pung 888p", "kong_concealed 3333s")
+    plain = scored(kong, bonus="a1", options={"limit": 1})["payments"]
+    for instant_limit, share in ((False, 4), (True, 2)):
+        options = {"limit": 1, "instant": True, "instant_limit": instant_limit}
+        assert scored(kong, bonus="a1", options=options)["payments"]["E"] == plain["E"] - share
+
+
 def test_instant_payment_refusals():
     with pytest.raises(InvalidRequest, match="there are cat_and_rat, rooster_and_centipede"):
         instant_payments(Seat.S, "bite")
@@ -423,6 +525,7 @@ def test_columns_never_fall(n, base, bonus, limit, up):
             "over_bonus": st.sampled_from([0, 10, "0.3"]),
             "rounding": st.sampled_from(["none", "up"]),
             "shooter": st.booleans(),
+            "discarder": st.sampled_from(["second_figure", "twice"]),
             "dealer_doubling": st.booleans(),
             "instant": st.booleans(),
         },

@@ -28,6 +28,8 @@ def house_rules(rng):
             rules[name] = True
     if rng.random() < 0.2:
         rules["rounding"] = "up"
+    if rng.random() < 0.3:
+        rules["discarder"] = "twice"
     if rng.random() < 0.2:
         rules["min"] = rng.choice([0, 2, 3])
     if rng.random() < 0.2:

@@ -14,8 +14,9 @@ from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
 from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, kong_streak_of
 from scoring.rules.hangzhou.fortune import held_tiles, readings
-from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions
-from scoring.rules.hangzhou.payment import false_win, payments_for, streak_of, ten_honours
+from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
+from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
+from scoring.rules.hangzhou.payment import false_win, payments_for
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN
 
@@ -31,7 +32,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     option_class = HangzhouOptions
     custom = CUSTOM
     elements = tuple(ELEMENTS.values())
-    asks = ("indicator", "banker", "streak", "floats", "kong_streak", "fed", "liable")
+    asks = ("indicator", "banker", "streak", "floats", "kong_streak", "honours", "fed", "liable", "doubles_after")
     also_reads = ("replacement", "double_kong")
     stand_ins = True
     liable_kinds = LIABLE_KINDS
@@ -41,15 +42,18 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         return all_faults(self, case)
 
     def readings(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
-        """Sets and an eye, and seven pairs, with fortunes for any tile."""
-        return readings(case)
+        """Sets and an eye, and seven pairs, with fortunes for any tile; or the honours discarded."""
+        return (BY_DISCARDS,) if case.context.honours >= TEN else readings(case)
 
     def tally(self, case: Case[HangzhouOptions], arrangement: Arrangement) -> Tally:
         """The product of everything that doubles. Wild eye is a fact of the 13 tiles, whatever they became."""
         lines = tuple(_lines(case, arrangement))
         product = prod(line.value for line in lines)
         steps = " x ".join(str(line.value) for line in lines)
-        notes = [_fortunes(case), f"Factor {steps} = {product}." if len(lines) > 1 else f"Factor {product}."]
+        notes = [] if arrangement is BY_DISCARDS else [_fortunes(case)]
+        notes.append(f"Factor {steps} = {product}." if len(lines) > 1 else f"Factor {product}.")
+        if case.context.banker is None:
+            notes.append(f"Nobody said who the banker is: {banker_of(case.context)} is taken to be.")
         if case.context.floats and not any(line.element.id == "fortune_float" for line in lines):
             notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
         return Tally(lines, product, product, (product,), notes=tuple(notes))
@@ -63,7 +67,12 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def settle(self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.hangzhou.payment.payments_for`."""
-        return payments_for(case.context, case.hand.melds, tally.value, case.options)
+        after = 0
+        if case.context.liable is not None:
+            doubles = {line.element.id: line.count for line in tally.lines}
+            most = max(doubles.get("fortune_float", 0) - 1, 0) + doubles.get("kong_bloom", 0)
+            after = min(case.context.doubles_after or 1, most)
+        return payments_for(case.context, case.hand.melds, tally.value, case.options, after=after)
 
 
 def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:
@@ -71,6 +80,9 @@ def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:
 
 
 def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
+    if a is BY_DISCARDS:
+        yield _line("ten_honours", honours_doubles(case))
+        return
     held, c = case.once(held_tiles), case.context
     if a.shape is Shape.SEVEN_PAIRS:
         yield _line("seven_pairs", about=a.units)
@@ -110,11 +122,12 @@ def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
     if streak_of(c, options) < need:
         what = "A kong is robbed" if robbed else "A discard is claimed"
         yield Refusal("claim_needs_streak", f"{what} only from the banker's hand {need} in a row, not in {c.streak}.")
-    if c.banker not in (c.seat, c.source):
-        message = f"Winner or discarder must be the banker, {c.banker}: other players claim nothing from each other."
+    banker = banker_of(c)
+    if banker not in (c.seat, c.source):
+        message = f"Winner or discarder must be the banker, {banker}: other players claim nothing from each other."
         yield Refusal("claim_needs_banker", message)
 
 
 SYSTEM: Final = Hangzhou()
 
-__all__ = ["SYSTEM", "Hangzhou", "HangzhouOptions", "false_win", "ten_honours"]
+__all__ = ["SYSTEM", "Hangzhou", "HangzhouOptions", "false_win"]

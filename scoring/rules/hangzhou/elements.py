@@ -28,6 +28,11 @@ _ROWS: Final = (
     ("seven_pairs", "Seven Pairs", "七对", "x2", "seven pairs, fortunes allowed", _HAND),
     ("seven_pairs_pure", "Seven Pairs without Fortune", "清七对", "x2", "no fortune among the 14 tiles", _HAND),
     ("deluxe", "Deluxe", "豪华", "x2 each", "four equal natural tiles as two of the pairs", _HAND),
+    (
+        *("ten_honours", "Ten Honours", "十风", "x1 or more"),
+        "the first ten discards are winds and dragons, where the house plays it; every one more doubles",
+        _WIN,
+    ),
 )
 ELEMENTS: Final[dict[str, Element]] = {
     id_: Element(id_, name, native, value, condition, group) for id_, name, native, value, condition, group in _ROWS

@@ -5,24 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.checks import claimed_meld_faults, replacement_faults, robbed_kong_faults, winning_tile_faults
+from scoring.checks import (
+    chow_source_faults,
+    claimed_meld_faults,
+    replacement_faults,
+    robbed_kong_faults,
+    winning_tile_faults,
+)
 from scoring.errors import Fault
 from scoring.hand import MeldType
 from scoring.rules.hangzhou.fortune import PERMANENT, Fortune, fortune_of, is_permanent, meld_kinds
+from scoring.rules.hangzhou.honours import honours_faults
+from scoring.rules.hangzhou.liability import all_fed, fed_by_melds
 from scoring.rules.hangzhou.options import HangzhouOptions
-from scoring.rules.hangzhou.payment import all_fed, fed_by_melds
 from scoring.seats import SEATS
 from scoring.system import Case, RuleSystem, tile_faults
 from scoring.tiles import PLAIN, Tile, format_tiles
 
 _HONOURS: Final = 27
-LIABLE_KINDS: Final = {"float": "who is made liable after a float"}
+LIABLE_KINDS: Final = {"float": "who discarded a tile that kept a float going"}
 """The kinds of ``context.liable``, in words; three fed sets are told by ``fed``."""
 
 
 def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
     """Everything at once: tiles, indicator, fortunes, melds, floats, kong streak, liability."""
-    faults = tile_faults(system, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+    faults = tile_faults(system, case.hand) + claimed_meld_faults(case) + chow_source_faults(case)
+    faults += honours_faults(case) if case.context.honours else winning_tile_faults(case)
     faults += replacement_faults(case, bonus_counts=False)
     unclear = list(_indicator_faults(case))
     faults += unclear
@@ -118,6 +126,9 @@ def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     c, field = case.context, "context.liable"
     if c.liable is None:
+        if c.doubles_after:
+            message = "doubles_after belongs to liable, kind float: say who discarded the tile."
+            yield Fault("contradiction", message, "context.doubles_after")
         return
     if c.liable.kind not in LIABLE_KINDS:
         kinds = ", ".join(LIABLE_KINDS)
@@ -126,3 +137,22 @@ def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
         yield Fault("contradiction", "Nobody is liable after a float here: set float_liability.", field)
     elif not c.self_drawn or not c.floats:
         yield Fault("contradiction", "Liability after a float needs a float and a self-drawn tile.", field)
+    else:
+        yield from _after_faults(case)
+
+
+def _after_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
+    """The first float was made before the discard that kept it going, at least one float or kong came after it."""
+    c, field = case.context, "context.doubles_after"
+    most = c.floats - 1 + kong_streak_of(case)
+    if most < 1:
+        message = (
+            "The discard kept a float going, so another float or a kong came after it: give floats or kong_streak."
+        )
+        yield Fault("contradiction", message, "context.liable")
+    elif c.doubles_after > most:
+        message = f"At most {most} float(s) and kong(s) came after the discard, not {c.doubles_after}."
+        yield Fault("contradiction", message, field)
+    elif most > 1 and not c.doubles_after:
+        message = f"How many of the {most} floats and kongs came after the discard? Give doubles_after."
+        yield Fault("doubles_needed", message, field)

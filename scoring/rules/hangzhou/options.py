@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.options import amount, choice, custom, exact_amount, switch, whole
-from scoring.seats import SEATS
+from scoring.context import Context
+from scoring.options import amount, choice, custom, exact_amount, switch
+from scoring.seats import SEATS, Seat
 
 THIRD_TIME: Final = 3
 """The banker's hand from which on discards may be claimed."""
-_MOST: Final = 1024
 
 
 def _remaining(given: object) -> dict[str, Decimal]:
@@ -45,21 +45,50 @@ def _chips(given: object) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class HangzhouOptions:
-    """House rules."""
+    """House rules; every variation that the source text names is one, and off.
+
+    - ``rob_min_streak``: the text calls three the standard, and says that some allow it from two on.
+    - ``seven_pairs_pure_on_claim``: the list of doubles makes no difference; some, perhaps many, do. A robbed tile
+      never makes seven pairs: it is the fourth of its kind.
+    - ``liability_on_claim``: the author made it a variation after comparing the rules of a competition.
+    - ``liability_between``: three sets make liable whoever the two players are; restrictions are variations. Where a
+      house forbids the third set, nobody is liable for one that was taken all the same.
+    - ``float_liability``: as the text has it, all three pay what was there before the discard, and the discarder alone
+      pays the rest. Wild Eye and the first float were there; ``doubles_after`` says how much came later.
+    - ``ten_honours``: the text knows both ladders and nobody who plays them at a table. Floats meanwhile are refused,
+      for nobody agrees on them.
+    - ``immediate_third_banker``: mostly online, after some rolls of the dice.
+    - ``remaining``: chips differ from hand to hand; in a game the ledger counts them itself.
+    """
 
     permanent: bool = switch(False, "no indicator: the four white dragons are the fortunes (白板财神)")
     wall_only: bool = switch(False, "wins by self-draw only, nothing is claimed or robbed")
     rob_min_streak: int = choice(3, (2,), "from which hand of the banker on a kong may be robbed")
-    immediate_third_banker: bool = switch(False, "every banker is a third-time banker from the first hand (笃三老庄)")
+    immediate_third_banker: bool = switch(
+        False,
+        "every banker is a third-time banker from the first hand (笃三老庄); where only some rolls of the dice make "
+        "him one, say streak 3",
+    )
     seven_pairs_pure_on_claim: bool = switch(True, "seven pairs without fortune also on a claimed or robbed tile")
     liability_on_claim: bool = switch(False, "three-set liability also on a claimed discard")
-    float_liability: bool = switch(False, "who is made liable after a float (liable, kind float) pays for all")
-    ten_honours: int | None = whole(
-        None,
-        "factor paid for ten honours, 十风: ten first discards all winds and dragons, nothing melded; none: not played",
-        low=1,
-        high=_MOST,
-        words=(None,),
+    liability_between: str = choice(
+        "anybody",
+        ("banker", "not_chows", "nobody"),
+        "between whom three open sets make liable: anybody; banker: only the banker and another player; "
+        "not_chows: two other players only with a pung or kong among the three; nobody",
+    )
+    liability_between_from: int = choice(
+        1, (2, 3), "from which hand of the banker on liability_between holds; before it anybody is liable"
+    )
+    float_liability: bool = switch(
+        False,
+        "who discards a tile that keeps a float going (liable, kind float) alone pays the doubles made after it",
+    )
+    ten_honours: str = choice(
+        "none",
+        ("own_tile", "wild_eye"),
+        "ten or more winds and dragons discarded from the start win, 十风 (honours): ten as a self-drawn tile, x1, or "
+        "as a Wild Eye, x2, and x2 for every one more; none: not played",
     )
     remaining: Mapping[str, Decimal] = custom(
         {},
@@ -68,3 +97,13 @@ class HangzhouOptions:
         factory=dict,
     )
     unit: Decimal = amount("1", "money for a factor of one")
+
+
+def banker_of(context: Context) -> Seat:
+    """The banker; east, where nobody said who: the dealer of a table is its east."""
+    return context.banker or Seat.E
+
+
+def streak_of(context: Context, options: HangzhouOptions) -> int:
+    """The banker's streak as it counts."""
+    return max(context.streak, THIRD_TIME) if options.immediate_third_banker else context.streak

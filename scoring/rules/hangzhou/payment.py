@@ -1,4 +1,4 @@
-"""Who pays a Hangzhou hand: factor, banker's streak, three-set liability, chips left; and payments without a hand.
+"""Who pays a Hangzhou hand: factor, banker's streak, liability, chips left; and what a false win costs.
 
 Between the winner and a loser, one of them the banker, the factor is doubled once for every hand of the banker's
 streak, three times at most.
@@ -6,132 +6,120 @@ streak, three times at most.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from decimal import localcontext
-from typing import Final
 
 from scoring.context import Context, Win
-from scoring.errors import Fault, InvalidRequest
-from scoring.hand import Meld, MeldType
-from scoring.payments import EXACT, Amount, Payments, Transfer, losers_pay, plain
-from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions
+from scoring.errors import Fault, InvalidRequest, counted
+from scoring.hand import Meld
+from scoring.payments import EXACT, Amount, Payments, Transfer, capped, losers_pay, merge, plain
+from scoring.rules.hangzhou.liability import Share, shares_of
+from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.seats import Seat
-from scoring.tiles import KINDS, Tile
 
-LIABLE_SETS: Final = 3
-"""Feeding so many open sets makes liable."""
-_FIRST_HONOUR: Final = 27
-_TEN: Final = 10
-
-Fed = Mapping[tuple[Seat, Seat], int]
+Due = Callable[[Seat], tuple[Amount, str]]
+"""What a loser owes by himself, and why."""
 
 
-def streak_of(context: Context, options: HangzhouOptions) -> int:
-    """The banker's streak as it counts."""
-    return max(context.streak, THIRD_TIME) if options.immediate_third_banker else context.streak
-
-
-def fed_by_melds(winner: Seat, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
-    """(feeder, winner) -> open sets of the winner that say whom they were claimed from.
-
-    A filled kong keeps the source of its pung; a concealed kong has none.
-    """
-    fed: dict[tuple[Seat, Seat], int] = {}
-    for meld in melds:
-        if meld.source is not None and meld.type is not MeldType.KONG_CONCEALED:
-            fed[meld.source, winner] = fed.get((meld.source, winner), 0) + 1
-    return fed
-
-
-def all_fed(context: Context, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
-    """(feeder, receiver) -> open sets, from the context and from the winner's melds."""
-    fed = dict(context.fed)
-    for pair, sets in fed_by_melds(context.seat, melds).items():
-        fed[pair] = max(sets, fed.get(pair, 0))
-    return fed
-
-
-def payments_for(context: Context, melds: Sequence[Meld], factor: int, options: HangzhouOptions) -> Payments:
+def payments_for(
+    context: Context, melds: Sequence[Meld], factor: int, options: HangzhouOptions, *, after: int = 0
+) -> Payments:
     """What a win of this factor is paid.
 
     Args:
         context: who won, how, whose the tile was (known unless self-drawn), banker, streak, who fed whom.
         melds: of the winner; they may say who fed them.
         factor: product of the elements. options: house rules.
+        after: doubles of the factor made after the discard of the player who is liable for a float.
     """
     with localcontext(EXACT):
-        return _capped(_owed(context, all_fed(context, melds), factor, options), options)
+        return _paid(_owed(context, melds, factor, options, after), options)
 
 
-def _owed(context: Context, fed: Fed, factor: int, options: HangzhouOptions) -> Payments:
-    winner, source = context.seat, context.source
-    streak = min(streak_of(context, options), THIRD_TIME)
-    counted = f"factor {factor}" if options.unit == 1 else f"unit {plain(options.unit)} x factor {factor}"
+def _owed(context: Context, melds: Sequence[Meld], factor: int, options: HangzhouOptions, after: int = 0) -> Payments:
+    due = _due(context, factor, options)
+    if context.win is Win.ROBBED_KONG:
+        return losers_pay(context, due, liable=context.source, liable_why="whose kong was robbed")
+    shares = shares_of(context, melds, options)
+    if context.win is Win.DISCARD and context.source is not None:
+        return _claimed(context, shares, options, *due(context.source))
+    if context.liable is None or not after:
+        return _drawn(context, shares, factor, options)
+    before = factor // 2**after
+    later = _whole(context, due) - _whole(context, _due(context, before, options))
+    why = f"for {counted(after, 'doubles')} made after his discard, of all three: factor {factor} in place of {before}"
+    paid = Transfer(context.liable.seat, context.seat, later, why)
+    return merge((_drawn(context, shares, before, options), Payments((paid,))))
+
+
+def _due(context: Context, factor: int, options: HangzhouOptions) -> Due:
+    winner, banker = context.seat, banker_of(context)
+    staying = 2 ** min(streak_of(context, options), THIRD_TIME)
+    why = _counted(factor, options)
 
     def due(loser: Seat) -> tuple[Amount, str]:
-        if context.banker not in (loser, winner):
-            return factor * options.unit, counted
-        return factor * 2**streak * options.unit, f"{counted} x {2**streak} with the banker, {context.banker}"
+        if banker not in (loser, winner):
+            return factor * options.unit, why
+        return factor * staying * options.unit, f"{why} x {staying} with the banker, {banker}"
 
-    if context.win is Win.ROBBED_KONG:
-        return losers_pay(context, due, liable=source, liable_why="whose kong was robbed")
-    if context.win is Win.DISCARD and source is not None:
-        return _claimed(context, fed, options, *due(source))
-    if context.liable is not None:
-        return losers_pay(context, due, liable=context.liable.seat, liable_why="liable after a float")
-    shares = {loser: _share(winner, loser, fed) for loser in context.losers}
-    if not any(share for share, _ in shares.values()):
-        return losers_pay(context, due)
-    whole = sum(due(loser)[0] for loser in context.losers)
+    return due
+
+
+def _counted(factor: int, options: HangzhouOptions) -> str:
+    return f"factor {factor}" if options.unit == 1 else f"unit {plain(options.unit)} x factor {factor}"
+
+
+def _whole(context: Context, due: Due) -> Amount:
+    return sum(due(loser)[0] for loser in context.losers)
+
+
+def _drawn(context: Context, shares: dict[Seat, Share], factor: int, options: HangzhouOptions) -> Payments:
+    """Everybody pays his due, or those tied by three sets pay the whole, once for every tie."""
+    due = _due(context, factor, options)
+    if not any(share.times for share in shares.values()):
+
+        def own(loser: Seat) -> tuple[Amount, str]:
+            amount, why = due(loser)
+            return amount, f"{why}; {shares[loser].why}" if shares[loser].why else why
+
+        return losers_pay(context, own)
+    whole, at = _whole(context, due), _counted(factor, options)
 
     def owed(loser: Seat) -> tuple[Amount, str]:
-        share, reason = shares[loser]
-        return share * whole, f"{reason}: {share} x {plain(whole)}, what all three owe at {counted}"
+        share = shares[loser]
+        return share.times * whole, f"{share.why}: {share.times} x {plain(whole)}, what all three owe at {at}"
 
     return losers_pay(context, owed)
 
 
-def _claimed(context: Context, fed: Fed, options: HangzhouOptions, amount: Amount, why: str) -> Payments:
+def _claimed(
+    context: Context, shares: dict[Seat, Share], options: HangzhouOptions, amount: Amount, why: str
+) -> Payments:
     """The discarder alone pays; with the house rule, those tied by three sets pay on top."""
 
     def owed(loser: Seat) -> tuple[Amount, str]:
         own = 1 if loser is context.source else 0
-        share, reason = _share(context.seat, loser, fed) if options.liability_on_claim else (0, "")
-        if not share:
+        share = shares[loser]
+        if not share.times or not options.liability_on_claim:
             return own * amount, f"his discard, {why}"
-        return (own + share) * amount, f"{'his discard, ' * own}{reason}: {own + share} x {plain(amount)}, {why}"
+        times = own + share.times
+        return times * amount, f"{'his discard, ' * own}{share.why}: {times} x {plain(amount)}, {why}"
 
     return losers_pay(context, owed)
 
 
-def _share(winner: Seat, other: Seat, fed: Fed) -> tuple[int, str]:
-    """How many times the whole a player owes for sets fed to the winner (1) and by him (2), and why."""
-    liable, counter = fed.get((other, winner), 0), fed.get((winner, other), 0)
-    share = (liable >= LIABLE_SETS) + 2 * (counter >= LIABLE_SETS)
-    reasons = ("", f"fed {winner} {liable} sets", f"was fed {counter} sets by {winner}")
-    return share, f"{reasons[1]} and {reasons[2]}" if share == 3 else reasons[share]
-
-
-def _capped(payments: Payments, options: HangzhouOptions) -> Payments:
-    """Nobody pays more chips than he has left; the first in turn after the winner is paid for first."""
-    left = {Seat(seat): chips for seat, chips in options.remaining.items()}
-    kept: list[Transfer] = []
-    for t in payments.transfers:
-        payer = Seat(t.payer)
-        amount, why = t.amount, t.why
-        if payer in left:
-            if left[payer] < amount:
-                amount, why = left[payer], f"{why}, but has only {plain(left[payer])} left"
-            left[payer] -= amount
-        if amount:
-            kept.append(Transfer(payer, t.payee, amount, why))
-    return Payments(tuple(kept))
+def _paid(payments: Payments, options: HangzhouOptions) -> Payments:
+    """What the payers have left of it; the first in turn after the winner is paid for first."""
+    return capped(payments, {Seat(seat): chips for seat, chips in options.remaining.items()})
 
 
 def false_win(
     context: Context, factor: int = 1, options: HangzhouOptions | None = None, melds: Sequence[Meld] = ()
 ) -> Payments:
-    """A false win: the offender pays each opponent what that opponent would have paid him.
+    """A false win: the offender pays what he meant to receive.
+
+    The text names the amount, not to whom it goes: each opponent gets what he would have paid, so that who was to pay
+    nothing gains nothing.
 
     Args:
         context: the win he claimed: ``seat`` is the offender.
@@ -144,29 +132,6 @@ def false_win(
     if context.source is None and not context.self_drawn:
         raise InvalidRequest.of([Fault("from_needed", "Whose tile was claimed? Give 'from'.", "context.from")])
     with localcontext(EXACT):
-        meant = _owed(context, all_fed(context, melds), factor, options)
+        meant = _owed(context, melds, factor, options)
         paid = [Transfer(t.payee, t.payer, t.amount, f"false win: {t.why}") for t in meant.transfers]
-        return _capped(Payments(tuple(paid)), options)
-
-
-def ten_honours(context: Context, discards: Sequence[Tile], options: HangzhouOptions) -> Payments:
-    """Ten honours, a house rule: a player whose first ten discards were winds and dragons is paid as for a self-draw.
-
-    Args:
-        context: ``seat`` is that player, ``win`` a self-draw; banker, streak.
-        discards: his first ten discards, white dragons with their own face; nothing melded meanwhile.
-        options: house rules; ``ten_honours`` is the factor.
-
-    Raises:
-        InvalidRequest: the house does not play it, the context is no self-draw, or the discards are not such ten.
-    """
-    faults = []
-    if options.ten_honours is None:
-        faults.append(Fault("bad_option", "Ten honours are not played: set ten_honours.", "options.ten_honours"))
-    if not context.self_drawn:
-        faults.append(Fault("contradiction", "Ten honours are paid as a self-draw: set win to it.", "context.win"))
-    if len(discards) != _TEN or not all(_FIRST_HONOUR <= t.kind < KINDS for t in discards):
-        faults.append(Fault("bad_value", f"Ten honours are {_TEN} first discards, all winds and dragons.", "discards"))
-    if faults or options.ten_honours is None:
-        raise InvalidRequest.of(faults)
-    return payments_for(context, (), options.ten_honours, options)
+        return _paid(Payments(tuple(paid)), options)

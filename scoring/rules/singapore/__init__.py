@@ -30,6 +30,7 @@ from scoring.rules.singapore.payment import (
     INSTANT,
     InstantEvent,
     columns,
+    false_win,
     figures,
     instant_events,
     instant_payments,
@@ -65,7 +66,22 @@ class Singapore(RuleSystem[SingaporeOptions]):
         faults += earthly_by_discard_faults(case) + _humanly_faults(case)
         faults += _flower_faults(case) if case.context.flower_win else winning_tile_faults(case)
         faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
-        return faults + liable_faults(case)
+        faults += liable_faults(case)
+        return faults or self._limit_honour_faults(case)
+
+    def _limit_honour_faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
+        """Who fed the honour that reached the limit is liable only where the hand reaches it."""
+        c, limit = case.context, case.options.limit
+        if c.liable is None or c.liable.kind != "limit_honour":
+            return []
+        if limit is None:
+            message = "limit_honour: there is no limit to reach in this house."
+            return [Fault("contradiction", message, "context.liable")]
+        totals = [self.tally(case, reading).uncapped for reading in self.readings(case)]
+        if not totals or max(totals) >= limit:
+            return []
+        message = f"limit_honour: the hand has {counted(max(totals), 'doubles')}, the limit is {limit}."
+        return [Fault("contradiction", message, "context.liable")]
 
     def readings(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
         """Ordinary hands and, where played, seven pairs, thirteen orphans and the flowers by themselves."""
@@ -164,6 +180,7 @@ __all__ = [
     "Singapore",
     "SingaporeOptions",
     "columns",
+    "false_win",
     "instant_events",
     "instant_payments",
 ]

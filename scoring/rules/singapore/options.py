@@ -47,12 +47,30 @@ def _written(text: str) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class SingaporeOptions:
-    """House rules."""
+    """House rules; the values of elements are not in the source text (see ``elements``).
+
+    - ``limit``: 5 is called the commonest, 6 typical, too.
+    - ``rounding``: the text rounds 0.3/0.6 up to have round figures. Beyond its table, the next whole number.
+    - ``discarder``: the prose has him pay twice what the others pay, and the winner get four times the score. But the
+      tables round and add the bonus in each column by itself, and on a self-draw, for which the prose says doubled as
+      well, nobody pays twice the first figure there. So the discarder pays the second one, too.
+    - ``shooter``: the text advises against it.
+    - ``min``: a hand without a double is called an illegal win.
+    - ``instant_limit``: that payments are capped may mean instant payments as well. Off, for the limit is one of
+      doubles counted in scoring a hand, and these have fixed prices.
+    - ``false_win``: the text calls such wins penalisable and names no amount; auto is a limit hand, self-drawn.
+    """
 
     base: Decimal = amount("0.5", "what a loser pays for 0 doubles on another's discard; 0.5 is called 0.5/1")
     limit: int | None = whole(5, "doubles are cut to this; none: no limit", low=1, high=100, words=(None,))
     over_bonus: Decimal = amount("0", "each double over the limit adds this to what each payer pays", zero=True)
     rounding: str = choice("none", ("up",), "up: 0.5 or less is 0.5, more goes up to the next whole number")
+    discarder: str = choice(
+        "second_figure",
+        ("twice",),
+        "what the discarder pays where rounding or over_bonus leaves the second figure less than twice the first: the "
+        "second figure, as printed for a self-draw, or twice the first",
+    )
     shooter: bool = switch(False, "the discarder alone pays what all three would")
     rob_kong_bao: bool = switch(True, "who is robbed of a kong or the eighth flower pays for all; off: as a discarder")
     min: int = whole(1, "doubles a win needs", low=0, high=100)
@@ -64,6 +82,17 @@ class SingaporeOptions:
     )
     seven_pairs: bool = switch(False, "seven pairs win; four equal tiles may be two pairs")
     instant: bool = switch(False, "the instant payments that the hand shows are added to its payments")
+    instant_limit: bool = switch(
+        False, "limit and over_bonus hold for instant payments, too; off: these have fixed prices"
+    )
+    false_win: int | str | None = whole(
+        "auto",
+        "doubles that who wins falsely pays each other player at the self-draw rate; "
+        "auto: those of the limit, or 5 without one; none: no fixed penalty",
+        low=1,
+        high=100,
+        words=("auto", None),
+    )
 
 
 def doubles_of(element: str, options: SingaporeOptions) -> int:

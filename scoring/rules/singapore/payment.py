@@ -6,19 +6,20 @@ discarder and everybody on a self-draw pay. All amounts are exact decimals.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import Final
 
 from scoring.context import Context, Win
-from scoring.errors import InvalidRequest
+from scoring.errors import InvalidRequest, counted
 from scoring.hand import Hand, MeldType
 from scoring.payments import EXACT, Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.singapore.liability import LIABLE_KINDS
 from scoring.rules.singapore.options import SingaporeOptions
-from scoring.seats import SEATS, Seat
+from scoring.seats import OTHERS, SEATS, Seat
 
 _HALF: Final = Decimal("0.5")
+_USUAL_LIMIT: Final = 5
 
 
 def columns(doubles: int, options: SingaporeOptions) -> tuple[Decimal, Decimal]:
@@ -68,13 +69,40 @@ def settle(context: Context, doubles: int, options: SingaporeOptions) -> Payment
 
     def due(loser: Seat) -> tuple[Amount, str]:
         amount, reason = single, "single rate"
-        if context.self_drawn or loser is source:
-            amount, reason = double, f"double rate, {'self-draw' if context.self_drawn else 'his tile'}"
-        if options.dealer_doubling and Seat.E in (loser, context.seat):
-            return 2 * amount, f"{reason}, doubled for east"
-        return amount, reason
+        if context.self_drawn:
+            amount, reason = double, "double rate, self-draw"
+        elif loser is source and options.discarder == "twice":
+            amount, reason = 2 * single, "twice the single rate, his tile"
+        elif loser is source:
+            amount, reason = double, "double rate, his tile"
+        return _for_east(amount, reason, (loser, context.seat), options)
 
     return losers_pay(context, due, liable=payer, liable_why=why)
+
+
+def _for_east(amount: Amount, reason: str, between: tuple[Seat, Seat], options: SingaporeOptions) -> tuple[Amount, str]:
+    if options.dealer_doubling and Seat.E in between:
+        return 2 * amount, f"{reason}, doubled for east"
+    return amount, reason
+
+
+def false_win(offender: Seat, options: SingaporeOptions | None = None) -> Payments:
+    """A false win, such as one without a double: the offender pays each other player a limit hand as if self-drawn.
+
+    The source calls such wins penalisable and names no amount; the house rule ``false_win`` does.
+
+    Raises:
+        InvalidRequest: the house has no fixed penalty.
+    """
+    options = options or SingaporeOptions()
+    if options.false_win is None:
+        raise InvalidRequest("This house has no fixed penalty for a false win: set false_win.", field="offender")
+    most = options.limit or _USUAL_LIMIT
+    doubles = most if isinstance(options.false_win, str) else options.false_win
+    share = columns(doubles, options)[1]
+    why = f"false win, {counted(doubles, 'doubles')}"
+    paid = [(seat, *_for_east(share, why, (offender, seat), options)) for seat in OTHERS[offender]]
+    return Payments(tuple(Transfer(offender, seat, amount, reason) for seat, amount, reason in paid))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +145,7 @@ def instant_payments(
 
     Args:
         seat: who holds the tiles. event: an id of :data:`INSTANT`.
-        options: base, rounding and limit of the house; the usual ones when left out.
+        options: base and rounding of the house; its limit where ``instant_limit`` says so.
         dealt: a pair that was complete in the opening deal.
 
     Raises:
@@ -130,7 +158,8 @@ def instant_payments(
     if dealt and found.dealt is None:
         raise InvalidRequest(f"{found.name} pays the same in the opening deal: leave dealt off.", field="dealt")
     doubles = found.dealt if dealt and found.dealt is not None else found.doubles
-    share = columns(doubles, options or SingaporeOptions())[1]
+    options = options or SingaporeOptions()
+    share = columns(doubles, options if options.instant_limit else replace(options, limit=None))[1]
     why = f"instant payment for {found.name.lower()}{', dealt' if dealt else ''}"
     return Payments(tuple(Transfer(payer, seat, share, why) for payer in SEATS if payer is not seat))
 

@@ -26,9 +26,10 @@ export function requestNow() {
 /** What keeps the hand from being scored: questions and tiles. */
 export function gaps() {
   const open = unanswered();
-  const flowers = app.draft.answers.flower_win === true;
+  const { flower_win: flowers, honours } = app.draft.answers;
+  const whole = flowers === true || honours > 0; // no hand is needed
   const count = missing(app.draft.hand);
-  return { open, tiles: flowers ? 0 : count, winning: !flowers && count === 0 && !app.draft.hand.winning };
+  return { open, tiles: whole ? 0 : count, winning: !whole && count === 0 && !app.draft.hand.winning };
 }
 
 let shownFaults = "[]";

@@ -9,7 +9,7 @@ export const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
 /** Facts of the table: from the ledger when a game is open. */
 export const TABLE = ["round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
 /** Seldom needed, folded away. */
-export const RARE = ["liable", "responsible", "fed"];
+export const RARE = ["liable", "doubles_after", "responsible", "fed", "honours"];
 
 const isKong = (m) => m.type.startsWith("kong");
 const closed = (hand) => hand.melds.every((m) => m.type === "kong_concealed");
@@ -30,7 +30,9 @@ const MATTERS = {
   responsible: (hand, c) => c.win !== "self_draw",
   floats: (hand, c) => c.win === "self_draw",
   kong_streak: (hand, c) => c.win === "self_draw" && hand.melds.some(isKong),
-  fed: (hand, c) => c.win === "self_draw",
+  honours: (hand, c) => c.win === "self_draw" && (currentOptions().ten_honours ?? "none") !== "none",
+  doubles_after: (hand, c) => Boolean(c.liable?.seat),
+  fed: (hand, c) => c.win === "self_draw" || (c.win === "discard" && currentOptions().liability_on_claim === true),
 };
 
 /** What is known: answers over the ledger's facts; the seat of this phone's player when a game is open. */
@@ -81,6 +83,7 @@ export function context(rules = currentRules(), hand = app.draft.hand) {
   if (all.win !== "self_draw") made.from = all.from ?? null;
   for (const ask of questions(rules, hand, all)) {
     const value = all[ask.name];
+    if (ask.name === "banker") made.banker = value ?? ask.default; // shown as chosen, so it is said
     if (value === undefined || value === null || JSON.stringify(value) === JSON.stringify(ask.default)) continue;
     if (ask.name === "liable" && !value.seat) continue;
     made[ask.name] = value;
