@@ -24,12 +24,13 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 CHECKLISTS: Final = ROOT / "tests" / "golden" / "sources"
-NO_RULE: Final = "not a rule"
+UNCOVERED: Final = ("not a rule", "at the table")
 KINDS: Final = (
     *("rule of play", "payment", "liability", "penalty", "exception", "named variation", "definition"),
-    NO_RULE,
+    *UNCOVERED,
 )
-"""What a sentence can be; ``not a rule`` is history, strategy, headings and the furniture of the page."""
+"""What a sentence can be. ``not a rule`` is history, strategy, headings and the furniture of the page; ``at the table``
+is a rule of what only the players see to: how seats are drawn, walls built and broken, whose call goes first."""
 
 # Wiki markup has many items on one line: headings, list items, table cells and rows.
 _MARKUP: Final = re.compile(r"={2,}|\{\||\|\}|\|-|\|\||\s:\(?(?=\d+\.)|\s:(?=\[)|\s[#*](?=[\sA-Z])")
@@ -96,8 +97,9 @@ def open_lines(lines: Sequence[Line]) -> list[str]:
             found.append(f"line {line.n}: {line.kind!r} is no kind; there are {', '.join(KINDS)}")
         if not line.fact.strip():
             found.append(f"line {line.n}: no fact")
-        if (line.kind == NO_RULE) is bool(line.covered):
-            found.append(f"line {line.n}: " + ("nothing covers it" if line.kind != NO_RULE else "no rule, yet covered"))
+        if (line.kind in UNCOVERED) is bool(line.covered):
+            wrong = "nothing covers it" if line.kind not in UNCOVERED else f"{line.kind}, yet covered"
+            found.append(f"line {line.n}: {wrong}")
     return found
 
 

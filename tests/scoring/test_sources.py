@@ -90,7 +90,8 @@ def test_a_sentence_without_a_line_and_a_line_without_a_sentence():
     ("line", "wrong"),
     [
         (Line(1, "0", "payment", "the winner takes 3"), "line 1: nothing covers it"),
-        (Line(1, "0", "not a rule", "a heading", ("hand:HK-05",)), "line 1: no rule, yet covered"),
+        (Line(1, "0", "not a rule", "a heading", ("hand:HK-05",)), "line 1: not a rule, yet covered"),
+        (Line(1, "0", "at the table", "how walls are built", ("hand:HK-05",)), "line 1: at the table, yet covered"),
         (Line(1, "0", "payment", " ", ("hand:HK-05",)), "line 1: no fact"),
         (Line(1, "0", "story", "how it began", ("hand:HK-05",)), "line 1: 'story' is no kind; there are rule of play"),
     ],
