@@ -11,6 +11,10 @@ def liable(kind, seat="W"):
     return {"liable": {"seat": seat, "kind": kind}}
 
 
+def from_anybody(asked):
+    return {**asked, "context": {**asked["context"], "from": None}}
+
+
 def singapore(tiles, kind, **how):
     return ask("singapore", tiles, **liable(kind), **how)
 
@@ -28,6 +32,7 @@ PENALTIES = (
     singapore(hand("99s5m5m44p2z", "4p", "pung 444p", "chow 234p"), "fresh_tile"),
     singapore(hand("345m99s56p", "4p", "pung 555z", "chow 234p"), "fresh_tile"),
     singapore(CHOWS, "fresh_tile", options={"min": 0}),
+    singapore(CHOWS, "fresh_tile", earthly=True),
     *(
         ask("hangzhou", hand("55m67m", "8m", "chow 123m", "chow 456p", "chow 789p"), **how, **tail)
         for tail in ({"indicator": "4s", "options": {"liability_on_claim": True}},)
@@ -41,6 +46,7 @@ PENALTIES = (
 )
 ROBBED_KONG = hand("345s68s99m", "7s", "chow 234m", "pung 888p")
 HONG_KONG = (
+    ask("hongkong", hand("123m456m888p78s22p", "9s"), options={"min_faan": 3, "min_needs_pattern": True}, **DRAWN),
     ask("hongkong", hand("99s67s", "8s", "chow 123s", "chow 345s", "pung 777s")),
     ask("hongkong", hand("9s", "9s", "chow 123s", "chow 345s", "pung 777s", "chow 456s"), **DRAWN),
     ask("hongkong", ROBBED_KONG, **liable("robbed_kong"), **ROBBED),
@@ -48,6 +54,8 @@ HONG_KONG = (
     ask("hongkong", ROBBED_KONG, options={"pays_from": 3}, **ROBBED),
     ask("hongkong", CHOWS, options={"pays_from": 9, "max_faan": 8}, **DRAWN),
 )
+BY_WHOM = (from_anybody(ask("hangzhou", CHOWS, indicator="9s", streak=3)),)
+_OWN_KAN = {"riichi": True, "ippatsu": True, "replacement": True}
 CONTRADICTIONS = (
     ask("singapore", CHOWS, bonus=FLOWERS, flower_win=True, **ROBBED),
     ask("singapore", hand("", None), bonus="f1 f2", flower_win=True, **ROBBED),
@@ -82,6 +90,7 @@ CONTRADICTIONS = (
     ask("hangzhou", hand("789m55p23s", "1s", "chow 123m E", "chow 456m E"), indicator="9s", fed={"E>S": 1}, **DRAWN),
     *(ask("hangzhou", CHOWS, indicator="4s", source="E", streak=streak, **ROBBED) for streak in (3, 2)),
     ask("hangzhou", hand("456m789m55p23s", "1s", "chow 123m N"), indicator="9s", **DRAWN),
+    ask("riichi", hand("456m789m55p23s", "4s", "kong_concealed 1111p"), **DRAWN, **_OWN_KAN),
     ask("riichi", CHOWS, dora_indicators=["4s"], **ROBBED),
     ask("riichi", CHOWS, riichi=True, dora_indicators=["4s"], **ROBBED),
     ask("riichi", hand("99p45m", "6m", "pung 555z N", "pung 666z N", "pung 777z N"), **liable("daisangen")),
@@ -139,7 +148,7 @@ SINGAPORE_VARIATIONS = (
     singapore(hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), "limit_honour"),
     singapore(hand("777s99s55z", "5z", "pung 111s", "pung 333s"), "limit_honour", options={"limit": None}),
 )
-RARE = PENALTIES + HONG_KONG + HANGZHOU_VARIATIONS + SINGAPORE_VARIATIONS + CONTRADICTIONS + LEFT_OUT
+RARE = PENALTIES + HONG_KONG + BY_WHOM + HANGZHOU_VARIATIONS + SINGAPORE_VARIATIONS + CONTRADICTIONS + LEFT_OUT
 
 HAND = {"concealed": "123m456m789m23s55p", "winning_tile": "4s", "melds": [], "bonus": []}
 ME = {"seat": "S", "win": "self_draw"}

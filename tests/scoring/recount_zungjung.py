@@ -56,7 +56,7 @@ def valued(numbers, options):
 
 def every_reading(request, concealed, melds):
     context = request["context"]
-    claimed = context["win"] != "self_draw"
+    claimed = context["win"] != "self_draw" and not request["options"].get("discard_triplets_concealed")
     every = concealed + [t for _, tiles in melds for t in tiles]
     for sets, pair in readings(concealed):
         # a tile won from another opens one triplet, where it went into one

@@ -78,9 +78,9 @@ def of_elements():
 
 
 def of_hands():
-    """The worked hands as they are and otherwise, random hands."""
-    rng = random.Random(7)
+    """The worked hands as they are and otherwise, random hands; what one system is asked depends on no other."""
     for rules, system in systems().items():
+        rng = random.Random(rules)
         for entry in json.loads((GOLDEN / f"{rules}.json").read_text(encoding="utf-8")):
             asked = entry.get("request", entry)
             yield from of_answer(respond(asked))

@@ -27,8 +27,9 @@ def house_rules(rng):
         rules["standard_score"] = rng.choice([0, 10, 25, 64])
     if rng.random() < 0.2:
         rules["unit"] = rng.choice([1, 5, 100])
-    if rng.random() < 0.3:
-        rules["thirteen_terminals_mixed"] = True
+    for name in ("thirteen_terminals_mixed", "discard_triplets_concealed"):
+        if rng.random() < 0.3:
+            rules[name] = True
     return rules
 
 

@@ -35,6 +35,22 @@ def test_the_house_rule_changes_no_other_hand():
     assert found == {"seven_pairs": 30, "mixed_greater_terminals": 100}
 
 
+# --- triplets that a discard completes ---
+
+
+def test_a_triplet_that_a_discard_completes():
+    tiles = hand("222m444m666p88s99s", "9s")
+    assert elements(scored(tiles)) == {"three_concealed_triplets": 30, "concealed_hand": 5, "all_triplets": 30}
+    on = {"discard_triplets_concealed": True}
+    assert elements(scored(tiles, options=on)) == {
+        **{"four_concealed_triplets": 125, "concealed_hand": 5, "all_triplets": 30},
+    }
+    claimed = hand("444m666p88s99s", "9s", "pung 222m")  # what was claimed to be melded stays exposed
+    assert elements(scored(claimed, options=on)) == {"three_concealed_triplets": 30, "all_triplets": 30}
+    pair = hand("222m444m666p888s9s", "9s")
+    assert elements(scored(pair, options=on)) == elements(scored(pair))
+
+
 # --- false wins ---
 
 

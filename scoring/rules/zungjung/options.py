@@ -15,6 +15,8 @@ class ZungJungOptions:
 
     - ``thirteen_terminals_mixed``: read by its words 8.1.3 is met by Thirteen Terminals, and patterns of two series add
       up. Off, since the published system, whose patterns these are, says that it is not.
+    - ``discard_triplets_concealed``: the text lets a hand won on a discard be concealed and says nothing of a triplet
+      that the discard completes. Off, since the published system says that such a triplet is exposed.
     - ``false_win``: the text names false wins but no amount. 30, which it calls the standard score.
     """
 
@@ -45,6 +47,7 @@ class ZungJungOptions:
         words=(None,),
     )
     thirteen_terminals_mixed: bool = switch(False, "Mixed Greater Terminals counts beside Thirteen Terminals")
+    discard_triplets_concealed: bool = switch(False, "a triplet that another's tile completes counts for 4.2")
     false_win: int = whole(30, "points that a false win pays to each of the others", high=100_000)
     unit: Decimal = amount("1", "money for one point")
 

@@ -32,7 +32,7 @@ def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
     found: list[Found] = list(case.once(_WHOLE_HAND[a.shape]))
     if a.shape is Shape.STANDARD:
         found += _honour_sets(case, a)
-        found += _equal_sets(a)
+        found += _equal_sets(case, a)
         found += _related_sets(a)
         found += _terminal_sets(case, a)
     best: dict[str, Line] = {}
@@ -123,12 +123,15 @@ def _honour_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]
         yield "big_four_winds", _triplets(a, winds)
 
 
-def _equal_sets(a: Arrangement) -> Iterator[Found]:
+def _equal_sets(case: Case[ZungJungOptions], a: Arrangement) -> Iterator[Found]:
     """1.1, 4.1 to 4.3 and 5.1."""
     if len(a.triplets) == 4:
         yield "all_triplets", _triplets(a, a.triplets)
-    if len(a.concealed_triplets) >= 2:
-        yield _CONCEALED[len(a.concealed_triplets)], _triplets(a, a.concealed_triplets)
+    concealed = a.concealed_triplets
+    if case.options.discard_triplets_concealed:
+        concealed += tuple(u.kind for u in a.units if u.type is UnitType.PUNG and u.won and not u.concealed)
+    if len(concealed) >= 2:
+        yield _CONCEALED[len(concealed)], _triplets(a, concealed)
     if a.kongs:
         yield _KONGS[a.kongs], tuple(u for u in a.units if u.type is UnitType.KONG)
     if len(a.chows) == 4:
