@@ -158,7 +158,7 @@ def _pointless(
         found.append(("dealer_ends", "only riichi asks who was ready at a draw: write win"))
     if course.extension is not None and course.rounds in (None, len(SEATS)):
         found.append(("extension", "it needs a last round, of east, south or west, to be added to"))
-    if "sticks_left" in given and not custom.sticks:
+    if course.sticks_left != "first" and not custom.sticks:
         found.append(("sticks_left", "these rules have no riichi sticks"))
     if course.return_points is not None and course.return_points < points:
         found.append(("return_points", f"they are at least the starting points, {plain(points)}"))

@@ -88,6 +88,9 @@ def _misplaced(house: House, c: Confirmed) -> list[Fault]:
         ]
     if c.outcome == "false_win" and custom.claimed_back is None and c.claim:
         found.append(Fault("contradiction", f"{name} has one penalty for any false win: leave claim out.", "claim"))
+    if c.outcome == "false_win" and custom.claimed_back is not None and not c.claim:
+        message = f"A false win in {name} pays what it meant to receive: say in claim how, whose tile and what value."
+        found.append(Fault("missing", message, "claim"))
     if c.outcome == "false_win" and custom.false_win is None and custom.claimed_back is None:
         found.append(
             Fault("no_penalty", f"{name} has no fixed amount for a false win; enter it as payments.", "outcome")

@@ -1,4 +1,4 @@
-"""What players confirmed, from the request as it is kept."""
+"""What players confirmed, from and to the request as it is kept."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from hupai.ledger.confirmed import Confirmed
 from scoring.errors import Fault, InvalidRequest
-from scoring.payments import Transfer
+from scoring.payments import Transfer, plain
 from scoring.seats import Seat
 
 
@@ -33,6 +33,29 @@ def confirmed_of(body: Mapping[str, Any]) -> Confirmed:
         dealt=body.get("dealt", False),
         next_state=_next(body.get("next")),
     )
+
+
+def body_of(confirmed: Confirmed) -> dict[str, Any]:
+    """The body that says what was confirmed: the inverse of :func:`confirmed_of`."""
+    c = confirmed
+    said: dict[str, Any] = {
+        "outcome": c.outcome,
+        "wins": [dict(win) for win in c.wins],
+        "riichi": [s.value for s in c.riichi],
+        "ready": [s.value for s in c.ready],
+        "nagashi": [s.value for s in c.nagashi],
+        "abortive": c.abortive,
+        "transfers": [
+            {"from": str(t.payer), "to": str(t.payee), "amount": plain(t.amount), "why": t.why} for t in c.transfers
+        ],
+        "offender": c.offender.value if c.offender else None,
+        "claim": dict(c.claim),
+        "seat": c.seat.value if c.seat else None,
+        "event": c.event,
+        "dealt": c.dealt,
+        "next": {name: str(v) if isinstance(v, Seat) else v for name, v in c.next_state.items()},
+    }
+    return {name: value for name, value in said.items() if value}
 
 
 def _seat(body: Mapping[str, Any], name: str) -> Seat | None:

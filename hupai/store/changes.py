@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
@@ -11,35 +12,71 @@ from sqlalchemy.orm import Session, selectinload
 from hupai.ledger.state import TableState
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading
+from hupai.store.errors import NotFound
 from hupai.store.game_json import hand_json
 from hupai.store.tables import Game, GameChange, Hand
 from hupai.timestamps import shown
 
 RECORDED: Final = "recorded"
 UNDONE: Final = "undone"
+CORRECTED: Final = "corrected"
+WITHDRAWN: Final = "withdrawn"
+RESTORED: Final = "restored"
+ENDED: Final = "ended"
+REOPENED: Final = "reopened"
 AT_MOST: Final = 50
 """Changes that are told at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """Who changes what was settled, why, and what of the game he saw; see :func:`hupai.store.seen.heed`."""
+
+    by: str
+    reason: str
+
+
 def note(
-    session: Session, kind: str, hand: Hand, before: TableState, *, by: str | None = None, reason: str | None = None
+    session: Session,
+    kind: str,
+    hand: Hand,
+    before: TableState,
+    *,
+    amendment: Amendment | None = None,
+    detail: Mapping[str, Any] | None = None,
 ) -> None:
     """Tell a change of a hand's game, in the transaction that makes it and holds the game's row.
 
     Args:
         session: of the writing transaction. kind: what was done with the hand. hand: flushed, so that it has a number.
-        before: the table as people saw it before the change. by, reason: as somebody gave them.
+        before: the table as people saw it before the change. amendment: who did it and why, as somebody said so.
+        detail: what was there before, and what was settled again.
     """
+    note_game(session, kind, hand.game_id, before, amendment=amendment, detail=detail, number=hand.number)
+
+
+def note_game(
+    session: Session,
+    kind: str,
+    game_id: str,
+    before: TableState,
+    *,
+    amendment: Amendment | None = None,
+    detail: Mapping[str, Any] | None = None,
+    number: int = 0,
+) -> None:
+    """As :func:`note`, for a change of the game itself."""
     session.add(
         GameChange(
-            game_id=hand.game_id,
-            revision=1 + revision_of(session, hand.game_id),
+            game_id=game_id,
+            revision=1 + revision_of(session, game_id),
             at=now_in(session),
             kind=kind,
-            hand_number=hand.number,
+            hand_number=number,
             before=before.to_json(),
-            by=by,
-            reason=reason,
+            by=amendment.by if amendment else None,
+            reason=amendment.reason if amendment else None,
+            detail=dict(detail or {}),
         )
     )
     session.flush()
@@ -68,7 +105,7 @@ def changes_after(session: Session, game_id: str, revision: int) -> list[dict[st
     numbers = {change.hand_number for change in found}
     told = select(Hand).where(Hand.game_id == game_id, Hand.number.in_(numbers)).options(selectinload(Hand.payments))
     hands = {hand.number: hand_json(hand) for hand in session.scalars(told)}
-    return [_change_json(change, hands[change.hand_number]) for change in found]
+    return [_change_json(change, hands.get(change.hand_number)) for change in found]
 
 
 def last_seen(session: Session, game_id: str, seats: dict[str, int]) -> int:
@@ -80,7 +117,22 @@ def last_seen(session: Session, game_id: str, seats: dict[str, int]) -> int:
     return 0
 
 
-def _change_json(change: GameChange, hand: dict[str, Any]) -> dict[str, Any]:
+def get_change(engine: Engine, game_id: str, revision: int) -> dict[str, Any]:
+    """One change with its whole detail: what the hand was before, and what was settled again.
+
+    Raises:
+        NotFound: no such game or change.
+    """
+    with reading(engine) as session:
+        change = session.get(GameChange, (game_id, revision))
+        if change is None:
+            raise NotFound(f"This game has no change {revision}.", field="revision")
+        hand = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == change.hand_number))
+        return {**_change_json(change, hand_json(hand) if hand is not None else None), "detail": change.detail}
+
+
+def _change_json(change: GameChange, hand: dict[str, Any] | None) -> dict[str, Any]:
+    again = change.detail.get("settled_again", ())
     return {
         "revision": change.revision,
         "kind": change.kind,
@@ -88,4 +140,5 @@ def _change_json(change: GameChange, hand: dict[str, Any]) -> dict[str, Any]:
         "by": change.by,
         "reason": change.reason,
         "hand": hand,
+        "settled_again": [{name: h[name] for name in ("number", "was_paid", "payments")} for h in again],
     }

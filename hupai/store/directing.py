@@ -10,8 +10,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session, defer
 
-from hupai.ledger.confirmed import Confirmed, Standing, score_json
-from hupai.ledger.settle import settle
+from hupai.ledger.confirmed import Confirmed, score_json
 from hupai.store.changes import revision_of
 from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
@@ -20,7 +19,7 @@ from hupai.store.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emi
 from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
 from hupai.store.hands import Record, record_in, undo_in
 from hupai.store.seen import Seen
-from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of
+from hupai.store.standing import find_game, settled_next, standing_json
 from hupai.store.tables import Game
 from hupai.timestamps import shown, shown_or_none
 from scoring.errors import Fault, InvalidRequest
@@ -158,7 +157,7 @@ def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> d
         hand = _laid(session, hand_id)
         game = find_game(session, _game_id(session, hand))
         said = _confirmed(hand, _others(session, hand, confirmed), confirmed, game.rules)
-        settled = settle(house_of(game), Standing(state_of(game, last_standing(session, game.id))), said)
+        settled = settled_next(session, game, said, now_in(session))
         return {
             "scores": score_json(settled),
             "payments": settled.payments.to_json(),

@@ -7,6 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from hupai.ledger.confirmed import House, amounts_json, table_context
+from hupai.ledger.ending import ENDINGS
+from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
 from hupai.store.tables import Game, Hand
 from hupai.timestamps import shown, shown_or_none
@@ -33,11 +35,14 @@ def game_json(
         "created": shown(game.created),
         "version": game.version,
         "starting_points": plain(game.starting_points),
+        "course": game.course,
         "players": [{"number": p.number, "name": p.name, "total": by_player[p.number]} for p in game.players],
         "pot": pot,
         "state": state.to_json(),
         "seats": state.seats,
         "context": table_context(house, state),
+        "ended": None if state.ended is None else {"reason": state.ended, "message": ENDINGS[state.ended]},
+        "settlement": [share.to_json() for share in settlement(house, totals)],
         "next_hand": next_number,
         "revision": revision,
         "hands": hands,

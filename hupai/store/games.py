@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import Engine, func, select, text
 from sqlalchemy.orm import selectinload
 
+from hupai.ledger.course import course_of
 from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
 from hupai.store.changes import changes_after, revision_of
@@ -31,7 +32,7 @@ from scoring.version import version
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to begin: checked names, parsed rules, options as JSON."""
+    """A game to begin: checked names, parsed rules, options as JSON, what was said of its course."""
 
     players: tuple[str, ...]
     system: RuleSystem[Any]
@@ -41,12 +42,13 @@ class NewGame:
     first_dealer: int = 0
     starting_points: Decimal = Decimal(0)
     name: str = ""
+    course: Mapping[str, Any] = field(default_factory=dict)
     key: str | None = None
 
     @property
     def said(self) -> str:
         """Tells whether a retry under the same key says the same."""
-        told = [self.players, self.system.id, self.options, self.rotation.value, self.start.to_json()]
+        told = [self.players, self.system.id, self.options, self.rotation.value, self.start.to_json(), self.course]
         text = json.dumps([*told, self.first_dealer, str(self.starting_points), self.name], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -75,7 +77,12 @@ def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
 
 
 def begun(new: NewGame) -> Game:
-    """The row of a game that begins, not yet stored."""
+    """The row of a game that begins, not yet stored.
+
+    Raises:
+        InvalidRequest: a course that makes no sense.
+    """
+    course = course_of(new.course, new.system.custom, new.rotation, new.starting_points, new.start.round)
     return Game(
         id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
         name=new.name,
@@ -86,6 +93,8 @@ def begun(new: NewGame) -> Game:
         rotation=new.rotation.value,
         start={**new.start.to_json(), "first_dealer": new.first_dealer},
         starting_points=new.starting_points,
+        course=course.to_json(),
+        closed_at=None,
         key=new.key,
         key_hash=None if new.key is None else new.said,
         players=[Player(number=i, name=name) for i, name in enumerate(new.players)],

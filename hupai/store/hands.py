@@ -12,19 +12,18 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from hupai.ledger.confirmed import Confirmed, Settled, Standing, payments_differ, score_json
-from hupai.ledger.settle import settle
+from hupai.ledger.confirmed import Confirmed, Settled, payments_differ, score_json
 from hupai.ledger.state import TableState
 from hupai.store.changes import RECORDED, UNDONE, note, revision_of
 from hupai.store.database import reading, writing
+from hupai.store.entry import fill
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed import CORRECTED, emit
 from hupai.store.feed_tables import FeedHand
 from hupai.store.game_json import whole_hand_json
 from hupai.store.seen import Seen, heed
-from hupai.store.standing import find_game, house_of, last_standing, standing_json, state_of, totals_of
-from hupai.store.tables import Game, Hand, Payment
-from scoring.version import version
+from hupai.store.standing import find_game, last_standing, settled_next, standing_json, totals_of
+from hupai.store.tables import Game, Hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +51,18 @@ class Record:
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
+def hand_of(session: Session, game_id: str, number: int) -> Hand:
+    """The hand of this number.
+
+    Raises:
+        NotFound: the game has none.
+    """
+    found = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
+    if found is None:
+        raise NotFound(f"This game has no hand {number}.", field="number")
+    return found
+
+
 def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
     """One hand with its requests and scores.
 
@@ -60,10 +71,7 @@ def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
     """
     with reading(engine) as session:
         find_game(session, game_id)
-        found = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
-        if found is None:
-            raise NotFound(f"This game has no hand {number}.", field="number")
-        return whole_hand_json(found)
+        return whole_hand_json(hand_of(session, game_id, number))
 
 
 def record_hand(
@@ -91,8 +99,24 @@ def record_in(
     if known is not None:
         return whole_hand_json(known), standing_json(session, game, last), True
     heed(session, game, record.seen, last)
-    previous = last_standing(session, game_id)
-    settled = _settled(game, previous, record)
+    now = datetime.now(UTC)
+    settled = settled_next(session, game, record.confirmed, now)
+    heed_payments(record, settled)
+    hand = _hand(game, now, record)
+    fill(hand, totals_of(game, last_standing(session, game_id)), settled, record.body)
+    hand.number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game_id)) or 0)
+    session.add(hand)
+    session.flush()
+    note(session, RECORDED, hand, settled.before)
+    return whole_hand_json(hand), standing_json(session, game, last), False
+
+
+def heed_payments(record: Record, settled: Settled) -> None:
+    """Pass when the hand comes to the payments that were seen, if any were.
+
+    Raises:
+        Conflict: it does not.
+    """
     if record.expected is not None and payments_differ(record.expected, settled.payments):
         net = ", ".join(f"{account} {amount}" for account, amount in settled.payments.to_json().items())
         raise Conflict(
@@ -100,12 +124,6 @@ def record_in(
             code="payments_differ",
             field="expected_payments",
         )
-    hand = _hand(game, previous, settled, record)
-    hand.number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game_id)) or 0)
-    session.add(hand)
-    session.flush()
-    note(session, RECORDED, hand, settled.before)
-    return whole_hand_json(hand), standing_json(session, game, last), False
 
 
 def try_hand(engine: Engine, game_id: str, record: Record, last: int | None = None) -> dict[str, Any]:
@@ -117,7 +135,7 @@ def try_hand(engine: Engine, game_id: str, record: Record, last: int | None = No
     with reading(engine) as session:
         game = find_game(session, game_id)
         heed(session, game, record.seen, last)
-        settled = _settled(game, last_standing(session, game_id), record)
+        settled = settled_next(session, game, record.confirmed, datetime.now(UTC))
         return {
             "scores": score_json(settled),
             "payments": settled.payments.to_json(),
@@ -165,11 +183,11 @@ def undo_in(
     session.flush()
     note(session, UNDONE, standing, TableState.from_json(standing.after))
     found = standing_json(session, game, last)
-    _open_laid(session, standing, found["players"])
+    open_laid(session, standing, found["players"])
     return found
 
 
-def _open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> None:
+def open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> None:
     """The hands on a watched table that were confirmed as this one wait for their director again, and that is told."""
     mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
     for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
@@ -177,10 +195,6 @@ def _open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) ->
         body = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id}
         told = {**body, "undone": undone.number, "game_id": undone.game_id, "players": players}
         emit(session, CORRECTED, laid.table_name, told, laid.id)
-
-
-def _settled(game: Game, previous: Hand | None, record: Record) -> Settled:
-    return settle(house_of(game), Standing(state_of(game, previous)), record.confirmed)
 
 
 def _recorded(session: Session, game_id: str, record: Record) -> Hand | None:
@@ -192,44 +206,16 @@ def _recorded(session: Session, game_id: str, record: Record) -> Hand | None:
     return known
 
 
-def _hand(game: Game, previous: Hand | None, settled: Settled, record: Record) -> Hand:
-    amounts = settled.by_account
-    totals = {account: total + amounts[account] for account, total in totals_of(game, previous).items()}
-    scores = score_json(settled)
+def _hand(game: Game, now: datetime, record: Record) -> Hand:
     return Hand(
         game_id=game.id,
         key=record.key,
         body_hash=record.body_hash,
         outcome=record.confirmed.outcome,
-        confirmed_at=datetime.now(UTC),
+        confirmed_at=now,
         undone_at=None,
-        before=settled.before.to_json(),
-        after=settled.after.to_json(),
-        totals={account: format(total, "f") for account, total in totals.items()},
-        summary=_summary(settled, scores),
-        request={**record.body, "scored": list(settled.requests)},
-        scores=scores,
-        version=version(),
         models=dict(record.models or {}),
         rules=game.rules,
         options=dict(game.options),
-        payments=[Payment(account=account, amount=amount) for account, amount in amounts.items()],
+        payments=[],
     )
-
-
-def _summary(settled: Settled, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A few facts a win, for the list of hands."""
-    found = []
-    for score, answer in zip(settled.scores, scores, strict=True):
-        seat, source = score.context.seat, score.context.source
-        found.append(
-            {
-                "player": settled.before.player_at(seat),
-                "seat": seat.value,
-                "from_player": settled.before.player_at(source) if source else None,
-                "win": score.context.win.value,
-                "elements": [e["id"] for e in answer["elements"]],
-                "total": answer["total"],
-            }
-        )
-    return found

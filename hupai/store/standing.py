@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.ledger.confirmed import STICK, House
-from hupai.ledger.rotation import Rotation
+from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing
+from hupai.ledger.course import Course
+from hupai.ledger.ending import ENDINGS
+from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
 from hupai.store.changes import revision_of
-from hupai.store.errors import NotFound
+from hupai.store.errors import Conflict, NotFound
 from hupai.store.game_json import game_json, hand_json
 from hupai.store.tables import Game, Hand
+from scoring.custom import Rotation
+from scoring.options import options_of
 from scoring.payments import POT
 from scoring.rules import system_named
 
@@ -36,14 +42,48 @@ def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
 
 
 def house_of(game: Game) -> House:
-    """The rules of a game and how the deal passes."""
-    return House(system_named(game.rules), game.options, Rotation(game.rotation), int(game.start["first_dealer"]))
+    """The rules of a game, how the deal passes, and its course."""
+    course = options_of(Course, game.course, "A game's course")
+    rotation, first = Rotation(game.rotation), int(game.start["first_dealer"])
+    return House(system_named(game.rules), game.options, rotation, first, course, game.starting_points)
 
 
 def state_of(game: Game, previous: Hand | None) -> TableState:
     """The table for the next hand."""
+    state = state_after(game, previous)
+    return replace(state, ended="agreed") if game.closed_at is not None and state.ended is None else state
+
+
+def state_after(game: Game, previous: Hand | None) -> TableState:
+    """The table after this hand, or before the first one, as the rules say."""
     data = previous.after if previous else {k: v for k, v in game.start.items() if k != "first_dealer"}
     return TableState.from_json(data)
+
+
+def hands_dealt(session: Session, game: Game, previous: Hand | None) -> int:
+    """How many dealt hands stand up to this one: wins and draws."""
+    if previous is None:
+        return 0
+    mine = (Hand.game_id == game.id, Hand.undone_at.is_(None), Hand.number <= previous.number)
+    return session.scalar(select(func.count()).where(*mine, Hand.outcome.in_(("win", "draw")))) or 0
+
+
+def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> Settled:
+    """What the next hand comes to.
+
+    Args:
+        session, game: where. confirmed: the hand. at: when it is confirmed.
+
+    Raises:
+        Conflict: the game is over. InvalidRequest: what was confirmed makes no sense.
+    """
+    previous = last_standing(session, game.id)
+    state = state_of(game, previous)
+    if state.ended is not None:
+        raise Conflict(f"The game is over: {ENDINGS[state.ended]}. Reopen it to go on.", code="game_over")
+    seconds = (at - game.created).total_seconds()
+    standing = Standing(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
+    return settle(house_of(game), standing, confirmed)
 
 
 def last_standing(session: Session, game_id: str) -> Hand | None:

@@ -71,7 +71,8 @@ class Base(DeclarativeBase):
 class Game(Base):
     """A table of four playing by one set of rules.
 
-    ``key`` is the idempotency key it was begun under, ``key_hash`` tells whether a retry says the same.
+    ``key`` is the idempotency key it was begun under, ``key_hash`` tells whether a retry says the same. ``course`` has
+    every option of :class:`hupai.ledger.course.Course`; ``closed_at`` is when its players ended it.
     """
 
     __tablename__ = "games"
@@ -88,6 +89,8 @@ class Game(Base):
     starting_points: Mapped[Decimal]
     key: Mapped[str | None] = mapped_column(String(200))
     key_hash: Mapped[str | None] = mapped_column(String(64))
+    course: Mapped[dict[str, Any]]
+    closed_at: Mapped[datetime | None]
     players: Mapped[list[Player]] = relationship(
         order_by="Player.number", cascade="all, delete-orphan", passive_deletes=True
     )
@@ -144,8 +147,9 @@ class Hand(Base):
 class GameChange(Base):
     """A change of a game: a hand recorded, taken back, corrected. Numbered from 1 without gaps: the game's revision.
 
-    ``kind``: recorded, undone. ``before`` is the table state people saw before it; ``by`` and ``reason`` are told where
-    somebody gave them.
+    ``kind``: see :mod:`hupai.store.changes`. ``hand_number`` is 0 for a change of the game itself. ``before`` is the
+    table state people saw before it; ``by`` and ``reason`` are told where somebody gave them. ``detail`` holds what was
+    there before, and what was settled again.
     """
 
     __tablename__ = "game_changes"
@@ -158,6 +162,7 @@ class GameChange(Base):
     before: Mapped[dict[str, Any]]
     by: Mapped[str | None] = mapped_column(String(200))
     reason: Mapped[str | None] = mapped_column(Text)
+    detail: Mapped[dict[str, Any]] = mapped_column(default=dict)
 
 
 class Payment(Base):

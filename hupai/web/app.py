@@ -28,6 +28,7 @@ from hupai.web.routes import (
     feed,
     following,
     games,
+    mending,
     presets,
     reading,
     rules,
@@ -83,7 +84,8 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     for part in (about, reading, scoring, rules, presets, corrections, sets, feed, following, director, tournaments):
         api.include_router(part.router)
     # A game of a tournament is its director's to write; the others stay everybody's.
-    api.include_router(games.router, dependencies=[Depends(guard_game)])
+    for part in (games, mending):
+        api.include_router(part.router, dependencies=[Depends(guard_game)])
     app.include_router(api)
     health.install(app, services)
     _describe(app)

@@ -61,6 +61,7 @@ class GameBody(_Body):
     start: StartBody = Field(default_factory=lambda: StartBody.model_validate({}))
     starting_points: ExactAmount = Decimal(0)
     rotation: Rotation | Literal["custom"] = "custom"
+    course: dict[str, Any] = Field(default_factory=dict, max_length=20)
 
 
 class TransferBody(_Body):
@@ -110,6 +111,15 @@ def seen_of(body: SeenBody | None) -> Seen:
 Seats = Annotated[list[Seat], Field(max_length=4)]
 
 
+class ClaimBody(_Body):
+    """The win that was claimed falsely, where the penalty is what it meant to receive."""
+
+    win: Literal["self_draw", "discard", "robbed_kong"] = "self_draw"
+    from_: Seat | None = Field(None, alias="from")
+    value: int = Field(1, ge=1, le=1_000_000)
+    fed: dict[str, Any] = Field(default_factory=dict, max_length=12)
+
+
 class HandBody(_Body):
     """A confirmed hand; which fields belong to which outcome is in docs/api.md."""
 
@@ -122,6 +132,7 @@ class HandBody(_Body):
     abortive: bool = False
     transfers: Annotated[list[TransferBody], Field(max_length=20)] = Field(default_factory=list)
     offender: Seat | None = None
+    claim: ClaimBody | None = None
     seat: Seat | None = None
     event: str | None = Field(None, max_length=60)
     dealt: bool = False
@@ -135,3 +146,24 @@ class UndoBody(_Body):
 
     hand: int | None = Field(None, ge=1, le=10**9)
     seen: SeenBody | None = None
+
+
+class AmendmentBody(_Body):
+    """Who changes what was settled, why, and the game as he saw it."""
+
+    by: str = Field(max_length=200)
+    reason: str = Field(max_length=1000)
+    seen: SeenBody | None = None
+
+
+class CorrectionBody(HandBody):
+    """The hand as it should have been, who says so and why; seats are those of the table it was dealt at."""
+
+    by: str = Field(max_length=200)
+    reason: str = Field(max_length=1000)
+
+
+class ReopenBody(AmendmentBody):
+    """What is agreed on anew, so that the game goes on."""
+
+    course: dict[str, Any] = Field(default_factory=dict, max_length=20)

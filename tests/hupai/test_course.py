@@ -225,7 +225,7 @@ def test_payments_by_hand_ask_nobody_for_more_than_he_has() -> None:
 @pytest.mark.parametrize(
     ("claim", "paid"),
     [
-        ({}, (-2, 4, -1, -1)),
+        ({"win": "self_draw"}, (-2, 4, -1, -1)),
         ({"value": 4}, (-8, 16, -4, -4)),
         ({"value": 2, "win": "discard", "from": "E"}, (-4, 4, 0, 0)),
     ],
@@ -239,6 +239,7 @@ def test_a_false_win_in_hangzhou_pays_what_it_meant_to_receive(claim: Mapping[st
 @pytest.mark.parametrize(
     ("rules", "claim", "said"),
     [
+        ("hangzhou", {}, "say in claim how"),
         ("hangzhou", {"value": 0}, "whole number from 1"),
         ("hangzhou", {"win": "stolen"}, "claim.win is one of"),
         ("hangzhou", {"win": "discard"}, "Whose tile"),

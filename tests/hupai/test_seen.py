@@ -253,7 +253,9 @@ async def evening(folder: Path, tables: list[Table], dice: random.Random, first:
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1/api/v1") as client:
         while len(tables) < 10:
-            made = (await client.post("/games", json={"players": NAMES, "rules": "hongkong"})).json()
+            made = (
+                await client.post("/games", json={"players": NAMES, "rules": "hongkong", "course": {"rounds": None}})
+            ).json()
             tables.append(Table([Caller(made) for _ in range(4)]))
         for number in range(first, first + count):
             await one_request(client, dice.choice(tables), dice, number)

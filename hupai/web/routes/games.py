@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
@@ -10,17 +11,16 @@ from fastapi.responses import JSONResponse
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
+from hupai.ledger.told import confirmed_of
 from hupai.names import clean_name, clean_names
 from hupai.store import games, hands
 from hupai.store.seen import Seen
-from hupai.web.errors import BadValue
 from hupai.web.export import csv_of, json_of
-from hupai.web.game_bodies import GameBody, HandBody, TransferBody, UndoBody, seen_of
+from hupai.web.game_bodies import GameBody, HandBody, UndoBody, seen_of
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import options_of
-from scoring.payments import Transfer
 from scoring.rules import system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
@@ -53,6 +53,7 @@ def create_game(
             first_dealer=start.dealer if start.first_dealer is None else start.first_dealer,
             starting_points=body.starting_points,
             name=clean_name(body.name, "name") if body.name.strip() else "",
+            course=body.course,
             key=idempotency_key,
         ),
     )
@@ -101,7 +102,7 @@ def record_hand(
     last: Last = None,
 ) -> JSONResponse:
     """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
-    hand, game, again = hands.record_hand(serve.engine, game_id, _record(body, idempotency_key), last)
+    hand, game, again = hands.record_hand(serve.engine, game_id, record_of(body, idempotency_key), last)
     headers = {"Idempotency-Replayed": "true"} if again else {}
     return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
 
@@ -109,7 +110,7 @@ def record_hand(
 @router.post("/games/{game_id}/hands/try", operation_id="try_hand")
 def try_hand(game_id: GameId, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
     """What recording would come to: scores, payments, the table after it. Nothing is written."""
-    return hands.try_hand(serve.engine, game_id, _record(body, None), last)
+    return hands.try_hand(serve.engine, game_id, record_of(body, None), last)
 
 
 @router.get("/games/{game_id}/hands/{number}", operation_id="get_hand")
@@ -151,10 +152,12 @@ def _download(text: str, media_type: str, name: str) -> Response:
     return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
 
 
-def _record(body: HandBody, key: str | None) -> hands.Record:
+def record_of(body: HandBody, key: str | None, leave_out: Collection[str] = ()) -> hands.Record:
+    """What a body says to record; ``leave_out`` names fields that are about something else than the hand."""
+    said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=set(leave_out))
     return hands.Record(
         confirmed=_confirmed(body),
-        body=body.model_dump(mode="json", by_alias=True, exclude_unset=True),
+        body=said,
         key=key,
         expected=body.expected_payments.model_dump() if body.expected_payments else None,
         models=body.models,
@@ -163,24 +166,7 @@ def _record(body: HandBody, key: str | None) -> hands.Record:
 
 
 def _confirmed(body: HandBody) -> Confirmed:
-    return Confirmed(
-        outcome=body.outcome,
-        wins=tuple(body.wins),
-        riichi=tuple(body.riichi),
-        ready=tuple(body.ready),
-        nagashi=tuple(body.nagashi),
-        abortive=body.abortive,
-        transfers=tuple(_transfer(t, i) for i, t in enumerate(body.transfers)),
-        offender=body.offender,
-        seat=body.seat,
-        event=body.event,
-        dealt=body.dealt,
-        next_state=body.next.model_dump(exclude_none=True) if body.next else {},
-    )
-
-
-def _transfer(body: TransferBody, number: int) -> Transfer:
-    if body.from_ is body.to or body.amount <= 0:
-        message = "A payment goes from one seat to another and is more than nothing."
-        raise BadValue(message, field=f"transfers[{number}]")
-    return Transfer(body.from_, body.to, body.amount, clean_name(body.why, f"transfers[{number}].why", 100))
+    said = body.model_dump(by_alias=True)
+    for i, transfer in enumerate(said["transfers"]):
+        transfer["why"] = clean_name(transfer["why"], f"transfers[{i}].why", 100)
+    return confirmed_of(said)

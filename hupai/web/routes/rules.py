@@ -8,9 +8,11 @@ from typing import Any
 from fastapi import APIRouter, Path
 from pydantic import BaseModel, ConfigDict
 
+from hupai.ledger.course import Course
 from hupai.store.errors import NotFound
 from scoring.asks import asks_of
 from scoring.errors import InvalidRequest
+from scoring.options import describe
 from scoring.payments import plain
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
@@ -53,7 +55,7 @@ class ElementBody(BaseModel):
 
 
 class RulesBody(BaseModel):
-    """A rule system, and its customs at the table: rotation, sticks in a pot, winners on one tile, penalties."""
+    """A rule system, and its customs at the table: rotation, sticks, winners on one tile, penalties, usual course."""
 
     model_config = ConfigDict(extra="forbid")
     id: str
@@ -70,7 +72,10 @@ class RulesBody(BaseModel):
     riichi_sticks: bool
     winners: int
     false_win: bool
+    claimed_back: bool
     instant_events: list[str]
+    points: int
+    course: list[OptionBody]
 
 
 class RulesList(BaseModel):
@@ -119,7 +124,18 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
         riichi_sticks=custom.sticks,
         winners=custom.winners,
         false_win=custom.false_win is not None,
+        claimed_back=custom.claimed_back is not None,
         instant_events=list(custom.events),
+        points=custom.points,
+        course=[
+            OptionBody(
+                name=o.name,
+                default=json_value(custom.course.get(o.name, o.default)),
+                values=[json_value(v) for v in o.values],
+                doc=o.doc,
+            )
+            for o in describe(Course)
+        ],
     )
 
 

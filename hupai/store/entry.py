@@ -1,0 +1,51 @@
+"""What a hand came to, written into its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from hupai.ledger.confirmed import Settled, score_json
+from hupai.store.tables import Hand, Payment
+from scoring.version import version
+
+
+def fill(hand: Hand, totals: Mapping[str, Decimal], settled: Settled, body: Mapping[str, Any]) -> None:
+    """Write what a hand came to.
+
+    Args:
+        hand: the row. totals: by account, before it. settled: what it came to. body: what was confirmed, as it is kept.
+    """
+    amounts = settled.by_account
+    scores = score_json(settled)
+    hand.before, hand.after = settled.before.to_json(), settled.after.to_json()
+    hand.totals = {account: format(total + amounts[account], "f") for account, total in totals.items()}
+    hand.summary = _summary(settled, scores)
+    hand.request = {**body, "scored": list(settled.requests)}
+    hand.scores = scores
+    hand.version = version()
+    kept = {payment.account: payment for payment in hand.payments}
+    for account, amount in amounts.items():
+        if account in kept:
+            kept[account].amount = amount
+        else:
+            hand.payments.append(Payment(account=account, amount=amount))
+
+
+def _summary(settled: Settled, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A few facts a win, for the list of hands."""
+    found = []
+    for score, answer in zip(settled.scores, scores, strict=True):
+        seat, source = score.context.seat, score.context.source
+        found.append(
+            {
+                "player": settled.before.player_at(seat),
+                "seat": seat.value,
+                "from_player": settled.before.player_at(source) if source else None,
+                "win": score.context.win.value,
+                "elements": [e["id"] for e in answer["elements"]],
+                "total": answer["total"],
+            }
+        )
+    return found
