@@ -17,9 +17,10 @@ from scoring.rules import MODULES, system_named
 ROOT = Path(__file__).resolve().parents[2]
 
 
+@cache
 def collected(files):
     """The tests of these files, with and without their parameters; files that are not there have none."""
-    there = [file for file in sorted(set(files)) if (ROOT / file).is_file()]
+    there = [file for file in sorted(files) if (ROOT / file).is_file()]
     if not there:
         return frozenset()
     quiet = ("--collect-only", "-q", "-o", "addopts=--import-mode=importlib", "-p", "no:cacheprovider")
@@ -44,7 +45,7 @@ def read_in(room):
 
 def faults_of(names):
     """What is wrong with names of ``covered``."""
-    tests = collected(name.partition("::")[0] for name in names if "::" in name)
+    tests = collected(frozenset(name.partition("::")[0] for name in names if "::" in name))
     return [fault for name in names if (fault := _fault(name, tests))]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from scoring.rules import MODULES
 from scripts.docs import check_sources
 from scripts.docs.check_sources import CHECKLISTS, Line, checklist, differences, hash_of, open_lines, sentences
 from tests.scoring import coverage_names
@@ -37,6 +38,10 @@ def complete(text):
 
 
 # --- the checklists themselves ---
+
+
+def test_each_system_has_the_checklist_of_its_text():
+    assert sorted({"riichi-fu" if name == "riichi" else name for name in MODULES}) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
