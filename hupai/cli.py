@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import io
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
 from hupai.commands import check, label, labels, read, rules, score, serve, sets, watch
 from hupai.output import complain, lasting, print_json
-from scoring.errors import HupaiError
+from hupai.terminal.options import EXAMPLES
+from scoring.errors import Fault, HupaiError, InvalidRequest
 
 NOT_WRITTEN = 3
 """Exit status when the answers found no room, or a part of the installation is missing."""
 
+_HANDS: Final = "One hand"
+_MANY: Final = "Many hands"
+_HOUSE: Final = "Tile sets and this installation"
+
 app = typer.Typer(
     name="hupai",
-    help="Photograph a mahjong hand, get its score. Exit status: 0 done; 1 finished, some inputs failed; "
-    "2 wrong usage; 3 nothing could be read.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+    help="Photograph a mahjong hand, get its score.",
+    epilog="""
+[bold]Examples[/]
+
+hupai score hand.jpg --rules riichi --seat S --win tsumo --riichi
+
+hupai score --hand 123m456m789m11z23s --winning 4s --seat S --win discard --from E
+
+hupai read hand.jpg
+
+hupai serve
+
+Exit status: 0 done; 1 finished, some inputs failed; 2 wrong usage; 3 nothing could be read.
+""",
+    rich_markup_mode="rich",
     pretty_exceptions_enable=False,
+    invoke_without_command=True,
 )
 
 
@@ -36,42 +55,67 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _root(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)] = (
         False
     ),
 ) -> None:
     """Photograph a mahjong hand, get its score."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(2)
 
 
-app.command("score")(score.score)
-app.command("read")(read.read)
-app.command("rules")(rules.rules)
-app.command("label")(label.label)
-app.add_typer(labels.app, name="labels")
-app.command("learn-set")(sets.learn_set)
-app.add_typer(sets.sets, name="sets")
-app.command("check")(check.check)
-app.command("watch")(watch.watch)
-app.command("serve")(serve.serve)
+def _example(*lines: str) -> str:
+    return "\n\n".join(("[bold]Examples[/]", *lines))
+
+
+app.command("score", epilog=EXAMPLES, rich_help_panel=_HANDS)(score.score)
+app.command("read", epilog=_example("hupai read hand.jpg", "hupai read hand.jpg --json"), rich_help_panel=_HANDS)(
+    read.read
+)
+app.command("rules", epilog=_example("hupai rules", "hupai rules riichi"), rich_help_panel=_HANDS)(rules.rules)
+app.command("serve", epilog=_example("hupai serve", "hupai serve --https --port 8443"), rich_help_panel=_MANY)(
+    serve.serve
+)
+app.command(
+    "watch",
+    epilog=_example('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
+    rich_help_panel=_MANY,
+)(watch.watch)
+app.command("label", epilog=_example("hupai label photos --format coco --out labels"), rich_help_panel=_MANY)(
+    label.label
+)
+app.add_typer(labels.app, name="labels", rich_help_panel=_MANY)
+app.command("learn-set", epilog=_example("hupai learn-set all-tiles.jpg --name home"), rich_help_panel=_HOUSE)(
+    sets.learn_set
+)
+app.add_typer(sets.sets, name="sets", rich_help_panel=_HOUSE)
+app.command("check", epilog=_example("hupai check", "hupai check --mend"), rich_help_panel=_HOUSE)(check.check)
+
+_UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
+"""What the parser of the command line raises; typer gives it no public name."""
 
 
 def main() -> None:
     """Run the command; an error of ours is one sentence on stderr and its exit status."""
+    _write_what_can_be_written()
     try:
-        app()
+        sys.exit(_run())
+    except SystemExit as end:
+        if not isinstance(end.__context__, BrokenPipeError):  # which typer takes for a failure
+            raise
+        _nobody_reads()
+        sys.exit(0)
     except HupaiError as error:
-        if "--json" in sys.argv[1:]:
-            print_json(lasting({"error": error.to_json()}))
-        complain(error)
-        sys.exit(error.exit_status)
+        _refuse(error)
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("", "hupai", "vision", "scoring"):
             raise
         print(f"hupai: {error.name} cannot be loaded ({error}); install hupai again, see hupai check.", file=sys.stderr)
         sys.exit(NOT_WRITTEN)
     except BrokenPipeError:
-        # The reader of our output has gone (as `| head` does): no more can be said, and nothing went wrong.
-        sys.stderr.close()
+        _nobody_reads()
         sys.exit(0)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -80,6 +124,46 @@ def main() -> None:
         print(f"hupai: the output cannot be written ({error.strerror}); make room and run it again.", file=sys.stderr)
         sys.stderr.flush()
         os._exit(NOT_WRITTEN)  # the interpreter would try to write the rest once more, and complain
+
+
+def _run() -> int:
+    """The command's exit status, all of its output written."""
+    try:
+        status = app(prog_name="hupai", standalone_mode=False)
+        sys.stdout.flush()
+    except _UsageError as error:
+        context = error.ctx
+        command = context.command_path if context else "hupai"
+        said = error.format_message()
+        message = f"{said}{'' if said.endswith(('.', '?')) else '.'} See {command} --help."
+        raise InvalidRequest.of([Fault("usage", message)]) from error
+    except typer.Abort:
+        print("hupai: stopped.", file=sys.stderr)
+        return 130
+    return status if isinstance(status, int) else 0
+
+
+def _refuse(error: HupaiError) -> None:
+    try:
+        if "--json" in sys.argv[1:]:
+            print_json(lasting({"error": error.to_json()}))
+    except BrokenPipeError:
+        _nobody_reads()
+    complain(error)
+    sys.exit(error.exit_status)
+
+
+def _write_what_can_be_written() -> None:
+    """Letters that the output's encoding lacks become question marks instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
+
+
+def _nobody_reads() -> None:
+    """The reader of our output has gone, as `| head` does: nothing went wrong, and what is left goes nowhere."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

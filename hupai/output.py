@@ -8,18 +8,15 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
+from hupai.messages import in_flags, told
 from scoring.errors import HupaiError
 from scoring.version import version
 
-_FLAGS: Final = {"dora_indicators": "dora", "ura_indicators": "ura", "winning_tile": "winning", "concealed": "hand"}
-"""Fields of a request whose flags are called otherwise."""
-_FIELD: Final = re.compile(r"\bcontext\.([a-z_]+)|(?<![\w'])'(from|seat)'|^(winning_tile|concealed|bonus)\b")
 
-
-def print_json(response: dict[str, Any]) -> None:
-    """One JSON object, one line, UTF-8. A lone surrogate (an echoed id may hold one) is escaped."""
+def print_json(response: object) -> None:
+    """One JSON value, one line, UTF-8. A lone surrogate (an echoed id may hold one) is escaped."""
     try:
         line = json.dumps(response, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -44,24 +41,18 @@ def complain(error: HupaiError, of: str | None = None) -> None:
     Args:
         of: the path of the input at fault, where there are inputs: it is named once, in full.
     """
-    told = list(dict.fromkeys(in_flags(fault.message) for fault in error.faults))
-    if len(told) == 1 or not error.message.startswith(f"{len(told)} faults: "):
-        told = [in_flags(error.message)]
-    if len(told) == 1:
-        lines = [f"hupai: {_named(of, told[0])}"]
+    faults = list(dict.fromkeys(told(fault) for fault in error.faults))
+    if error.message not in (error.faults[0].message, f"{len(faults)} faults: {_all_messages(error)}"):
+        faults = [in_flags(error.message)]
+    if len(faults) == 1:
+        lines = [f"hupai: {_named(of, faults[0])}"]
     else:
-        lines = [f"hupai: {of + ': ' if of else ''}{len(told)} things are wrong.", *(f"  - {one}" for one in told)]
+        lines = [f"hupai: {of + ': ' if of else ''}{len(faults)} things are wrong.", *(f"  - {one}" for one in faults)]
     print("\n".join(_wrapped(line) for line in lines), file=sys.stderr)
 
 
-def in_flags(message: str) -> str:
-    """A message of the scoring core with fields of a request called by their flags: ``context.seat`` is ``--seat``."""
-
-    def flag(match: re.Match[str]) -> str:
-        name = match[1] or match[2] or match[3]
-        return "--" + _FLAGS.get(name, name).replace("_", "-")
-
-    return _FIELD.sub(flag, message)
+def _all_messages(error: HupaiError) -> str:
+    return " ".join(dict.fromkeys(fault.message for fault in error.faults))
 
 
 def _named(path: str | None, message: str) -> str:
@@ -69,6 +60,8 @@ def _named(path: str | None, message: str) -> str:
     if path is None:
         return message
     name = re.split(r"[/\\]", path)[-1]
+    if path in message:
+        return message
     return message.replace(name, path, 1) if name and name in message else f"{path}: {message}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,17 +23,17 @@ SOME_FAILED = 1
 
 @dataclass(slots=True)
 class Outcome:
-    """How many inputs were done and how many failed; decides the exit status."""
+    """How many inputs were done and what became of the others; decides the exit status."""
 
     done: int = 0
-    failed: int = 0
+    failures: list[int] = field(default_factory=list)
 
     @property
     def exit_status(self) -> int:
-        """0 all done, 1 some failed, 3 nothing could be read."""
-        if not self.failed:
+        """0 all done; 1 some failed; of none done 3 if nothing could be read, else as a typed hand that is refused."""
+        if not self.failures:
             return 0
-        return SOME_FAILED if self.done else NOTHING_READ
+        return SOME_FAILED if self.done else min(self.failures)
 
 
 def each_picture(
@@ -53,15 +53,15 @@ def each_picture(
             progress.at(number, picture.name)
             try:
                 tell = work(picture)
+                with progress.aside():
+                    tell()
             except HupaiError as error:
-                outcome.failed += 1
+                outcome.failures.append(error.exit_status)
                 with progress.aside():
                     if as_json:
                         print_json(lasting({"image": str(picture), "error": error.to_json()}))
                     complain(error, str(picture))
             else:
-                with progress.aside():
-                    tell()
                 outcome.done += 1
     return outcome
 
@@ -107,13 +107,19 @@ class Progress:
             self._status.start()
 
 
-def no_hand(reading: Reading) -> HupaiError:
+class NothingRead(HupaiError):
+    """A picture that shows no tiles, or none that make a hand."""
+
+    exit_status = NOTHING_READ
+
+
+def no_hand(reading: Reading) -> NothingRead:
     """The error of a picture that shows no hand."""
     if not reading.tiles:
-        return HupaiError(
+        return NothingRead(
             "No tile in sight: fill the picture with the hand, in focus and in good light.", code="no_tiles"
         )
     questions = " ".join(d.message for d in reading.doubts)
-    return HupaiError(
+    return NothingRead(
         f"{len(reading.tiles)} tiles are in sight, but they make no hand. {questions}".strip(), code="no_hand"
     )

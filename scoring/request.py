@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scoring.context import Context, Win
-from scoring.errors import HupaiError, InvalidRequest, told
+from scoring.errors import Fault, HupaiError, InvalidRequest, told
 from scoring.fields import FieldReader
 from scoring.hand import Hand
 from scoring.options import parse_options
@@ -84,6 +84,11 @@ def parse_request(data: object) -> Request:
     return request
 
 
+def circumstances_faults(data: Mapping[str, Any]) -> list[Fault]:
+    """What is wrong with the rules, options and context of a request, its hand not looked at."""
+    return _RequestReader(data).circumstances()
+
+
 def respond(data: object) -> dict[str, Any]:
     """The response to a request; one that makes no sense gets an ``error`` object, never an exception."""
     request_id = data.get("id") if isinstance(data, Mapping) else None
@@ -134,6 +139,14 @@ class _RequestReader(FieldReader):
             self._more_faults(system, Case(hand, checked or Context.unchecked(**context), options))
             return None
         return Request(data.get("id"), system, Case(hand, checked, options))
+
+    def circumstances(self) -> list[Fault]:
+        system = self._system()
+        self._options(system)
+        context = self._context(system.liable_kinds if system else ())
+        if context is not None:
+            self._checked(context)
+        return self.faults
 
     def _checked(self, context: Mapping[str, Any]) -> Context | None:
         """The context, or None with the contradictions that no rules allow."""

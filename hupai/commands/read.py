@@ -10,30 +10,39 @@ import typer
 
 from hupai.output import lasting, print_json
 from hupai.recognise import each_picture
+from hupai.terminal.completing import complete_rules, complete_set
 
 
 def read(
-    images: Annotated[list[Path], typer.Argument(help="Pictures of tiles: JPEG, PNG, WebP, HEIC ...")],
-    rules: Annotated[str | None, typer.Option(help="Rules whose winning shapes help the reading.")] = None,
-    set_: Annotated[str | None, typer.Option("--set", help="A learned tile set (see learn-set).")] = None,
+    images: Annotated[list[Path], typer.Argument(metavar="PHOTO", help="Pictures of tiles: JPEG, PNG, WebP, HEIC ...")],
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULES", help="Rules whose winning shapes help the reading.", autocompletion=complete_rules
+        ),
+    ] = None,
+    set_: Annotated[
+        str | None,
+        typer.Option("--set", metavar="NAME", help="A learned tile set (see learn-set).", autocompletion=complete_set),
+    ] = None,
     annotate: Annotated[
-        Path | None, typer.Option(help="Write the marked picture here (a folder when there are several).")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the marked picture here (a folder when there are several)."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a picture, nothing else.")] = False,
 ) -> None:
     """Say which tiles and which hand are in each picture."""
-    from rich.console import Console
-
     from hupai.learned import learned_set
     from hupai.marked import marked_path, write_marked
-    from hupai.show import show_reading
+    from hupai.terminal.paper import Paper
+    from hupai.terminal.show import show_reading
     from vision.photo import Photo
     from vision.pipeline import Eyes
 
     target = marked_path(annotate, images)
     eyes = Eyes()
     known = learned_set(set_, eyes.models["reader"])
-    console = Console()
+    paper = Paper()
     options = {name: value for name, value in (("rules", rules), ("set", set_)) if value is not None}
 
     def work(image: Path) -> Callable[[], None]:
@@ -43,7 +52,7 @@ def read(
             write_marked(photo, reading, target(image))
         if as_json:
             return lambda: print_json(lasting(reading.to_json(str(image)), options))
-        return lambda: show_reading(console, str(image), reading)
+        return lambda: show_reading(paper, str(image), reading)
 
     outcome = each_picture(images, work, as_json=as_json)
     raise typer.Exit(outcome.exit_status)

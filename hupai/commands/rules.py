@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
 
-from hupai.output import lasting
+from hupai.messages import flag_of
+from hupai.output import lasting, print_json
+from hupai.terminal.completing import complete_rules
 from scoring.rules import system_named, systems
 from scoring.system import RuleSystem
 
 
 def rules(
-    name: Annotated[str | None, typer.Argument(help="A system or alias; none lists them all.")] = None,
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="RULES", help="A system or alias; none lists them all.", autocompletion=complete_rules),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the rule systems, or the elements and house rules of one."""
@@ -22,7 +26,7 @@ def rules(
         return
     system = system_named(name)
     if as_json:
-        typer.echo(json.dumps(lasting(describe(system)), ensure_ascii=False))
+        print_json(lasting(describe(system)))
         return
     _tables(system)
 
@@ -68,24 +72,27 @@ def _json(value: object) -> object:
 
 def _list(as_json: bool) -> None:
     if as_json:
-        typer.echo(json.dumps([lasting(describe(s)) for s in systems().values()], ensure_ascii=False))
+        print_json([lasting(describe(s)) for s in systems().values()])
         return
-    from rich.console import Console
     from rich.table import Table
 
+    from hupai.terminal.paper import Paper
+
+    paper = Paper()
     table = Table("Rules", "Name", "Unit", "Elements", "Also called")
     for s in systems().values():
-        table.add_row(s.id, f"{s.name} {s.native}", s.unit, str(len(s.elements)), ", ".join(s.aliases))
-    Console().print(table)
+        table.add_row(s.id, f"{s.name}{paper.native(s.native)}", s.unit, str(len(s.elements)), ", ".join(s.aliases))
+    paper.print(table)
 
 
 def _tables(system: RuleSystem[Any]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
-    elements = Table(title=f"{system.name} {system.native}: elements", title_justify="left")
+    from hupai.terminal.paper import Paper
+
+    paper = Paper()
+    elements = Table(title=f"{system.name}{paper.native(system.native)}: elements", title_justify="left")
     for column in ("Element", "Id", system.unit, "When"):
         elements.add_column(column, overflow="fold")
     group = ""
@@ -93,15 +100,16 @@ def _tables(system: RuleSystem[Any]) -> None:
         if e.group != group:
             elements.add_section()
             group = e.group
-        elements.add_row(f"{e.name} {e.native}", e.id, e.value, Text(e.condition))
-    console.print(elements)
+        elements.add_row(f"{e.name}{paper.native(e.native)}", e.id, e.value, Text(e.condition))
+    paper.print(elements)
     options = Table(title="House rules (--option name=value)", title_justify="left")
     for column in ("Option", "Default", "Values", "What it does"):
         options.add_column(column, overflow="fold")
     for o in system.options:
         options.add_row(o.name, _word(o.default), " ".join(_word(v) for v in o.values) or o.accepts, Text(o.doc))
-    console.print(options)
-    console.print(Text(f"Asked besides seat, win and from: {', '.join(system.asks)}"))
+    paper.print(options)
+    flags = ", ".join(flag_of(name) for name in (*system.asks, *system.also_reads))
+    paper.print(Text(f"Flags it reads besides --seat, --win and --from: {flags}"))
 
 
 def _word(value: object) -> str:

@@ -2,166 +2,105 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hupai.asking import Asked, parse_fed, parse_liable, parse_options
+from hupai.messages import told
 from hupai.output import complain, lasting, print_json
-from hupai.recognise import each_picture, no_hand
+from hupai.recognise import each_picture
+from hupai.terminal import options as o
+from hupai.terminal.flags import Asked, context_of, parse_options
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import parse_request
-from scoring.seats import SEATS, Seat
 
-WIN = "How it was won"
-HOUSE = "House rules and penalties"
-TYPED = "Without a camera"
+if TYPE_CHECKING:
+    from hupai.terminal.dialogue import Dialogue
+    from hupai.terminal.mended import Mended
+    from hupai.terminal.paper import Paper
+    from scoring.score import Score
+    from vision.reading import Reading
+
 _NOT_WHOLE = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
 
 
 def score(
-    photos: Annotated[list[Path] | None, typer.Argument(help="Photos of winning hands.")] = None,
-    rules: Annotated[str, typer.Option(help="hongkong, zungjung, hangzhou, singapore or riichi.")] = "hongkong",
-    seat: Annotated[str | None, typer.Option(help="The winner's seat: E S W N.", rich_help_panel=WIN)] = None,
-    round_: Annotated[str | None, typer.Option("--round", help="The round wind.", rich_help_panel=WIN)] = None,
-    win: Annotated[str | None, typer.Option(help="self_draw, discard or robbed_kong.", rich_help_panel=WIN)] = None,
-    from_: Annotated[
-        str | None, typer.Option("--from", help="Whose tile it was: E S W N.", rich_help_panel=WIN)
-    ] = None,
-    last_tile: Annotated[
-        bool,
-        typer.Option(
-            "--last-tile", help="Won with the last tile of the wall, or the discard after it.", rich_help_panel=WIN
-        ),
-    ] = False,
-    replacement: Annotated[
-        bool,
-        typer.Option("--replacement", help="Drawn as the replacement of a kong or a bonus tile.", rich_help_panel=WIN),
-    ] = False,
-    double_kong: Annotated[
-        bool, typer.Option("--double-kong", help="Replacement of a kong made with a replacement.", rich_help_panel=WIN)
-    ] = False,
-    heavenly: Annotated[
-        bool, typer.Option("--heavenly", help="The dealer's hand was complete on the deal.", rich_help_panel=WIN)
-    ] = False,
-    earthly: Annotated[
-        bool, typer.Option("--earthly", help="A non-dealer's win in the very first turn.", rich_help_panel=WIN)
-    ] = False,
-    humanly: Annotated[
-        bool, typer.Option("--humanly", help="Won on a discard before the own first draw.", rich_help_panel=WIN)
-    ] = False,
-    flower_win: Annotated[
-        bool, typer.Option("--flower-win", help="Won by bonus tiles alone.", rich_help_panel=WIN)
-    ] = False,
-    riichi: Annotated[bool, typer.Option("--riichi", help="The winner declared riichi.", rich_help_panel=WIN)] = False,
-    double_riichi: Annotated[
-        bool, typer.Option("--double-riichi", help="Riichi in the first turn.", rich_help_panel=WIN)
-    ] = False,
-    ippatsu: Annotated[
-        bool,
-        typer.Option("--ippatsu", help="Won within a turn of riichi, without a call between.", rich_help_panel=WIN),
-    ] = False,
-    dora: Annotated[str | None, typer.Option(help="Dora indicators, such as 7s1z.", rich_help_panel=WIN)] = None,
-    ura: Annotated[str | None, typer.Option(help="Ura-dora indicators.", rich_help_panel=WIN)] = None,
-    counters: Annotated[int | None, typer.Option(help="Honba.", rich_help_panel=WIN)] = None,
-    riichi_sticks: Annotated[int | None, typer.Option(help="Sticks taken from the table.", rich_help_panel=WIN)] = None,
-    wareme: Annotated[str | None, typer.Option(help="The seat where the wall broke.", rich_help_panel=WIN)] = None,
-    indicator: Annotated[
-        str | None, typer.Option(help="Hangzhou: the indicator tile, or permanent.", rich_help_panel=WIN)
-    ] = None,
-    banker: Annotated[str | None, typer.Option(help="Hangzhou: the banker's seat.", rich_help_panel=WIN)] = None,
-    streak: Annotated[
-        int | None, typer.Option(help="Hangzhou: the banker's hand in a row, from 1.", rich_help_panel=WIN)
-    ] = None,
-    floats: Annotated[int | None, typer.Option(help="Hangzhou: fortune floats.", rich_help_panel=WIN)] = None,
-    kong_streak: Annotated[int | None, typer.Option(help="Hangzhou: kongs in a row.", rich_help_panel=WIN)] = None,
-    honours: Annotated[
-        int | None, typer.Option(help="Hangzhou: ten or more honours discarded from the start.", rich_help_panel=WIN)
-    ] = None,
-    doubles_after: Annotated[
-        int | None,
-        typer.Option(help="Hangzhou: floats and kongs after the liable player's discard.", rich_help_panel=HOUSE),
-    ] = None,
-    fed: Annotated[
-        list[str] | None, typer.Option(help="Hangzhou: N>S=3, north fed south 3 sets.", rich_help_panel=HOUSE)
-    ] = None,
-    responsible: Annotated[
-        str | None, typer.Option(help="Zung Jung: auto, none or a seat.", rich_help_panel=HOUSE)
-    ] = None,
-    liable: Annotated[
-        str | None, typer.Option(help="Who pays for all and why: W:nine_piece.", rich_help_panel=HOUSE)
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(help="A house rule: table=canton (see `hupai rules R`).", rich_help_panel=HOUSE)
-    ] = None,
-    hand: Annotated[
-        str | None, typer.Option(help="Concealed tiles, such as 234m567p345s88s.", rich_help_panel=TYPED)
-    ] = None,
-    winning: Annotated[
-        str | None, typer.Option(help="The winning tile (overrules the photo).", rich_help_panel=TYPED)
-    ] = None,
-    meld: Annotated[
-        list[str] | None, typer.Option(help="678s, pung:555z@W, kong_concealed:1111m.", rich_help_panel=TYPED)
-    ] = None,
-    bonus: Annotated[
-        str | None, typer.Option(help="Bonus tiles, such as 'f1 g3' (overrules the photo).", rich_help_panel=TYPED)
-    ] = None,
-    jsonl: Annotated[
-        str | None, typer.Option(help="One score request a line from this file, or - for standard input.")
-    ] = None,
-    set_: Annotated[str | None, typer.Option("--set", help="A learned tile set (see learn-set).")] = None,
-    annotate: Annotated[
-        Path | None, typer.Option(help="Write the marked photo here (a folder when there are several).")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print nothing but JSON.")] = False,
+    photos: o.Photos = None,
+    rules: o.Rules = None,
+    ask: o.Ask = False,
+    hand: o.Hand = None,
+    winning: o.Winning = None,
+    meld: o.Melds = None,
+    bonus: o.Bonus = None,
+    tile: o.Tiles = None,
+    seat: o.Winner = None,
+    win: o.Won = None,
+    from_: o.From = None,
+    round_: o.Round = None,
+    last_tile: o.LastTile = False,
+    replacement: o.Replacement = False,
+    double_kong: o.DoubleKong = False,
+    heavenly: o.Heavenly = False,
+    earthly: o.Earthly = False,
+    humanly: o.Humanly = False,
+    flower_win: o.FlowerWin = False,
+    riichi: o.Riichi = False,
+    double_riichi: o.DoubleRiichi = False,
+    ippatsu: o.Ippatsu = False,
+    dora: o.Dora = None,
+    ura: o.Ura = None,
+    counters: o.Counters = None,
+    riichi_sticks: o.RiichiSticks = None,
+    wareme: o.Wareme = None,
+    indicator: o.Indicator = None,
+    banker: o.Banker = None,
+    streak: o.Streak = None,
+    floats: o.Floats = None,
+    kong_streak: o.KongStreak = None,
+    honours: o.Honours = None,
+    doubles_after: o.DoublesAfter = None,
+    fed: o.Fed = None,
+    option: o.HouseRules = None,
+    liable: o.LiableFor = None,
+    responsible: o.Responsible = None,
+    turn_discards: o.TurnDiscards = None,
+    jsonl: o.Jsonl = None,
+    set_: o.Set = None,
+    annotate: o.Annotate = None,
+    as_json: o.AsJson = False,
 ) -> None:
     """Score a photographed or typed winning hand: every element explained, and who pays whom."""
-    typed = hand is not None or bool(meld) or (flower_win and bonus is not None and not photos and jsonl is None)
+    typed = not photos and (hand is not None or bool(meld) or (flower_win and bonus is not None and jsonl is None))
     _one_source(photos, typed, jsonl)
     if jsonl is not None:
-        from hupai.jsonl import score_lines
+        from hupai.terminal.jsonl import score_lines
 
         raise typer.Exit(score_lines(jsonl))
-    context: dict[str, Any] = {
-        "seat": seat,
-        "round": round_,
-        "win": win,
-        "from": from_,
-        "dora_indicators": dora,
-        "ura_indicators": ura,
-        "counters": counters,
-        "riichi_sticks": riichi_sticks,
-        "wareme": wareme,
-        "indicator": indicator,
-        "banker": banker,
-        "streak": streak,
-        "floats": floats,
-        "kong_streak": kong_streak,
-        "honours": honours,
-        "doubles_after": doubles_after,
-        "responsible": responsible,
-        "liable": parse_liable(liable) if liable else None,
-        "fed": parse_fed(fed) if fed else None,
+    given = {
+        **{"seat": seat, "win": win, "from": from_, "round": round_, "last_tile": last_tile},
+        **{"replacement": replacement, "double_kong": double_kong, "heavenly": heavenly, "earthly": earthly},
+        **{"humanly": humanly, "flower_win": flower_win, "riichi": riichi, "double_riichi": double_riichi},
+        **{"ippatsu": ippatsu, "dora_indicators": dora, "ura_indicators": ura, "counters": counters},
+        **{"riichi_sticks": riichi_sticks, "wareme": wareme, "indicator": indicator, "banker": banker},
+        **{"streak": streak, "floats": floats, "kong_streak": kong_streak, "fed": fed or None, "liable": liable},
+        **{"responsible": responsible, "turn_discards": turn_discards},
+        **{"honours": honours, "doubles_after": doubles_after},
     }
-    flags = {
-        "last_tile": last_tile,
-        "replacement": replacement,
-        "double_kong": double_kong,
-        "heavenly": heavenly,
-        "earthly": earthly,
-        "humanly": humanly,
-        "flower_win": flower_win,
-        "riichi": riichi,
-        "double_riichi": double_riichi,
-        "ippatsu": ippatsu,
-    }
-    given = {name: value for name, value in {**context, **flags}.items() if value is not None and value is not False}
-    asked = Asked(rules, given, parse_options(option or ()), hand, winning, tuple(meld or ()), bonus)
+    asked = Asked(
+        rules,
+        context_of(given),
+        parse_options(option or ()),
+        hand,
+        winning,
+        tuple(meld or ()),
+        bonus,
+        tuple(tile or ()),
+    )
     if photos:
-        raise typer.Exit(_score_photos(photos, asked, set_, annotate, as_json))
-    _score_typed(asked, as_json)
+        raise typer.Exit(_score_photos(photos, asked, set_, annotate, ask=ask, as_json=as_json))
+    _score_typed(asked, ask=ask, as_json=as_json)
 
 
 def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> None:
@@ -170,9 +109,25 @@ def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> No
         raise InvalidRequest.of([Fault("usage", message)])
 
 
-def _score_typed(asked: Asked, as_json: bool) -> None:
+def _with_answers(asked: Asked, ask: bool) -> tuple[Asked, Dialogue | None]:
+    if not ask:
+        return asked, None
+    from hupai.terminal.dialogue import Dialogue
+
+    dialogue = Dialogue()
+    return dialogue.circumstances(asked), dialogue
+
+
+def _score_typed(asked: Asked, *, ask: bool, as_json: bool) -> None:
     try:
-        result = parse_request(asked.request(None, asked.typed_hand())).score()
+        if asked.tiles:
+            message = "--tile names a tile of a photo: there is none, so write it in --hand."
+            raise InvalidRequest.of([Fault("usage", message)])
+        asked, _ = _with_answers(asked, ask)
+        faults, request = asked.faults(), asked.request(None, asked.typed_hand())
+        if faults:
+            raise InvalidRequest.of(_every_fault(faults, request))
+        result = parse_request(request).score()
     except InvalidRequest as error:
         if not as_json:
             raise
@@ -182,75 +137,115 @@ def _score_typed(asked: Asked, as_json: bool) -> None:
     if as_json:
         print_json(lasting(result.to_json(), asked.options))
         return
-    from rich.console import Console
+    from hupai.terminal.paper import Paper
 
-    from hupai.show import show_score
-
-    show_score(Console(), result)
+    _show(Paper(), request, result, asked)
 
 
-def _score_photos(photos: list[Path], asked: Asked, set_: str | None, annotate: Path | None, as_json: bool) -> int:
+def _every_fault(faults: list[Fault], request: Mapping[str, Any]) -> list[Fault]:
+    """The flags' faults and those of the tiles beside them."""
+    try:
+        parse_request(request)
+    except InvalidRequest as error:
+        known = {fault.field for fault in faults}
+        faults = faults + [f for f in error.faults if f.field not in known and f not in faults]
+    return faults
+
+
+def _show(
+    paper: Paper,
+    request: Mapping[str, Any],
+    result: Score,
+    asked: Asked,
+    seen: Mended | None = None,
+    name: str | None = None,
+) -> None:
+    """What was scored, what is not sure about it, the score, what was assumed."""
+    from hupai.terminal.assumed import assumed
+    from hupai.terminal.mended import answer_to
+    from hupai.terminal.show import show_doubt, show_repairs, show_score, show_scored
+
+    show_scored(paper, result, name)
+    if seen is not None:
+        show_repairs(paper, seen.reading.repairs)
+        for doubt in seen.doubts:
+            show_doubt(paper, doubt, answer_to(doubt, seen.hand))
+    show_score(paper, result)
+    sentence = assumed(request, result, asked, seen=seen is not None)
+    if sentence:
+        paper.print(sentence, markup=False, highlight=False)
+
+
+def _score_photos(
+    photos: list[Path], asked: Asked, set_: str | None, annotate: Path | None, *, ask: bool, as_json: bool
+) -> int:
+    asked, dialogue = _with_answers(asked, ask)
     # What the flags say is checked before any photo is read, so that a slip costs no waiting.
-    _check_flags(asked)
-    from rich.console import Console
+    faults = asked.faults() + _tile_faults(asked, photos)
+    if faults:
+        raise InvalidRequest.of(faults)
+    from dataclasses import replace
 
     from hupai.learned import learned_set
     from hupai.marked import marked_path, write_marked
-    from hupai.show import hand_line, show_doubts, show_score
+    from hupai.terminal.mended import mended
+    from hupai.terminal.paper import Paper
     from vision.photo import Photo
     from vision.pipeline import Eyes
 
     target = marked_path(annotate, photos)
     eyes = Eyes()
     known = learned_set(set_, eyes.models["reader"])
-    console = Console()
-    how = {"rules": asked.rules, **({} if set_ is None else {"set": set_})}
+    paper = Paper()
+    how = {"rules": asked.named_rules, **({} if set_ is None else {"set": set_})}
 
     def work(path: Path) -> Callable[[], None]:
         photo = Photo(path)
-        reading = eyes.see(photo, rules=asked.rules, tileset=known)
+        reading = eyes.see(photo, rules=asked.named_rules, tileset=known)
+        return lambda: finish(path, photo, reading)
+
+    def finish(path: Path, photo: Photo, reading: Reading) -> None:
+        said = asked if dialogue is None else dialogue.doubts(reading, photo, asked, str(path))
+        seen = mended(reading, said)
+        left = replace(seen.reading, doubts=seen.doubts)
         if annotate is not None:
-            write_marked(photo, reading, target(path))
-        if reading.hand is None:
-            raise no_hand(reading)
-        seat = asked.context.get("seat")
-        seen = (reading.hand.seated(Seat(seat)) if seat in set(SEATS) else reading.hand).to_json()
-        dora = seen.pop("dora_indicators")
+            write_marked(photo, left, target(path))
+        request = said.request(str(path), seen.hand, seen.dora)
         try:
-            result = parse_request(asked.request(str(path), seen, dora)).score()
+            result = parse_request(request).score()
         except InvalidRequest as error:
-            raise _unscorable(error, hand_line(reading.hand), reading.doubts) from error
+            raise _unscorable(error, seen) from error
         if as_json:
-            answer = {**result.to_json(str(path)), "read": {**reading.to_json(str(path)), "options": how}}
-            return lambda: print_json(lasting(answer, asked.options))
-        line = f"{path}: {hand_line(reading.hand)}"
-
-        def tell() -> None:
-            console.print(line, markup=False, highlight=False)
-            show_doubts(console, reading)
-            show_score(console, result)
-
-        return tell
+            read = {**left.to_json(str(path)), "options": how}
+            print_json(lasting({**result.to_json(str(path)), "read": read}, asked.options))
+        else:
+            _show(paper, request, result, said, seen, str(path))
 
     return each_picture(photos, work, as_json=as_json).exit_status
 
 
-def _check_flags(asked: Asked) -> None:
-    """Faults of the flags alone: the request with a harmless hand must be readable."""
-    hand = {"concealed": "123456789m123p1s", "melds": [], "winning_tile": "1s", "bonus": ""}
+def _tile_faults(asked: Asked, photos: list[Path]) -> list[Fault]:
+    """Tiles of the flags that are none, found before a photo is read."""
+    if asked.tiles and len(photos) > 1:
+        return [Fault("usage", "--tile names a tile of one photo: score that photo alone.")]
     try:
-        parse_request({**asked.request(None, hand), "concealed": hand["concealed"], "winning_tile": "1s"})
+        asked.typed_hand()
+        parse_request({"rules": asked.named_rules, **asked.typed_hand(), "context": {}})
     except InvalidRequest as error:
-        faults = [f for f in error.faults if (f.field or "").split(".")[0] in ("rules", "options", "context")]
-        if faults:
-            raise InvalidRequest.of(faults) from error
+        return [f for f in error.faults if f.code in ("unknown_tile", "bad_notation", "bad_meld")]
+    return []
 
 
-def _unscorable(error: InvalidRequest, hand: str, doubts: tuple[Any, ...]) -> HupaiError:
+def _unscorable(error: InvalidRequest, seen: Mended) -> HupaiError:
     """What was read cannot be scored as it is: say what was read, and what would help."""
-    questions = " ".join(d.message for d in doubts)
-    if any(d.code in _NOT_WHOLE for d in doubts):  # what else is wrong follows from that
+    from hupai.terminal.mended import answer_to
+    from hupai.terminal.show import request_line
+
+    hand = request_line(seen.hand)
+    questions = " ".join(f"{doubt.message} ({answer_to(doubt, seen.hand)})" for doubt in seen.doubts)
+    if any(d.code in _NOT_WHOLE for d in seen.doubts):  # what else is wrong follows from that
         message = f"The hand read ({hand}) is not whole. {questions}"
     else:
-        message = f"The hand read ({hand}) cannot be scored: {error.message} {questions}".strip()
+        faults = " ".join(dict.fromkeys(told(fault) for fault in error.faults))
+        message = f"The hand read ({hand}) cannot be scored: {faults} {questions}".strip()
     return HupaiError(message, code=error.code, field=error.field, faults=error.faults)

@@ -49,17 +49,36 @@ def page() -> str:
         "",
     ]
     for typed, command in commands():
-        rows = [_row(parameter) for parameter in flags(command)]
         lines += [f"## {typed}", "", str(command.help or "").strip(), ""]
-        if rows:
+        for panel, rows in _panels(command).items():
+            lines += [f"**{panel}**", ""] if panel else []
             lines += ["| argument | what it is |", "|---|---|", *rows, ""]
+        lines += _more(str(getattr(command, "epilog", None) or ""))
     return "\n".join(lines)
+
+
+def _panels(command: Any) -> dict[str, list[str]]:
+    """The rows of a command's parameters by the panel of its help, those of no panel first."""
+    found: dict[str, list[str]] = {}
+    for parameter in sorted(flags(command), key=lambda p: bool(getattr(p, "rich_help_panel", None))):
+        found.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(_row(parameter))
+    return found
+
+
+def _more(epilog: str) -> list[str]:
+    """Examples and notes that stand below a command's help."""
+    parts = [part.strip() for part in epilog.split("\n\n") if part.strip() and not part.strip().startswith("[bold]")]
+    typed = [part for part in parts if part.startswith("hupai ")]
+    examples = ["```sh", *typed, "```", ""] if typed else []
+    return examples + [line for part in parts if part not in typed for line in (part, "")]
 
 
 def _row(parameter: Any) -> str:
     names = ", ".join(f"`{o}`" for o in (*parameter.opts, *parameter.secondary_opts))
     if parameter.param_type_name == "argument":
         names = f"`{(parameter.metavar or parameter.name).upper()}`"
+    elif parameter.metavar:
+        names += f" {parameter.metavar}"
     notes = []
     if parameter.required:
         notes.append("required")

@@ -44,6 +44,7 @@ def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
         f"# {system.name} {system.native}",
         _MADE,
         f"Name it `{system.id}` (also {_codes(system.aliases)}). {_sum(system)} {_tiles(system)}",
+        "[How tiles are written](../tiles.md), with pictures; [the score request](../request.md), every field of it.",
         "## Elements",
         *_element_tables(system.elements),
         "## House rules",
@@ -66,7 +67,10 @@ def index(all_systems: list[RuleSystem[Any]]) -> str:
         for s in all_systems
     ]
     table = "\n".join(["| rules | name | unit | elements | house rules |", "|---|---|---|---|---|", *rows])
-    text = "`hupai rules NAME` prints the same tables; house rules are given as `--option name=value`."
+    text = (
+        "`hupai rules NAME` prints the same tables; house rules are given as `--option name=value`. "
+        "[How tiles are written](../tiles.md); [the score request](../request.md)."
+    )
     return "\n\n".join(["# Rule systems", _MADE, table, text]) + "\n"
 
 

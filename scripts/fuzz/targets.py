@@ -79,7 +79,7 @@ def notation(rng: random.Random) -> tuple[bytes, Feed]:
     text = mutated_text(rng, rng.choice(TILES + FLAGS), list(TILES + FLAGS))
 
     def feed() -> None:
-        from hupai.asking import parse_fed, parse_liable, parse_meld, parse_options
+        from hupai.terminal.flags import parse_fed, parse_liable, parse_meld, parse_options
         from scoring.tiles import format_tiles, parse_tiles
 
         for parse in (parse_meld, lambda t: parse_options([t]), parse_liable, lambda t: parse_fed([t]), parse_tiles):
@@ -105,7 +105,7 @@ def request(rng: random.Random) -> tuple[bytes, Feed]:
         data = json_bytes(rng, mutated_json(rng, rng.choice(REQUESTS), list(REQUESTS)))
 
     def feed() -> None:
-        from hupai.jsonl import score_line
+        from hupai.terminal.jsonl import score_line
 
         answer = score_line(data, 1)
         json.dumps(answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hupai.asking import Asked
+from hupai.terminal.flags import Asked
 
 pytestmark = pytest.mark.slow
 

@@ -145,7 +145,7 @@ def test_a_slip_in_the_flags_is_told_before_reading():
     status, out, err = hupai("score", PHOTO, "--rules", "hongkong", "--win", "stolen")
     assert status == 2
     assert out == ""
-    assert "  - --seat is one of E, S, W, N; it is missing." in err.splitlines()
+    assert "  - Who won? Give --seat E, S, W or N." in err.splitlines()
     assert "  - --win is one of self_draw, discard, robbed_kong; not 'stolen'." in err.splitlines()
 
 

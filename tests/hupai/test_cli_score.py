@@ -45,10 +45,10 @@ def test_every_fault_is_named_at_once():
     assert status == 2
     assert json.loads(out)["version"]
     faults = " ".join(json.loads(out)["error"]["faults"])
-    for part in ("nowhere", "5 of 1m", "13 concealed tiles", "context.seat", "context.win"):
+    for part in ("nowhere", "5 of 1m", "13 concealed tiles", "--seat", "--win"):
         assert part in faults
     assert "nowhere" in err
-    for part in ("5 things are wrong", "  - --seat is one of", "  - --win is one of"):
+    for part in ("5 things are wrong", "  - Who won? Give --seat E", "  - How was it won? Give --win"):
         assert part in err
 
 
@@ -69,7 +69,7 @@ def test_every_fault_is_named_at_once():
     ],
 )
 def test_fields_are_called_by_their_flags(message, told):
-    from hupai.output import in_flags
+    from hupai.messages import in_flags
 
     assert in_flags(message) == told
 
@@ -126,7 +126,7 @@ def test_a_house_rule_by_seat_is_written_as_json(chips, paid):
     assert str(json.loads(out)["payments"]["E"]) == f"-{paid}"
 
 
-@pytest.mark.parametrize(("flag", "told"), [("--streak", "streak counts from 1"), ("--counters", None)])
+@pytest.mark.parametrize(("flag", "told"), [("--streak", "streak counts from 1"), ("--floats", None)])
 def test_a_number_of_nought_is_told(flag, told):
     """The banker's streak counts from 1, all other numbers from 0."""
     rules = ["--rules", "hangzhou", "--indicator", "4s"]

@@ -107,6 +107,53 @@ def test_every_extra_and_page_is_named() -> None:
         assert f"hupai[{extra}]" in told or extra in ("dev", "train"), extra
 
 
+def test_every_field_of_a_request_is_documented_with_the_rules_that_read_it() -> None:
+    """And the examples to copy are scored, and use every field."""
+    import json
+
+    from scoring.asks import ASKS, readers_of
+    from scoring.request import parse_request, respond
+    from scoring.rules import systems
+
+    rows = dict(re.findall(r"^\| `(\w+)` \| [^|]* \| ([a-z, ]+) \|", TEXT[ROOT / "docs" / "request.md"], re.M))
+    fields = {"seat", "win", "from", *ASKS} - {"bonus", "remaining"}
+    readers = {name: [system.id for system in readers_of(name)] for name in fields}
+    told = {name: list(systems()) if who == "all" else who.split(", ") for name, who in rows.items()}
+    assert told == readers
+    lines = (ROOT / "examples" / "requests.jsonl").read_text(encoding="utf-8").splitlines()
+    asked = [json.loads(line) for line in lines]
+    assert {name for request in asked for name in request["context"]} == fields
+    assert {request["rules"] for request in asked} == set(systems())
+    for request in asked:
+        parse_request(request)
+        assert respond(request)["legal"], request["id"]
+    with_flags = TEXT[ROOT / "docs" / "request.md"] + "\n".join(lines)
+    for name in ("id", "rules", "options", "concealed", "melds", "winning_tile", "bonus", "context"):
+        assert f"`{name}`" in with_flags
+
+
+def test_every_tile_is_in_the_pictures_and_on_the_page_of_notation() -> None:
+    from PIL import Image
+
+    from scoring.tiles import TILES, parse_tiles
+    from scripts.docs.tiles import GAP, LINES, PICTURES, WIDE
+
+    assert {t.code for run in LINES.values() for t in parse_tiles(run)} == {t.code for t in TILES}
+    for name, run in LINES.items():
+        assert f"(img/tiles/{name}.png)" in TEXT[ROOT / "docs" / "tiles.md"]
+        with Image.open(PICTURES / f"{name}.png") as picture:
+            assert picture.width == len(parse_tiles(run)) * (WIDE + GAP) + GAP
+        assert (PICTURES / f"{name}.png").stat().st_size < 12_000
+    assert {path.stem for path in PICTURES.iterdir()} == set(LINES)
+
+
+def test_the_pages_of_notation_and_request_are_linked_where_they_are_needed() -> None:
+    for name in ("tiles.md", "request.md"):
+        linking = {path.name for path, text in TEXT.items() if f"{name})" in text}
+        assert linking >= {"api.md", "hongkong.md", "zungjung.md", "hangzhou.md", "singapore.md", "riichi.md"}
+        assert f"docs/{name}" in TEXT[ROOT / "docs" / "commands.md"], "hupai score --help"
+
+
 # ---- what is told, is there ----
 
 

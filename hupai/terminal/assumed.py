@@ -1,0 +1,79 @@
+"""What nobody said and the score hangs on: tried out by scoring the hand with every other answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from hupai.messages import flag_of
+from hupai.terminal.flags import Asked
+from scoring.asks import ASKS
+from scoring.errors import InvalidRequest
+from scoring.request import parse_request
+from scoring.score import Score
+from scoring.seats import SEATS
+from scoring.system import RuleSystem
+from scoring.tiles import PLAIN
+
+_BONUS: Final = tuple(f"{letter}{number}" for letter in "fga" for number in range(1, 5))
+
+
+def assumed(request: Mapping[str, Any], score: Score, asked: Asked, *, seen: bool) -> str | None:
+    """A sentence with everything that was assumed and changes the score or the payments, by flags; None for nothing.
+
+    Args:
+        request: as it was scored. seen: a photo showed the hand, so that bonus tiles are known.
+    """
+    held: list[str] = [] if asked.rules else [f"--rules {score.system.id}"]
+    absent: list[str] = []
+    money = _money(score)
+    for name in score.system.asks:
+        if name in request["context"] or (name == "bonus" and (seen or request["bonus"])):
+            continue
+        if not any(_differs(request, name, other, money) for other in _others(score.system, name, request)):
+            continue
+        default = ASKS[name].default if name in ASKS else None
+        if isinstance(default, (str, int)) and not isinstance(default, bool):
+            held.append(f"{flag_of(name)} {default}")
+        else:
+            absent.append(flag_of(name))
+    parts = [", ".join(held)] if held else []
+    if absent:
+        parts.append("no " + " or ".join(", ".join(absent).rsplit(", ", 1)))
+    return f"Assumed, and it changes the outcome: {'; '.join(parts)}." if parts else None
+
+
+def _money(score: Score) -> tuple[object, ...]:
+    answer = score.to_json()
+    return answer["legal"], answer["total"], answer["payments"], answer.get("payments_if_from")
+
+
+def _differs(request: Mapping[str, Any], name: str, value: object, money: tuple[object, ...]) -> bool:
+    changed = {**request, "bonus": value} if name == "bonus" else request
+    context = request["context"] if name == "bonus" else {**request["context"], name: value}
+    try:
+        return _money(parse_request({**changed, "context": context}).score()) != money
+    except InvalidRequest:  # an answer that the hand cannot have
+        return False
+
+
+def _others(system: RuleSystem[Any], name: str, request: Mapping[str, Any]) -> Iterator[object]:
+    """Other answers than the default, one of a kind."""
+    kind = ASKS[name].kind if name in ASKS else "json"
+    if kind == "switch":
+        yield True
+    elif kind == "number":
+        default = ASKS[name].default
+        yield from (default + n for n in (1, 2, 10) if isinstance(default, int))
+    elif kind in ("seat", "responsible"):
+        yield from (v for v in ASKS[name].values if v != ASKS[name].default)
+    elif kind == "tiles":
+        yield from ([tile.code] for tile in PLAIN if tile.is_playable)
+    elif kind == "liable":
+        for seat in SEATS:
+            yield from ({"seat": seat.value, "kind": liable} for liable in system.liable_kinds)
+    elif kind == "fed":
+        winner = request["context"]["seat"]
+        yield from ({f"{seat.value}>{winner}": 3} for seat in SEATS if seat.value != winner)
+    elif kind == "bonus":
+        yield from (code for code in _BONUS if code[0] in system.bonus_letters)

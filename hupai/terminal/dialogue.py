@@ -1,0 +1,166 @@
+"""``--ask``: every doubt about a photo is a question in the terminal; the answers are flags, as if typed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from rich.text import Text
+
+from hupai.terminal.flags import Asked, parse_meld
+from hupai.terminal.mended import NOT_OF_THE_HAND, NOT_SEEN, answer_to, mended
+from hupai.terminal.paper import Paper
+from hupai.terminal.pictures import can_draw, row_of_tiles
+from hupai.terminal.words import seat_of, tile_of, tiles_of, win_of
+from scoring.context import Win
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.seats import SEATS
+from scoring.tiles import parse_tiles, tile
+from vision.photo import Photo
+from vision.reading import Doubt, Reading, Role
+
+_SEATS: Final = tuple(seat.value for seat in SEATS)
+_SHOWN: Final = (Role.CONCEALED, Role.WINNING)
+
+
+class Dialogue:
+    """Questions on the terminal.
+
+    Attributes:
+        paper: where they are printed; standard error, so that standard output holds scores alone.
+    """
+
+    def __init__(self) -> None:
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            message = "--ask asks in a terminal; where there is none, answer with --tile, --winning, --meld, --bonus."
+            raise InvalidRequest.of([Fault("usage", message)])
+        self.paper = Paper(stderr=True)
+        self._over = False
+
+    def circumstances(self, asked: Asked) -> Asked:
+        """Who won, how, and on whose tile, where no flag says it."""
+        if "seat" not in asked.context:
+            asked = self._told(asked, "seat", f"Who won: {' '.join(_SEATS)}?", seat_of, _SEATS)
+        if "win" not in asked.context:
+            asked = self._told(asked, "win", f"How: {', '.join(Win)}?", win_of, tuple(w.value for w in Win))
+            if asked.context.get("win") not in (None, Win.SELF_DRAW.value) and "from" not in asked.context:
+                asked = self._told(
+                    asked, "from", f"Whose tile was it: {' '.join(_SEATS)}? (Enter: not known)", seat_of, _SEATS
+                )
+        return asked
+
+    def _told(
+        self, asked: Asked, name: str, question: str, read: Callable[[str], str], known: tuple[str, ...]
+    ) -> Asked:
+        def take(text: str) -> Asked:
+            if read(text) not in known:
+                raise HupaiError(f"It is one of {', '.join(known)}.")
+            return asked.told(**{name: read(text)})
+
+        return self._ask(question, take) or asked
+
+    def doubts(self, seen: Reading, photo: Photo, asked: Asked, name: str) -> Asked:
+        """Ask every doubt that no flag answers, and those that the answers raise, each once.
+
+        Returns:
+            The flags with the answers. What was answered with Enter stays as it was read.
+        """
+        known: set[tuple[str, int | None]] = set()
+        while not self._over:
+            now = mended(seen, asked)
+            doubt = next((d for d in now.doubts if (d.code, d.tile) not in known), None)
+            if doubt is None:
+                break
+            if not known:
+                self.paper.print(
+                    Text(f"{name}: Enter leaves a tile as it was read, Ctrl-D ends the questions.", style="dim")
+                )
+            known.add((doubt.code, doubt.tile))
+            self._draw(doubt, photo, now.reading)
+            flag = answer_to(doubt, now.hand)
+            question = f"{doubt.message}{_choices(doubt, now.reading, flag)}"
+            asked = self._ask(question, _answer(doubt, flag, asked, seen)) or asked
+        return asked
+
+    def _draw(self, doubt: Doubt, photo: Photo, reading: Reading) -> None:
+        if not can_draw(self.paper):
+            return
+        tiles = [i for i, role in enumerate(reading.roles) if role in _SHOWN]
+        tiles.sort(key=lambda i: float(reading.tiles[i].centre[0]))
+        if doubt.tile is not None and doubt.code != "winning_tile_unknown":
+            group = reading.groups[doubt.tile]
+            alike = reading.roles[doubt.tile] is Role.MELD
+            tiles = [i for i, g in enumerate(reading.groups) if alike and g == group] or [doubt.tile]
+        self.paper.print(row_of_tiles(self.paper, photo, reading, tiles))
+
+    def _ask(self, question: str, take: Callable[[str], Asked]) -> Asked | None:
+        """Ask until the answer can be taken; None for Enter alone, and for good once the input has ended."""
+        while not self._over:
+            self.paper.print(Text(question, style="bold"))
+            try:
+                text = input("> ").strip()
+            except EOFError:
+                self._over = True
+                self.paper.print()
+                return None
+            if not text:
+                return None
+            try:
+                return take(text)
+            except HupaiError as error:
+                self.paper.print(Text(error.message, style="red"))
+        return None
+
+
+def _choices(doubt: Doubt, reading: Reading, flag: str) -> str:
+    """The likeliest readings of the tile, and what else may be typed."""
+    if flag == f"--tile {doubt.tile}=TILE":
+        sighting = reading.tiles[doubt.tile or 0]
+        likely = [(sighting.tile, sighting.confidence), *sighting.alternatives(3)]
+        told = "".join(f"\n  {i}  {t}  {t.name}  {p:.0%}" for i, (t, p) in enumerate(likely, 1))
+        return f"{told}\n  Type its number here or any tile, such as 5m; none if it is no tile of the hand."
+    return {
+        "--winning TILE": "\n  Type the tile.",
+        f"--tile {NOT_SEEN}=TILE": "\n  Type the tile that is missing.",
+        "--indicator TILE": "\n  Type the tile, or permanent.",
+        "--hand TILES": "\n  Type all concealed tiles without the winning one, such as 123m456p.",
+        "--tile 5m=none, or --meld": "\n  Type the tile to leave out, or a meld: 777z.",
+        "--tile 5m=6m": "\n  Type what is to be another tile: 5m=6m.",
+    }.get(flag, "\n  Type the meld, such as 678s, pung:555z@W or kong_concealed:1111m; none if nothing was melded.")
+
+
+def _answer(doubt: Doubt, flag: str, asked: Asked, seen: Reading) -> Callable[[str], Asked]:
+    """What an answer adds to the flags; tried on the reading, so that one that cannot be taken is asked again."""
+
+    def take(text: str) -> Asked:
+        told = _flagged(doubt, flag, asked, text, seen)
+        mended(seen, told)
+        return told
+
+    return take
+
+
+def _flagged(doubt: Doubt, flag: str, asked: Asked, text: str, seen: Reading) -> Asked:
+    if flag == f"--tile {NOT_SEEN}=TILE":
+        return replace(asked, tiles=(*asked.tiles, f"{NOT_SEEN}={text}"))
+    if flag == f"--tile {doubt.tile}=TILE":
+        likely = [seen.tiles[doubt.tile or 0].tile, *(t for t, _ in seen.tiles[doubt.tile or 0].alternatives(3))]
+        numbered = {str(i): t.code for i, t in enumerate(likely, 1)}
+        what = text.lower() if text.lower() == NOT_OF_THE_HAND else numbered.get(text) or tile(tile_of(text)).code
+        return replace(asked, tiles=(*asked.tiles, f"{doubt.tile}={what}"))
+    if flag == "--winning TILE":
+        return replace(asked, winning=tile(tile_of(text)).code)
+    if flag == "--indicator TILE":
+        return asked.told(indicator=text.lower() if text.lower() == "permanent" else tile(tile_of(text)).code)
+    if flag == "--hand TILES":
+        parse_tiles(tiles_of(text))
+        return replace(asked, hand=text)
+    if flag == "--tile 5m=6m":
+        return replace(asked, tiles=(*asked.tiles, text))
+    if doubt.code == "too_many_tiles" and len(parse_tiles(tiles_of(text))) == 1:
+        return replace(asked, tiles=(*asked.tiles, f"{text}={NOT_OF_THE_HAND}"))
+    if text.lower() != NOT_OF_THE_HAND:
+        parse_meld(text)
+    return replace(asked, melds=(*asked.melds, text))

@@ -1,0 +1,226 @@
+"""The flags of the command line -> the fields of a score request, and what is wrong with the flags alone."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from hupai.messages import flag_of
+from hupai.terminal.words import meld_type_of, seat_of, tile_of, tiles_of, win_of
+from scoring.asks import readers_of
+from scoring.context import Win
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.request import circumstances_faults
+from scoring.rules import system_named
+from scoring.seats import SEATS
+from scoring.system import RuleSystem
+from scoring.tiles import parse_tiles
+
+NO_MELDS: Final = "none"
+"""``--meld none``: nothing was melded, whatever the photo looks like."""
+USUAL: Final = "hongkong"
+"""The rules where none are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the flags say.
+
+    Attributes:
+        rules: a system's name, None where none was named. context: the fields given, in contract form.
+        options: house rules by name.
+        hand, winning, melds, bonus: tiles, as typed; they overrule a photo.
+        tiles: tiles of the photo put right, ``5=7m``.
+    """
+
+    rules: str | None = None
+    context: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    hand: str | None = None
+    winning: str | None = None
+    melds: tuple[str, ...] = ()
+    bonus: str | None = None
+    tiles: tuple[str, ...] = ()
+
+    @property
+    def named_rules(self) -> str:
+        """The rules to score under."""
+        return self.rules or USUAL
+
+    @property
+    def system(self) -> RuleSystem[Any] | None:
+        """The rules' system; None for unknown rules, which are refused elsewhere."""
+        try:
+            return system_named(self.named_rules)
+        except InvalidRequest:
+            return None
+
+    def told(self, **more: Any) -> Asked:
+        """The same with further fields of the context."""
+        return replace(self, context={**self.context, **more})
+
+    def request(self, request_id: object, hand: Mapping[str, Any], dora: Iterable[str] = ()) -> dict[str, Any]:
+        """The score request for this hand (contract form); ``dora``: the indicators that the camera saw."""
+        context, dora = dict(self.context), list(dora)
+        reads = self.system.reads if self.system else ()
+        if dora and "dora_indicators" in reads:
+            context.setdefault("dora_indicators", dora)
+        if len(dora) == 1 and "indicator" in reads:
+            context.setdefault("indicator", dora[0])  # the tile that lies open in the wall
+        return {"id": request_id, "rules": self.named_rules, "options": dict(self.options), **hand, "context": context}
+
+    def typed_hand(self) -> dict[str, Any]:
+        """The hand typed with ``--hand``, ``--winning``, ``--meld`` and ``--bonus``."""
+        return {
+            "concealed": tiles_of(self.hand or ""),
+            "melds": self.given_melds(),
+            "winning_tile": None if self.winning is None else tile_of(self.winning),
+            "bonus": tiles_of(self.bonus or ""),
+        }
+
+    def given_melds(self) -> list[dict[str, Any]]:
+        """The melds typed, in contract form; see :func:`parse_meld`."""
+        return [parse_meld(text) for text in self.melds if text.strip().lower() != NO_MELDS]
+
+    def faults(self) -> list[Fault]:
+        """What is wrong with the flags whatever the hand is, said before a photo is read."""
+        missing = []
+        if "seat" not in self.context:
+            missing.append(Fault("missing", "Who won? Give --seat E, S, W or N.", "context.seat"))
+        if "win" not in self.context:
+            message = f"How was it won? Give --win {', '.join(Win)}."
+            missing.append(Fault("missing", " or".join(message.rsplit(",", 1)), "context.win"))
+        stand_in = {"seat": SEATS[0].value, "win": Win.SELF_DRAW.value}
+        checked = self if not missing else self.told(**{k: v for k, v in stand_in.items() if k not in self.context})
+        faults = circumstances_faults(checked.request(None, {}))
+        if missing:  # beside a stand-in for how it was won, contradictions say nothing
+            faults = [fault for fault in faults if fault.code != "contradiction"]
+        return missing + self._unread() + faults
+
+    def _unread(self) -> list[Fault]:
+        """Flags that the rules never read."""
+        system = self.system
+        if system is None:
+            return []
+        given = [*self.context, *(["bonus"] if self.bonus is not None else [])]
+        faults = []
+        for name in given:
+            if name not in system.reads:
+                others = " and ".join(", ".join(s.name for s in readers_of(name)).rsplit(", ", 1))
+                verb = "read" if " and " in others else "reads"
+                message = f"{system.name} never reads {flag_of(name)}: {others} {verb} it."
+                faults.append(Fault("flag_not_read", message, name))
+        return faults
+
+
+_MELD: Final = re.compile(r"(?:(?P<type>[^:@]+):)?(?P<tiles>[^:@]+)(?:@(?P<seat>[^:@]+))?")
+
+
+def parse_meld(text: str) -> dict[str, Any]:
+    """A meld written ``678s``, ``pung:555z@W`` or ``kong_concealed:1111m`` as a request's meld.
+
+    Without a type, three in a run are a chow, three alike a pung, four alike an open kong.
+
+    Raises:
+        InvalidRequest: text that is no meld.
+    """
+    match = _MELD.fullmatch(text.strip())
+    try:
+        tiles = parse_tiles(tiles_of(match["tiles"])) if match else ()
+    except HupaiError:
+        tiles = ()
+    if match is None or not tiles:
+        message = f"{text!r:.40} is no meld; write 678s, pung:555z@W (from west) or kong_concealed:1111m."
+        raise InvalidRequest.of([Fault("bad_meld", message, "melds")])
+    kinds = {t.kind for t in tiles}
+    guess = "kong_open" if len(tiles) == 4 else "pung" if len(kinds) == 1 else "chow"
+    kind = meld_type_of(match["type"]) if match["type"] else guess
+    seat = seat_of(match["seat"]) if match["seat"] else None
+    return {"type": kind, "tiles": [t.code for t in tiles], "from": seat}
+
+
+def parse_options(given: Iterable[str]) -> dict[str, Any]:
+    """House rules written ``name=value``; on off true false none, numbers and JSON objects are understood.
+
+    Raises:
+        InvalidRequest: text without ``=``, or a value that begins with ``{`` and is no JSON.
+    """
+    found: dict[str, Any] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name.strip():
+            message = f"--option is name=value, such as table=canton, not {text!r:.40}."
+            raise InvalidRequest.of([Fault("bad_option", message, "options")])
+        found[name.strip()] = _object(text, value) if value.lstrip().startswith("{") else _value(value.strip())
+    return found
+
+
+def _object(option: str, value: str) -> object:
+    try:
+        return json.loads(value, parse_float=str)  # decimals stay text here too
+    except (ValueError, RecursionError):  # also a number of thousands of digits, or a value nested without end
+        message = f"{option!r:.40} holds no JSON object; write --option 'remaining={{\"E\": 12}}'."
+        raise InvalidRequest.of([Fault("bad_option", message, "options")]) from None
+
+
+_WORDS: Final[dict[str, object]] = {
+    **{"on": True, "true": True, "yes": True, "off": False, "false": False, "no": False},
+    **{"none": None, "null": None},
+}
+
+
+def _value(text: str) -> object:
+    low = text.lower()
+    if low in _WORDS:
+        return _WORDS[low]
+    return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text  # decimals stay text, so that they stay exact
+
+
+def parse_liable(text: str) -> dict[str, str]:
+    """``W:nine_piece`` as a request's ``liable``; without a penalty, ``kind`` is left out."""
+    seat, _, kind = text.partition(":")
+    return {"seat": seat_of(seat), "kind": kind} if kind else {"seat": seat_of(seat)}
+
+
+def parse_fed(given: Iterable[str]) -> dict[str, Any]:
+    """``N>S=3`` (north fed south three sets) as a request's ``fed``."""
+    found = {}
+    for text in given:
+        pair, _, number = text.partition("=")
+        found[">".join(seat_of(seat) for seat in pair.split(">"))] = _value(number)
+    return found
+
+
+def parse_discards(text: str) -> list[dict[str, str]]:
+    """``W:8s E:3p`` (west discarded 8s, then east 3p) as a request's ``turn_discards``."""
+    found = []
+    for word in text.replace(",", " ").split():
+        seat, _, thrown = word.partition(":")
+        found.append({"seat": seat_of(seat), "tile": tile_of(thrown)})
+    return found
+
+
+def _tile_or_word(text: str) -> str:
+    return text.lower() if text.lower() == "permanent" else tile_of(text)
+
+
+def _seat_or_word(text: str) -> str:
+    return text.lower() if text.lower() in ("auto", "none") else seat_of(text)
+
+
+READ: Final[Mapping[str, Callable[[Any], object]]] = {
+    **dict.fromkeys(("seat", "round", "from", "banker", "wareme"), seat_of),
+    **dict.fromkeys(("dora_indicators", "ura_indicators"), tiles_of),
+    **{"win": win_of, "responsible": _seat_or_word, "indicator": _tile_or_word},
+    **{"liable": parse_liable, "fed": parse_fed, "turn_discards": parse_discards},
+}
+"""Fields whose flags are read in people's words; all others are taken as they are."""
+
+
+def context_of(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The context of the flags that were given: field -> value in contract form, unset ones left out."""
+    told = {name: value for name, value in given.items() if value is not None and value is not False}
+    return {name: READ[name](value) if name in READ else value for name, value in told.items()}

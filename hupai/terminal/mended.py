@@ -1,0 +1,235 @@
+"""A photo's reading with the flags' say: the hand to score, and the doubts that nothing has answered yet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from hupai.recognise import no_hand
+from hupai.terminal.flags import NO_MELDS, Asked
+from hupai.terminal.words import tile_of, tiles_of
+from scoring.errors import Fault, InvalidRequest
+from scoring.seats import SEATS, Seat
+from scoring.tiles import Tile, parse_tiles, tile
+
+if TYPE_CHECKING:
+    from vision.reading import Doubt, Reading
+
+NOT_OF_THE_HAND: Final = "none"
+"""``--tile 5=none``: that tile is none of the hand."""
+
+NOT_SEEN: Final = "new"
+"""``--tile new=7p``: a concealed tile that the photo does not show."""
+
+_TILE = "--tile {tile}=TILE"
+ANSWERS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("low_confidence", "close_second", "near_win", "face_down_tile", "strange_tile"), _TILE),
+    **dict.fromkeys(("five_of_a_kind", "bonus_not_in_play"), _TILE),
+    **dict.fromkeys(("winning_tile_unknown", "one_tile_short"), "--winning TILE"),
+    **dict.fromkeys(("too_few_tiles", "left_out", "no_hand"), "--hand TILES"),
+    **{
+        "too_many_tiles": "--tile 5m=none, or --meld",
+        "no_win": "--tile 5m=6m",
+        "indicator_unknown": "--indicator TILE",
+    },
+    **dict.fromkeys(("kong_kind_unknown", "hidden_kong"), "--meld kong_concealed:TILES"),
+    **{"hidden_red_five": "--meld kong_concealed:0555m", "unreadable_meld": "--meld TILES"},
+    "melds_unclear": "--meld TILES, or --meld none",
+}
+"""Doubt -> the flag that answers it."""
+
+_ABOUT_MELDS: Final = frozenset({"hidden_kong", "unreadable_meld", "melds_unclear"})
+_ABOUT_KONGS: Final = frozenset({"kong_kind_unknown", "hidden_red_five"})
+_ABOUT_COUNT: Final = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
+_ABOUT_TILES: Final = frozenset(code for code, flag in ANSWERS.items() if flag == _TILE) | {
+    "no_win",
+    "left_out",
+    "no_hand",
+}
+
+
+def answer_to(doubt: Doubt, hand: Mapping[str, Any]) -> str:
+    """The flag that answers a doubt about a hand (contract form), as it is typed."""
+    if doubt.code == "one_tile_short" and hand["winning_tile"]:
+        return f"--tile {NOT_SEEN}=TILE"
+    return ANSWERS[doubt.code].format(tile=doubt.tile)
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A reading as the flags put it right.
+
+    Attributes:
+        reading: laid out and decoded again where tiles or the indicator were named.
+        hand: to be scored, in contract form. dora: the indicators seen.
+        doubts: those that no flag answers.
+    """
+
+    reading: Reading
+    hand: dict[str, Any]
+    dora: list[str]
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def whole(self) -> bool:
+        """Whether there are as many tiles as a winning hand has."""
+        return _is_whole(self.hand)
+
+
+def mended(seen: Reading, asked: Asked) -> Mended:
+    """The hand of a photo with the flags' say.
+
+    Raises:
+        HupaiError: no hand can be made out, and none was typed.
+        InvalidRequest: tiles or melds that are none.
+    """
+    told, added = told_tiles(seen, asked.tiles)
+    indicator = _indicator(asked)
+    reading = seen
+    if told or indicator is not None:
+        from vision.corrected import corrected
+
+        reading = corrected(seen, told, rules=asked.named_rules, indicator=indicator)
+    if reading.hand is None and asked.hand is None:
+        raise no_hand(reading)
+    from vision.reading import SeenHand
+
+    hand = reading.hand or SeenHand()
+    seat = asked.context.get("seat")
+    tiles = (hand.seated(Seat(seat)) if seat in set(SEATS) else hand).to_json()
+    dora = tiles.pop("dora_indicators")
+    if any(text.strip().lower() == NO_MELDS for text in asked.melds):
+        tiles["concealed"] += [code for meld in tiles["melds"] for code in meld["tiles"]]
+        tiles["melds"] = []
+    for meld in asked.given_melds():
+        _lay_down(tiles, meld)
+    tiles["concealed"] += added
+    if asked.hand is not None:
+        tiles["concealed"] = [t.code for t in parse_tiles(tiles_of(asked.hand))]
+    if asked.winning is not None:
+        won = tile(tile_of(asked.winning))
+        if asked.hand is not None:
+            tiles["winning_tile"] = won.code
+        else:
+            _win_with(tiles, won)
+    if asked.bonus is not None:
+        tiles["bonus"] = [t.code for t in parse_tiles(tiles_of(asked.bonus))]
+    left = tuple(d for d in reading.doubts if not _is_answered(d, asked, tiles, told, reading))
+    return Mended(reading, tiles, dora, left)
+
+
+def told_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile | None], list[str]]:
+    """Tiles put right: ``5=7m`` by number, ``6m=7m`` by what was read where only one tile of the hand was.
+
+    Returns:
+        Number -> tile, None where it is none of the hand; and the concealed tiles that the photo does not show.
+
+    Raises:
+        InvalidRequest: no such tile, or several that were read so.
+    """
+    found: dict[int, Tile | None] = {}
+    added: list[str] = []
+    for text in given:
+        which, equals, what = (part.strip() for part in text.partition("="))
+        if not equals or not what:
+            raise _bad_tile(f"--tile is NUMBER=TILE or READ=TILE, such as 5=7m or 6m=7m, not {text!r:.40}.")
+        if which.lower() == NOT_SEEN:
+            added.append(tile(tile_of(what)).code)
+            continue
+        found[_number(reading, which)] = None if what.lower() == NOT_OF_THE_HAND else tile(tile_of(what))
+    return found, added
+
+
+def _number(reading: Reading, which: str) -> int:
+    if which.isascii() and which.isdigit() and len(which) < 5:
+        if int(which) >= len(reading.tiles):
+            raise _bad_tile(f"--tile {which}: the photo's tiles have the numbers 0 to {len(reading.tiles) - 1}.")
+        return int(which)
+    from vision.reading import Role
+
+    wanted = tile(tile_of(which))
+    used = {r.tile: r.used for r in reading.repairs}
+    inside = [i for i, role in enumerate(reading.roles) if role is not Role.OTHER] or range(len(reading.tiles))
+    same = [i for i in inside if used.get(i, reading.tiles[i].tile) is wanted]
+    if len(same) == 1:
+        return same[0]
+    if not same:
+        raise _bad_tile(f"--tile {which}: no tile of the hand was read as {wanted}.")
+    numbers = ", ".join(map(str, sorted(same, key=lambda i: float(reading.tiles[i].centre[0]))))
+    raise _bad_tile(f"--tile {which}: {len(same)} tiles were read as {wanted}, from left to right number {numbers}.")
+
+
+def _bad_tile(message: str) -> InvalidRequest:
+    return InvalidRequest.of([Fault("bad_tile", message, "tile")])
+
+
+def _indicator(asked: Asked) -> Tile | None:
+    given = asked.context.get("indicator")
+    if given is None or asked.system is None or "indicator" not in asked.system.reads:
+        return None
+    return tile("5z" if given == "permanent" else given)
+
+
+def _is_whole(hand: Mapping[str, Any]) -> bool:
+    return hand["winning_tile"] is not None and len(hand["concealed"]) == 13 - 3 * len(hand["melds"])
+
+
+def _kinds(codes: list[str]) -> Counter[int]:
+    return Counter(tile(code).kind for code in codes)
+
+
+def _lay_down(hand: dict[str, Any], meld: dict[str, Any]) -> None:
+    """Give the hand a meld: in place of one seen of the same tiles, else out of the concealed ones."""
+    wanted = _kinds(meld["tiles"])
+    for i, seen in enumerate(hand["melds"]):
+        if set(_kinds(seen["tiles"])) == set(wanted):
+            source = meld["from"] or (None if meld["type"] == "kong_concealed" else seen["from"])
+            hand["melds"][i] = {**meld, "from": source}
+            return
+    there = wanted & _kinds(hand["concealed"])
+    if there == wanted or (meld["type"].startswith("kong") and there.total() >= 3):  # one of a kong may lie hidden
+        for code in meld["tiles"]:
+            _take(hand["concealed"], tile(code))
+    hand["melds"].append(meld)
+
+
+def _take(codes: list[str], wanted: Tile) -> bool:
+    """Take a tile out of a list: this one, or else one of its kind (a five for a red five)."""
+    for i in sorted(range(len(codes)), key=lambda i: codes[i] != wanted.code):
+        if tile(codes[i]).kind == wanted.kind:
+            del codes[i]
+            return True
+    return False
+
+
+def _win_with(hand: dict[str, Any], won: Tile) -> None:
+    """Name the winning tile: the one that is missing, another of the hand, or what the one seen truly is."""
+    seen = hand["winning_tile"]
+    if seen == won.code:
+        return
+    missing = len(hand["concealed"]) + (seen is not None) == 13 - 3 * len(hand["melds"])
+    if (missing or _take(hand["concealed"], won)) and seen is not None:
+        hand["concealed"].append(seen)
+    hand["winning_tile"] = won.code
+
+
+def _is_answered(
+    doubt: Doubt, asked: Asked, hand: Mapping[str, Any], told: Mapping[int, Tile | None], reading: Reading
+) -> bool:
+    """Whether a flag says what a doubt asks."""
+    code = doubt.code
+    if code in _ABOUT_COUNT:
+        return _is_whole(hand)
+    if code in _ABOUT_MELDS:
+        return bool(asked.melds)
+    if code in _ABOUT_KONGS and doubt.tile is not None:
+        kind = reading.tiles[doubt.tile].tile.kind
+        return any(kind in _kinds(meld["tiles"]) for meld in asked.given_melds())
+    by_flag = {"winning_tile_unknown": asked.winning, "bonus_not_in_play": asked.bonus}
+    if code == "indicator_unknown":
+        return "indicator" in asked.context
+    if by_flag.get(code) is not None or doubt.tile in told:
+        return True
+    return code in _ABOUT_TILES and asked.hand is not None

@@ -1,0 +1,186 @@
+"""Scores and readings as tables for people in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from hupai.terminal.paper import Paper
+from scoring.asks import ASKS
+from scoring.context import Context, Win
+from scoring.hand import Meld
+from scoring.payments import Payments, plain
+from scoring.score import Score
+from scoring.system import RuleSystem
+from scoring.tiles import Tile, format_tiles, tile
+
+if TYPE_CHECKING:
+    from vision.reading import Doubt, Reading, Repair, SeenHand
+
+SEATS = {"E": "East", "S": "South", "W": "West", "N": "North", "pot": "pot"}
+
+
+def hand_line(hand: SeenHand) -> str:
+    """A hand that was seen in one line: concealed, winning tile, melds, bonus, dora."""
+    return _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, hand.dora_indicators)
+
+
+def _line(
+    concealed: Iterable[Tile], won: Tile | None, melds: Iterable[Meld], bonus: Iterable[Tile], dora: Iterable[Tile]
+) -> str:
+    parts = [format_tiles(concealed)]
+    if won is not None:
+        parts.append(f"won with {won}")
+    for meld in melds:
+        source = f" from {SEATS[meld.source.value]}" if meld.source else ""
+        parts.append(f"{meld.type.value.replace('_', ' ')} {format_tiles(meld.tiles)}{source}")
+    parts += [f"{name} {text}" for name, text in (("bonus", format_tiles(bonus)),) if text]
+    parts += [f"dora indicator {text}" for text in (format_tiles(dora),) if text]
+    return " | ".join(filter(None, parts))
+
+
+def request_line(hand: Mapping[str, Any]) -> str:
+    """The hand of a score request, in a line, whether it can be scored or not."""
+    parts = [format_tiles(tile(code) for code in hand["concealed"])]
+    parts += [f"won with {code}" for code in (hand["winning_tile"],) if code]
+    parts += [f"{meld['type'].replace('_', ' ')} {format_tiles(map(tile, meld['tiles']))}" for meld in hand["melds"]]
+    parts += [f"bonus {format_tiles(map(tile, hand['bonus']))}"] if hand["bonus"] else []
+    return " | ".join(filter(None, parts))
+
+
+def show_scored(paper: Paper, score: Score, name: str | None = None) -> None:
+    """What is scored: the hand with everything that overruled a photo, and how it was won."""
+    hand, context, system = score.hand, score.context, score.system
+    line = _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, context.dora_indicators)
+    paper.print(Text(f"{name}: {line}" if name else line, style="bold"))
+    how = ", ".join((_how(context), *_circumstances(system, context)))
+    paper.print(Text(f"{system.name}{paper.native(system.native)}: {how}"))
+
+
+def _how(context: Context) -> str:
+    winner, giver = SEATS[context.seat.value], SEATS[context.source.value] if context.source else None
+    if context.win is Win.SELF_DRAW:
+        return f"{winner} drew the tile"
+    if context.win is Win.ROBBED_KONG:
+        return f"{winner} robbed {giver + chr(39) + 's' if giver else 'a'} kong"
+    return f"{winner} on {giver + chr(39) + 's' if giver else 'a'} discard"
+
+
+def _circumstances(system: RuleSystem[Any], context: Context) -> Iterable[str]:
+    """What these rules read of the context and is not its default, each in a few words; the round always."""
+    plain_context = Context(context.seat, context.win, context.source)
+    for name in system.reads:
+        if name in ("seat", "win", "from", "bonus", "dora_indicators"):
+            continue
+        value, words = getattr(context, name), name.replace("_", " ")
+        if name == "round":
+            yield f"round {SEATS[value]}"
+        elif value == getattr(plain_context, name):
+            continue
+        elif ASKS[name].kind == "switch":
+            yield words
+        elif name == "liable":
+            yield f"{SEATS[value.seat]} liable ({value.kind.replace('_', ' ')})"
+        elif ASKS[name].kind == "fed":
+            yield "fed " + " ".join(f"{a}>{b}={n}" for (a, b), n in value.items())
+        elif ASKS[name].kind == "discards":
+            yield f"{words} " + " ".join(f"{seat}:{thrown}" for seat, thrown in value)
+        elif isinstance(value, tuple):
+            yield f"{words} {format_tiles(value)}"
+        else:
+            yield f"{words} {SEATS.get(str(value), value)}"
+
+
+def show_score(paper: Paper, score: Score) -> None:
+    """The elements, the sum, and who pays whom."""
+    if score.tally is not None:
+        table = Table()
+        table.add_column("Element", no_wrap=True)
+        table.add_column(score.tally.line_unit or score.system.unit, justify="right")
+        table.add_column("Why", overflow="fold")
+        for line in score.tally.lines:
+            name = f"{line.element.name}{paper.native(line.element.native)}"
+            table.add_row(Text(name), str(line.value), Text(line.why))
+        if not score.tally.lines:
+            table.add_row("(no scoring element)", "", "")
+        paper.print(table)
+        for note in score.tally.notes:
+            paper.print(Text(note))
+    if score.arrangement is not None and str(score.arrangement):
+        paper.print(Text(f"Read as {score.arrangement}"))
+    if score.refusal is not None:
+        paper.print(Text(f"This hand may not win: {score.refusal.message}", style="bold"))
+        return
+    if score.payments is not None:
+        show_payments(paper, score.payments)
+    for seat, payments in (score.payments_if or {}).items():
+        paper.print(Text(f"If the tile was {SEATS[seat.value]}'s: {_net(payments)}"))
+    if score.payments_if:
+        paper.print(Text("Say whose it was with --from."))
+
+
+def show_payments(paper: Paper, payments: Payments) -> None:
+    """A table of transfers, if there are any, and what everybody ends with."""
+    if not payments.transfers:
+        paper.print(Text("Nobody pays."))
+        return
+    table = Table()
+    table.add_column("Who pays")
+    table.add_column("whom")
+    table.add_column("Amount", justify="right")
+    table.add_column("Why", overflow="fold")
+    for t in payments.transfers:
+        table.add_row(SEATS[str(t.payer)], SEATS[str(t.payee)], str(plain(t.amount)), Text(t.why))
+    paper.print(table)
+    paper.print(Text(f"In all: {_net(payments)}", style="bold"))
+
+
+def _net(payments: Payments) -> str:
+    net = payments.to_json()
+    told = [f"{SEATS[a]} {amount:+}" for a, amount in net.items() if isinstance(amount, int) and amount]
+    told += [f"{SEATS[a]} {amount}" for a, amount in net.items() if isinstance(amount, str)]
+    return "   ".join(told) or "nobody pays"
+
+
+def show_reading(paper: Paper, name: str, reading: Reading) -> None:
+    """What was seen in one picture: the hand, other tiles, repairs and doubts."""
+    from vision.reading import Role
+
+    paper.print(Text(name, style="bold"), Text(f"{len(reading.tiles)} tiles", style="dim"))
+    if reading.hand is not None:
+        paper.print(Text(f"  {hand_line(reading.hand)}"))
+    else:
+        paper.print(Text(f"  {format_tiles(s.tile for s in reading.tiles)}"))
+    others = [s.tile for s, role in zip(reading.tiles, reading.roles, strict=True) if role is Role.OTHER]
+    if reading.hand is not None and others:
+        paper.print(Text(f"  not of the hand: {_counted(others)}", style="dim"))
+    show_repairs(paper, reading.repairs)
+    for doubt in reading.doubts:
+        show_doubt(paper, doubt)
+
+
+def _counted(tiles: list[Tile]) -> str:
+    """Tiles with the face-down ones counted: ``5z, 10 face-down``."""
+    up, down = [t for t in tiles if t.code != "back"], sum(t.code == "back" for t in tiles)
+    return ", ".join(filter(None, [format_tiles(up), f"{down} face-down" if down else ""]))
+
+
+def show_repairs(paper: Paper, repairs: Iterable[Repair]) -> None:
+    """Tiles taken for others than were read, one a line."""
+    for repair in repairs:
+        _point(paper, "-", Text(f"read {repair.read}, taken for {repair.used}: {repair.why}"))
+
+
+def show_doubt(paper: Paper, doubt: Doubt, answer: str | None = None) -> None:
+    """A question, and the flag that answers it."""
+    _point(paper, "?", Text(doubt.message) + Text(f" ({answer})" if answer else "", style="dim"))
+
+
+def _point(paper: Paper, mark: str, text: Text) -> None:
+    """A sentence behind its mark, the lines below it indented."""
+    grid = Table.grid(padding=(0, 1, 0, 0))
+    grid.add_row(Text(f"  {mark}"), text)
+    paper.print(grid)

@@ -1,0 +1,86 @@
+"""Words people use for seats, wins, melds and tiles -> those of the score request.
+
+A word that is not known stays as it is: the scoring core then says which there are.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Final
+
+from scoring.tiles import TILES
+
+_SEATS: Final = {
+    "E": ("e", "east", "東", "东", "ton", "dong"),
+    "S": ("s", "south", "南", "nan"),
+    "W": ("w", "west", "西", "sha", "shaa", "xi"),
+    "N": ("n", "north", "北", "pei", "bei"),
+}
+_WINS: Final = {
+    "self_draw": ("selfdraw", "selfdrawn", "selfpick", "drawn", "tsumo", "zimo", "自摸", "ツモ"),
+    "discard": ("ron", "rong", "dianpao", "ロン", "栄", "栄和", "榮和", "放炮", "點炮", "点炮", "出銃"),
+    "robbed_kong": ("robkong", "robbingthekong", "chankan", "qianggang", "槍槓", "搶槓", "抢杠"),
+}
+_MELDS: Final = {
+    "chow": ("chi", "chii", "sequence", "吃", "上", "チー"),
+    "pung": ("pon", "pong", "peng", "triplet", "碰", "ポン"),
+    "kong_open": ("kong", "kan", "gang", "openkong", "minkan", "daiminkan", "明槓", "明杠"),
+    "kong_added": ("addedkong", "kakan", "shouminkan", "加槓", "加杠"),
+    "kong_concealed": ("concealedkong", "closedkong", "ankan", "angang", "暗槓", "暗杠"),
+}
+_HONOURS: Final = {
+    **{"東": "1z", "东": "1z", "南": "2z", "西": "3z", "北": "4z"},
+    **{"白": "5z", "發": "6z", "発": "6z", "发": "6z", "中": "7z"},
+}
+_BLOCK: Final = (  # U+1F000 to U+1F029, then the back
+    *("1z", "2z", "3z", "4z", "7z", "6z", "5z"),
+    *(f"{n}{suit}" for suit in "msp" for n in range(1, 10)),
+    *("f1", "f2", "f4", "f3", "g1", "g2", "g3", "g4"),
+)
+GLYPHS: Final = {**{chr(0x1F000 + i): code for i, code in enumerate(_BLOCK)}, "\U0001f02b": "back"}
+"""Mahjong tiles of Unicode -> their codes; its bamboo flower comes before the chrysanthemum."""
+_SIGNS: Final = {
+    **{ord(sign): f" {code} " for sign, code in (GLYPHS | _HONOURS).items()},
+    **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d"), ""),  # how a glyph is to be drawn
+}
+
+
+def _by_word(table: dict[str, tuple[str, ...]]) -> dict[str, str]:
+    return {_folded(word): value for value, words in table.items() for word in (value, *words)}
+
+
+def _folded(text: str) -> str:
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c not in "_- ")
+
+
+_BY_WORD: Final = tuple(_by_word(table) for table in (_SEATS, _WINS, _MELDS))
+
+
+def seat_of(text: str) -> str:
+    """``East``, ``e`` or ``東`` as ``E``."""
+    return _BY_WORD[0].get(_folded(text), text)
+
+
+def win_of(text: str) -> str:
+    """``tsumo`` as ``self_draw``, ``ron`` as ``discard``."""
+    return _BY_WORD[1].get(_folded(text), text)
+
+
+def meld_type_of(text: str) -> str:
+    """``pon`` as ``pung``, ``ankan`` as ``kong_concealed``."""
+    return _BY_WORD[2].get(_folded(text), text)
+
+
+_CODES: Final = frozenset(tile.code for tile in TILES)
+
+
+def tiles_of(text: str) -> str:
+    """A run of tiles in the project's notation: glyphs such as 🀈, 東 or 中, capitals and wide digits are rewritten."""
+    told = unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()
+    return " ".join(told.split()) if told != text else text
+
+
+def tile_of(text: str) -> str:
+    """One tile, likewise."""
+    told = tiles_of(text).strip()
+    return told if told in _CODES else text

@@ -1,0 +1,90 @@
+"""What is printed survives every encoding and every reader; what a shell completes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+import pytest
+
+from tests.hupai.test_terminal.conftest import HUPAI, Desk, environment
+
+pytestmark = pytest.mark.slow
+
+TYPED = ["score", "--hand", "123m456m789m11z23s", "--winning", "4s", "--seat", "S", "--win", "self_draw"]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp437", "shift_jis", "utf-8"])
+@pytest.mark.parametrize(
+    "words", [TYPED, ["rules", "riichi"], ["rules"], ["score", "--help"], ["score", "手.jpg", *TYPED[5:]]]
+)
+def test_any_encoding(desk: Desk, encoding: str, words: list[str]) -> None:
+    """A redirect on Windows has the code page's letters and no others."""
+    done = subprocess.run(
+        [*HUPAI, *words], cwd=desk.folder, env=environment(PYTHONIOENCODING=encoding), capture_output=True, check=False
+    )
+    assert done.returncode == (3 if "手.jpg" in words else 0), done.stderr
+    done.stdout.decode(encoding)
+    assert b"Traceback" not in done.stderr
+    if words == TYPED:
+        text = done.stdout.decode(encoding)
+        assert "South +128" in text and "?" not in text
+        assert ("自摸" in text) == (encoding in ("utf-8", "shift_jis"))
+
+
+def test_json_is_utf_8_whatever_the_terminal_can_write(desk: Desk) -> None:
+    said = desk("hupai rules riichi --json", PYTHONIOENCODING="ascii")
+    assert json.loads(said.out)["native"] == "立直麻雀"
+
+
+@pytest.mark.parametrize(
+    "words", [["rules", "riichi"], ["rules", "--json"], ["score", "--help"], ["score", "--jsonl", "-"], TYPED]
+)
+def test_a_reader_that_goes_away_is_no_trouble(desk: Desk, words: list[str]) -> None:
+    request = {"rules": "hongkong", "concealed": "123m456m789m11z23s", "winning_tile": "4s"}
+    request["context"] = {"seat": "S", "win": "self_draw"}  # type: ignore[assignment]
+    with subprocess.Popen(
+        [*HUPAI, *words],
+        cwd=desk.folder,
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdout.close()  # before anything is printed
+        try:
+            process.stdin.write((json.dumps(request) + "\n").encode() * 200)
+            process.stdin.close()
+        except BrokenPipeError:
+            pass
+        said = process.stderr.read()
+        assert (process.wait(60), said) == (0, b"")
+
+
+def completed(desk: Desk, line: str) -> list[str]:
+    """What bash would offer after the line."""
+    words = line.split(" ")
+    more = {"_HUPAI_COMPLETE": "complete_bash", "COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    return desk("hupai", **more).out.split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("hupai sc", ["score"]),
+        ("hupai score --rules ", ["hongkong", "zungjung", "hangzhou", "singapore", "riichi"]),
+        ("hupai score --rules ho", ["hongkong"]),
+        ("hupai score --seat ", ["E", "S", "W", "N"]),
+        ("hupai score --win ", ["self_draw", "discard", "robbed_kong"]),
+        ("hupai score --round ", ["E", "S", "W", "N"]),
+        ("hupai score --rules riichi --option kir", ["kiriage="]),
+        ("hupai score --rules riichi --option kiriage=", ["kiriage=off", "kiriage=on"]),
+        ("hupai score --option tab", ["table="]),
+        ("hupai score --rules hongkong --liable W:n", ["W:nine_piece"]),
+        ("hupai rules ri", ["riichi"]),
+        ("hupai score --kong", ["--kong-streak"]),
+    ],
+)
+def test_the_shell_completes(desk: Desk, line: str, offered: list[str]) -> None:
+    assert sorted(completed(desk, line)) == sorted(offered)

@@ -1,0 +1,160 @@
+"""Words that people type for seats, wins, melds and tiles; and messages that name the flag that was typed."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from hupai.messages import in_flags, told
+from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
+from hupai.terminal.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
+from scoring.errors import Fault, InvalidRequest
+from scoring.request import parse_request
+from scoring.tiles import TILES, format_tiles, parse_tiles
+
+
+@pytest.mark.parametrize(
+    ("text", "seat"),
+    [
+        ("e", "E"),
+        ("East", "E"),
+        ("south", "S"),
+        ("SOUTH", "S"),
+        ("東", "E"),
+        ("西", "W"),
+        ("n", "N"),
+        ("Queen", "Queen"),
+    ],
+)
+def test_seats(text, seat):
+    assert seat_of(text) == seat
+
+
+@pytest.mark.parametrize(
+    ("text", "win"),
+    [
+        *(("tsumo", "self_draw"), ("ZIMO", "self_draw"), ("self-draw", "self_draw"), ("自摸", "self_draw")),
+        *(("ron", "discard"), ("chankan", "robbed_kong"), ("Robbed Kong", "robbed_kong"), ("stolen", "stolen")),
+    ],
+)
+def test_wins(text, win):
+    assert win_of(text) == win
+
+
+def test_every_glyph_of_unicode_is_the_tile_of_its_name():
+    numbers = dict(
+        zip(("ONE", "TWO", "THREE", "FOUR", "FIVE", "SIX", "SEVEN", "EIGHT", "NINE"), range(1, 10), strict=True)
+    )
+    suits = {"CHARACTERS": "m", "BAMBOOS": "s", "CIRCLES": "p"}
+    named = {
+        **{"EAST WIND": "1z", "SOUTH WIND": "2z", "WEST WIND": "3z", "NORTH WIND": "4z"},
+        **{"WHITE DRAGON": "5z", "GREEN DRAGON": "6z", "RED DRAGON": "7z", "BACK": "back"},
+        **{"PLUM": "f1", "ORCHID": "f2", "CHRYSANTHEMUM": "f3", "BAMBOO": "f4"},
+        **{"SPRING": "g1", "SUMMER": "g2", "AUTUMN": "g3", "WINTER": "g4"},
+        **{f"{word} OF {suit}": f"{n}{letter}" for word, n in numbers.items() for suit, letter in suits.items()},
+    }
+    assert {unicodedata.name(g).removeprefix("MAHJONG TILE "): code for g, code in GLYPHS.items()} == named
+
+
+@pytest.mark.parametrize(
+    ("text", "tiles"),
+    [
+        *(("🀇🀈🀉", "123m"), ("🀄\ufe0f🀀", "7z1z"), ("東南西北白發中", "1234567z"), ("123M", "123m")),
+        *(("１２３ｍ", "123m"), ("123m 🀙f1", "123m1pf1"), ("Back", "back")),
+    ],
+)
+def test_runs_of_tiles(text, tiles):
+    assert parse_tiles(tiles_of(text)) == parse_tiles(tiles)
+
+
+def test_the_notation_itself_is_left_alone():
+    every = format_tiles(TILES)
+    assert tiles_of(every) == every
+    assert all(tile_of(t.code) == t.code for t in TILES)
+    assert tile_of("9x") == "9x"
+
+
+@pytest.mark.parametrize(
+    ("text", "meld"),
+    [
+        ("🀇🀈🀉", {"type": "chow", "tiles": ["1m", "2m", "3m"], "from": None}),
+        ("pon:555z@west", {"type": "pung", "tiles": ["5z"] * 3, "from": "W"}),
+        ("concealed kong: 1111m", {"type": "kong_concealed", "tiles": ["1m"] * 4, "from": None}),
+        ("KAKAN:中中中中@東", {"type": "kong_added", "tiles": ["7z"] * 4, "from": "E"}),
+    ],
+)
+def test_melds(text, meld):
+    assert parse_meld(text) == meld
+
+
+def test_other_flags_with_seats_in_them():
+    assert parse_liable("west:nine_piece") == {"seat": "W", "kind": "nine_piece"}
+    assert parse_fed(["north>South=3"]) == {"N>S": 3}
+    assert parse_discards("west:8s, East:🀗") == [{"seat": "W", "tile": "8s"}, {"seat": "E", "tile": "8s"}]
+    given = context_of({"responsible": "Auto", "indicator": "Permanent", "dora_indicators": "🀇", "counters": 0})
+    assert given == {"responsible": "auto", "indicator": "permanent", "dora_indicators": "1m", "counters": 0}
+
+
+WRONG = [
+    # what is asked beside a good hand, and the flags that every one of its messages names
+    ({"seat": "Q", "win": "x"}, {}, ["--seat", "--win"]),
+    ({"seat": "S", "win": "discard", "from": "S", "replacement": True}, {}, ["--from", "--win"]),
+    ({"seat": "S", "win": "self_draw", "heavenly": True, "earthly": True}, {}, ["--heavenly", "--earthly"]),
+    ({"seat": "S", "win": "self_draw", "double_kong": True}, {}, ["--double-kong"]),
+    ({"seat": "S", "win": "self_draw", "ippatsu": True}, {"rules": "riichi"}, ["--ippatsu"]),
+    ({"seat": "S", "win": "self_draw", "ura_indicators": "1m"}, {"rules": "riichi"}, ["--ura"]),
+    ({"seat": "S", "win": "self_draw", "liable": {"seat": "W", "kind": "x"}}, {"rules": "riichi"}, ["--liable"]),
+    ({"seat": "S", "win": "self_draw", "streak": 0, "indicator": "4s"}, {"rules": "hangzhou"}, ["--streak"]),
+    ({"seat": "S", "win": "self_draw"}, {"rules": "hangzhou"}, ["--indicator"]),
+    ({"seat": "S", "win": "self_draw", "turn_discards": [{"seat": "W", "tile": "9s"}]}, {"rules": "zungjung"},
+     ["--turn-discards"]),
+    ({"seat": "S", "win": "self_draw"}, {"winning_tile": "9x", "concealed": "1x"}, ["9x"]),
+    ({"seat": "S", "win": "self_draw"}, {"winning_tile": None}, ["--winning"]),
+    ({"seat": "S", "win": "self_draw"}, {"melds": [{"type": "pair", "tiles": "1m"}]}, ["--meld"]),
+    ({"seat": "S", "win": "self_draw"}, {"options": {"table": "gold"}}, ["--option table"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("context", "more", "flags"), WRONG)
+def test_every_message_names_the_flag_and_never_the_field(context, more, flags):
+    request = {"rules": "hongkong", "concealed": "123m456m345p78s22p", "winning_tile": "9s", "context": context, **more}
+    with pytest.raises(InvalidRequest) as caught:
+        parse_request(request).score()
+    text = " ".join(told(fault) for fault in caught.value.faults)
+    for flag in flags:
+        assert flag in text
+    for field in (
+        "context",
+        "_indicators",
+        "winning_tile",
+        "melds[",
+        "double_kong",
+        "turn_discards",
+        "'from'",
+        "Option",
+    ):
+        assert field not in text
+
+
+@pytest.mark.parametrize(
+    ("message", "flagged"),
+    [
+        ("Riichi needs a concealed hand.", "Riichi needs a concealed hand."),
+        ("An open hand wins from behind: the seat must stay.", "An open hand wins from behind: the seat must stay."),
+        ("ippatsu needs riichi or double_riichi.", "--ippatsu needs --riichi or --double-riichi."),
+        ("double_kong is a streak of two kongs, but kong_streak is 1.",
+         "--double-kong is a streak of two kongs, but --kong-streak is 1."),
+        ("melds[1].type is one of chow, pung.", "the type of --meld number 2 is one of chow, pung."),
+        ("chiihou (earthly) is self-drawn: win must be self_draw.",
+         "chiihou (--earthly) is self-drawn: --win must be self_draw."),
+        ("Ten honours are not played: set ten_honours.", "Ten honours are not played: set --option ten_honours."),
+    ],
+)  # fmt: skip
+def test_words_that_are_no_fields_stay(message, flagged):
+    assert in_flags(message) == flagged
+
+
+def test_a_message_about_the_thing_gets_its_flag():
+    fault = Fault("contradiction", "A replacement tile needs a kong in the hand.", "context.replacement")
+    assert told(fault) == "A replacement tile needs a kong in the hand (--replacement)."
