@@ -222,6 +222,35 @@ def test_hangzhou_asks_for_the_indicator(phone: Phone) -> None:
     assert phone.score()["request"]["context"]["streak"] == 2
 
 
+def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: Phone) -> None:
+    """Thirteen tiles and ten honours thrown win without a winning tile; what came after a liable discard is asked."""
+    phone.go("rules")
+    phone.choose("rules", "hangzhou")
+    phone.at("#select-option-ten_honours").select_option(label="Ten as a Wild Eye (x2)")
+    phone.switch("option-float_liability", on=True)
+    phone.go("hand")
+    phone.lay("1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 9s")
+    phone.answer(seat="S", win="self_draw")
+    phone.key("indicator").click()
+    phone.key("tab-s").click()
+    phone.key("key-4s").click()
+    gone(phone)
+    assert phone.score()["state"] == "missing"
+    phone.key("fold-rare").click()
+    phone.key("honoursplus").click()  # to ten at once
+    phone.until(lambda: phone.score()["state"] == "done")
+    phone.key("honoursplus").click()
+    phone.until(lambda: phone.score()["request"]["context"]["honours"] == 11)
+    score = phone.score()
+    assert [e["id"] for e in score["answer"]["elements"]] == ["ten_honours"]
+    assert score["answer"]["payments"] == {"E": -8, "S": 16, "W": -4, "N": -4, "pot": 0}
+    assert score["request"]["context"]["banker"] == "E"
+    assert phone.key("doubles_afterplus").count() == 0
+    phone.allowed.append("status of 422")  # nothing was floated, so nobody is liable
+    phone.at("#select-liable").select_option(label="West")
+    phone.key("doubles_afterplus").wait_for()
+
+
 def test_what_the_rules_lack_is_set_aside(phone: Phone) -> None:
     phone.photograph()  # two flowers
     phone.go("rules")

@@ -55,6 +55,8 @@ function declared(context) {
 }
 
 const LOW = { streak: 1 };
+/** Fewer than ten honours win nothing: the first step is to ten, and one back from there is to none. */
+const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
 
 function control(ask, context) {
   const value = valueOf(ask, context);
@@ -66,7 +68,13 @@ function control(ask, context) {
     case "switch":
       return chip(ask.name, label, value === true, put, { faults });
     case "number":
-      return stepper(ask.name, label, value ?? LOW[ask.name] ?? 0, put, { low: LOW[ask.name] ?? 0, faults, hint });
+      return stepper(
+        ask.name,
+        label,
+        value ?? LOW[ask.name] ?? 0,
+        (v) => put(stepped(ask.name, v, value ?? 0)),
+        { low: LOW[ask.name] ?? 0, faults, hint },
+      );
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
       return select(
