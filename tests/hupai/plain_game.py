@@ -146,12 +146,13 @@ class PlainGame:
                 [(act["player"], p, Decimal(4000 if self.dealer in (p, act["player"]) else 2000)) for p in others]
             )
         elif self.rules == "zungjung":
-            self._pay([(act["player"], p, Decimal(30)) for p in range(4) if p != act["player"]])
+            self._pay([(act["player"], (act["player"] + turn) % 4, Decimal(30)) for turn in (1, 2, 3)])
         elif self.rules == "hangzhou":
             claimed = Context(seat, Win.SELF_DRAW, streak=self.streak)
             self._pay(self._dues(hangzhou_false_win(claimed, act["value"], system_named("hangzhou").option_class())))
         else:
-            self._pay(self._dues(hongkong_false_win(seat, system_named("hongkong").option_class())))
+            dues = self._dues(hongkong_false_win(seat, system_named("hongkong").option_class()))
+            self._pay(sorted(dues, key=lambda due: (due[1] - due[0]) % 4))  # who is next in turn is paid first
 
     def _instant(self, act: Act) -> None:
         self._pay(self._dues(instant_payments(Seat(self.wind_of(act["player"])), act["event"])))

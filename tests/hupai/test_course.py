@@ -331,3 +331,11 @@ def test_what_cannot_be_shared_goes_to_the_first_after_the_first_dealer() -> Non
     shares = settlement(game, totals(33000, 33000, 0, 33000, pot=1000))
     assert [s.sticks for s in shares] == [Decimal("333.33"), Decimal("333.33"), 0, Decimal("333.34")]
     assert sum(s.score for s in shares) == 0
+
+
+@pytest.mark.parametrize("rules", ["hongkong", "zungjung", "singapore"])
+def test_a_false_win_pays_the_player_after_him_first(rules: str) -> None:
+    game = house(rules, 100, out_of_points="pays_what_is_left")
+    table = standing((100, 100, 20, 100))
+    settled = settle(game, table, Confirmed("false_win", offender=Seat.W))
+    assert [settled.by_account[str(n)] for n in (3, 2)] == [20, -20]

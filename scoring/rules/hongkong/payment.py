@@ -6,7 +6,7 @@ from scoring.context import Context, Win
 from scoring.payments import NO_PAYMENTS, Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.hongkong.liability import LIABLE_KINDS
 from scoring.rules.hongkong.options import HongKongOptions, base_of
-from scoring.seats import SEATS, Seat
+from scoring.seats import OTHERS, Seat
 
 
 def due_of(
@@ -74,8 +74,7 @@ def false_win(offender: Seat, options: HongKongOptions | None = None) -> Payment
     options = options or HongKongOptions()
     faan = 13 if options.table == "unlimited" else options.max_faan
     transfers = []
-    for seat in SEATS:
-        if seat is not offender:
-            share, why = due_of(offender, seat, faan, options, self_drawn=True, his_tile=False)
-            transfers.append(Transfer(offender, seat, share, f"false win, {why}"))
+    for seat in OTHERS[offender]:
+        share, why = due_of(offender, seat, faan, options, self_drawn=True, his_tile=False)
+        transfers.append(Transfer(offender, seat, share, f"false win, {why}"))
     return Payments(tuple(transfers))

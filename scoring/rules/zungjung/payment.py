@@ -11,7 +11,7 @@ from scoring.errors import Fault, InvalidRequest, counted
 from scoring.hand import KONG_CONCEALED
 from scoring.payments import Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.zungjung.options import ZungJungOptions
-from scoring.seats import SEATS, Seat
+from scoring.seats import OTHERS, Seat
 from scoring.system import Case
 from scoring.tiles import PLAIN, Tile, format_tiles
 
@@ -152,5 +152,5 @@ def false_win(offender: Seat, options: ZungJungOptions | None = None) -> Payment
     """A false win, such as a hand without a pattern: the offender pays each of the others the house's penalty."""
     options = options or ZungJungOptions()
     share = options.false_win * options.unit
-    others = [seat for seat in SEATS if seat is not offender and share]
+    others = OTHERS[offender] if share else ()
     return Payments(tuple(Transfer(offender, seat, share, "false win") for seat in others))
