@@ -124,13 +124,25 @@ def test_long_names_are_not_parted_and_hide_nothing(ring: Ring) -> None:
 
 def test_only_customs_of_the_rules_are_offered(phone: Phone) -> None:
     phone.begin_game(rules="singapore")
-    assert phone.key("false-win").count() == 0
+    assert phone.key("false-win").count() == 1
     phone.key("instant").click()
     phone.choose("instant-seat", "S")
     phone.at("#select-instant-event").select_option(label="Cat and rat")
     phone.key("outcome").click()
     phone.closed()
     assert phone.totals() == {"Mei": "−2", "Bo": "6", "Chiyo": "−2", "Dan": "−2"}
+
+
+def test_a_game_that_is_over_says_so_and_what_it_comes_to(phone: Phone) -> None:
+    phone.begin_game(rules="zungjung")
+    for _ in range(16):
+        phone.key("draw").click()
+        phone.key("outcome").click()
+        phone.closed()
+    told = phone.text(".game-over")
+    assert "The last round is played." in told and "1. Mei" in told
+    assert phone.key("score-hand").count() == 0
+    assert phone.key("draw").count() == 0
 
 
 def test_riichi_sticks_counters_and_tenpai(phone: Phone, server: Server) -> None:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from hupai.ledger.ending import ENDINGS
 from scoring.asks import ASKS, asks_of
 from scoring.rules import systems
 from tests.hupai.serving import ROOT, Server
@@ -66,6 +67,7 @@ def wanted() -> Iterator[str]:
         yield f"unit.{kind}"
     for kind in ("chow", "pung", "kong_open", "kong_added", "kong_concealed"):
         yield f"meld.{kind}"
+    yield from (f"ended.{reason}" for reason in ENDINGS)
     for code in doubt_codes():
         yield f"doubt.{code}"
 

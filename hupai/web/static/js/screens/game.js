@@ -74,7 +74,28 @@ function table() {
   );
 }
 
+// Why no more is played, and what it comes to, first place first.
+function over() {
+  const { game } = app;
+  const shares = [...game.settlement].sort((one, other) => one.place - other.place);
+  return h(
+    "section",
+    { class: "card game-over", "aria-label": t("game.over") },
+    h("h2", {}, t("game.over")),
+    h("p", { class: "soft" }, t(`ended.${game.ended.reason}`)),
+    shares.map((share) =>
+      h(
+        "div",
+        { class: "row between" },
+        h("span", {}, `${number(share.place)}. ${game.players[share.player].name}`),
+        h("b", {}, signed(share.score)),
+      ),
+    ),
+  );
+}
+
 function actions() {
+  if (app.game.ended) return over();
   return h(
     "div",
     { class: "game-actions" },
