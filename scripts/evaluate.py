@@ -1,8 +1,11 @@
 """How well the eyes read annotated photos: figures as JSON, and an HTML report with plots and photos, worst first.
 
+    python -m scripts.evaluate                                    # two variants on every collection, side by side
     python -m scripts.evaluate --data FOLDER [--data FOLDER ...] [--out runs/evaluation]
 
-A folder holds ``boxes.jsonl`` or JSON annotations beside images; ``HUPAI_DATA`` names a folder of such folders, so that
+The first way compares what ships with another variant on all photos that measure (``scripts/accuracy/holdouts.py``),
+with intervals; detections are kept in ``--looks``, so that the second run takes seconds. The second way reports on
+folders with ``boxes.jsonl`` or JSON annotations beside images. ``HUPAI_DATA`` names a folder of such folders, so that
 ``--data scenes-d-validation`` suffices. How things are matched and counted is said in the report itself.
 """
 
@@ -10,12 +13,16 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
+import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeAlias
 
+import numpy as np
+
+from scripts.accuracy.holdouts import COLLECTIONS, RENDERED, collection, folder_of
+from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import (
     Outcome,
     PhotoResult,
@@ -32,10 +39,13 @@ from scripts.accuracy.matching import (
     match,
 )
 from scripts.accuracy.report import alarm_sheets, write_report
+from scripts.accuracy.side_by_side import Collection, table
 from scripts.accuracy.truth import TruePhoto, load
 from scripts.bench.provenance import made_by
+from vision.detections import Detections
 from vision.photo import Photo
 from vision.pipeline import Eyes
+from vision.reading import Sighting
 
 BREAKDOWNS: dict[str, Callable[[TruePhoto, Outcome], str | None]] = {
     "group": by_group,
@@ -44,7 +54,6 @@ BREAKDOWNS: dict[str, Callable[[TruePhoto, Outcome], str | None]] = {
     "rotation": by_rotation,
     "state": by_fact("state"),
     "row": by_fact("row"),
-    "sure": by_fact("sure"),
     "visible": by_fact("visible", (0, 0.5, 0.7, 0.9, 0.98, 1.01)),
     "tilt": by_fact("tilt", (0, 10, 20, 30, 40, 50, 60, 90)),
     "blur": by_fact("blur", (0, 0.5, 1, 1.5, 2, 3, 5, 100)),
@@ -54,11 +63,50 @@ BREAKDOWNS: dict[str, Callable[[TruePhoto, Outcome], str | None]] = {
 """Facts to break the figures down by; those from ``tilt`` on only synthetic scenes know."""
 
 
-def folder_of(name: str) -> Path:
-    """A folder by path, or by its name below ``HUPAI_DATA``."""
-    path = Path(name)
-    below = Path(os.environ.get("HUPAI_DATA", ".")) / name
-    return path if path.exists() else below
+Variant: TypeAlias = Callable[[Eyes, Detections], list[Sighting]]
+"""What comes after the networks: which detections are tiles, and which."""
+
+
+def by_threshold(eyes: Eyes, seen: Detections) -> list[Sighting]:
+    """The plainest variant: located at .65, named at .5."""
+    keep = (seen.located >= 0.65) & (seen.probabilities.max(axis=1) >= 0.5)
+    keep &= seen.probabilities.argmax(axis=1) != eyes.reader.none
+    return eyes.sightings(seen, np.asarray(keep))
+
+
+VARIANTS: Final[dict[str, Variant]] = {"shipped": lambda eyes, seen: eyes.name(seen), "threshold": by_threshold}
+
+
+def compare(given: argparse.Namespace) -> int:
+    """Two variants on every collection that is there."""
+    variants = given.variant or ["shipped", "threshold"]
+    if len(variants) != 2:
+        print("Name two variants, or none.", file=sys.stderr)
+        return 2
+    eyes = Eyes(threads=given.threads, models=given.models)
+    looks = Looks(eyes, given.looks)
+    made = []
+    for name in given.collection or COLLECTIONS:
+        try:
+            photos = collection(name)[:: given.every]
+        except FileNotFoundError as error:
+            how = "; python -m scripts.train.render_validation makes it" if name in RENDERED else "; set HUPAI_DATA"
+            print(f"without {name}: {error}{how}", file=sys.stderr)
+            continue
+        results: list[list[PhotoResult]] = [[], []]
+        for photo in photos:
+            seen = looks(photo.path)
+            for variant, found in zip(variants, results, strict=True):
+                found.append(match(photo, VARIANTS[variant](eyes, seen), rule=Rule.CENTRES))
+        made.append(Collection.of(name, *results))
+        if not given.json:
+            print(table(made[-1:], variants), flush=True)
+    if given.json:
+        told = {c.name: c.to_json(variants) for c in [*made, Collection.together(made)]}
+        print(json.dumps({"made": made_by(given, eyes.models), "collections": told}, indent=1))
+    elif len(made) > 1:
+        print(table([Collection.together(made)], variants))
+    return 0 if made else 3
 
 
 def run(
@@ -100,9 +148,12 @@ def summary(results: Sequence[PhotoResult], rule: Rule = Rule.OVERLAP) -> dict[s
     }
 
 
-def main() -> None:
+def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--data", action="append", required=True, help="folder of annotated photos; may be repeated")
+    parser.add_argument("--data", action="append", help="folder of annotated photos; may be repeated")
+    parser.add_argument("--collection", action="append", choices=COLLECTIONS, help="compare on this one only")
+    parser.add_argument("--variant", action="append", choices=sorted(VARIANTS), help="of two to compare")
+    parser.add_argument("--looks", type=Path, default=Path("runs/looks"), help="where detections are kept")
     parser.add_argument("--out", type=Path, help="folder for evaluation.json, index.html and the photos")
     parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
     parser.add_argument("--threads", type=int, help="cores for one photo")
@@ -112,6 +163,8 @@ def main() -> None:
     parser.add_argument("--rule", type=Rule, choices=list(Rule), default=Rule.OVERLAP, help="how boxes match")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     given = parser.parse_args()
+    if not given.data:
+        return compare(given)
     photos = [photo for name in given.data for photo in load(folder_of(name))][:: given.every]
     eyes = Eyes(threads=given.threads, models=given.models)
     results = run(photos, eyes, lambda line: print(line, flush=True), given.rule)
@@ -126,7 +179,8 @@ def main() -> None:
     else:
         for name, value in whole["figures"].items():
             print(f"{name:28s} {value}")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(main())

@@ -63,13 +63,12 @@ def lessons_of(picture: Picture, teach: Teach, eyes: Eyes) -> list[Lesson]:
         PhotoError: the picture cannot be used.
         TileSetError: as ``teach`` does.
     """
-    cut = eyes.cut(picture)
-    if not len(cut):
+    detected = eyes.detect(picture)
+    if not len(detected):
         raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
-    read = eyes.reader(cut.crops)
-    seen = eyes.name(cut, read)
-    turned = eyes.reader.embed(np.ascontiguousarray(cut.crops[:, ::-1, ::-1]))
-    also = eyes.name(cut, replace(read, embeddings=turned))
+    seen = eyes.name(detected)
+    turned = eyes.reader.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
+    also = eyes.name(replace(detected, embeddings=turned))
     lessons = teach(seen)
     half = {id(a.embedding): b.embedding for a, b in zip(seen, also, strict=True)}
     for lesson in list(lessons):

@@ -1,33 +1,29 @@
-"""A photo in, a reading out: open, find, cut, name, judge, lay out, decode."""
+"""A photo in, a reading out: open, detect, judge, lay out, decode."""
 
 from __future__ import annotations
 
-import math
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol, TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from vision import zoo
-from vision.blanks import Looks, borne_out, overlooked
 from vision.bonus import BonusReader
 from vision.classes import Classes
-from vision.classify import Read, Reader
-from vision.context import LEAST_LOCATED, SIZE_RANGE, judge
+from vision.classify import Reader
+from vision.context import judge
 from vision.decode import decode
-from vision.find import Finder, Found
-from vision.geometry import BoolArray, short_edges
+from vision.detections import Clock, Detections, Detector
+from vision.find import Finder
+from vision.geometry import BoolArray
 from vision.layout import lay_out
 from vision.photo import Photo
-from vision.reading import FloatArray, ImageArray, Reading, Sighting
-from vision.rectify import rectify_all
-from vision.scales import VIEW_SIDE, search
+from vision.reading import Reading, Sighting
 
 Picture: TypeAlias = "Photo | str | Path | bytes | npt.NDArray[np.uint8]"
 """What can be read: an open photo, a path, the bytes of a file, or an upright RGB frame (H, W, 3) uint8."""
@@ -38,47 +34,6 @@ class KnownSet(Protocol):
 
     def read(self, sightings: Sequence[Sighting]) -> list[Sighting]:
         """The same sightings with the set's own pictures taken into account."""
-
-
-MOST_TILES: Final = 400
-"""Candidates that are read at most, the surest first; a table has 152 tiles."""
-
-LOCATED_BY_ROW: Final = 0.72
-"""Stands for the finder's score where a blank tile was not found but its row says that it lies there."""
-
-
-@dataclass(slots=True)
-class Clock:
-    """Milliseconds by stage of one reading; a stage timed twice adds up."""
-
-    spent: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def time(self, stage: str) -> Iterator[None]:
-        """Add the time the block takes to a stage."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.spent[stage] = self.spent.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
-
-
-@dataclass(frozen=True, slots=True)
-class Cut:
-    """The candidates of one photo before they are named.
-
-    Attributes:
-        found: quads in pixels of the upright original, the surest first; sightings come in the same order.
-        crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
-        inferred: (n,) places where only the tiles beside them say that a blank tile must lie.
-    """
-
-    found: Found
-    crops: ImageArray
-    inferred: BoolArray
-
-    def __len__(self) -> int:
-        return len(self.found)
 
 
 class Eyes:
@@ -101,6 +56,7 @@ class Eyes:
         readers = [zoo.Model(listed[role], threads) for role in ("reader", "bonus") if role in listed]
         self.reader = Reader(readers[0], BonusReader(readers))
         self._classes = Classes.of(self.reader.labels, self.reader.none)
+        self._detector = Detector(self.finder, self.reader)
         self.models = {role: entry.short for role, entry in listed.items()}
 
     def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
@@ -113,62 +69,33 @@ class Eyes:
         Raises:
             PhotoError: the picture cannot be used.
         """
-        clock = clock or Clock()
-        cut = self.cut(picture, clock=clock)
-        if not len(cut):
-            return []
-        with clock.time("classify"):
-            return self.name(cut, self.reader(cut.crops))
+        return self.name(self.detect(picture, clock=clock))
 
-    def cut(self, picture: Picture, *, clock: Clock | None = None) -> Cut:
-        """The first half of :meth:`look`: find the tiles and cut them out, so that many photos' crops are read at once.
+    def detect(self, picture: Picture, *, clock: Clock | None = None) -> Detections:
+        """The first half of :meth:`look`: everything found in a picture, and what the reader makes of each.
 
         Raises:
             PhotoError: the picture cannot be used.
         """
         clock = clock or Clock()
-        photo = _opened(picture, clock)
-        with clock.time("decode"):
-            photo.view(VIEW_SIDE)
-        with clock.time("find"):
-            found = search(photo, self.finder).first(MOST_TILES, LEAST_LOCATED)
-        width, height = self.reader.crop
-        if not len(found):
-            return Cut(found, np.zeros((0, height, width, 3), np.uint8), np.zeros(0, np.bool_))
-        with clock.time("decode"):
-            view = self._sharp_enough(photo, found)
-        with clock.time("classify"):
-            to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
-            quads = (found.quads + 0.5) * to_view - 0.5
-            crops = rectify_all(view, quads, self.reader.crop, self.reader.margin)
-            return self._with_blanks(view, to_view, found, quads, crops)
+        return self._detector(_opened(picture, clock), clock)
 
-    def _with_blanks(
-        self, view: ImageArray, to_view: FloatArray, found: Found, quads: FloatArray, crops: ImageArray
-    ) -> Cut:
-        """The finds and the blank tiles that only their rows tell of; ``quads`` are the finds' in the view."""
-        look = Looks(view)
-        places = overlooked(look, quads, crops)
-        weak = found.scores < LOCATED_BY_ROW
-        scores = np.maximum(found.scores, LOCATED_BY_ROW * borne_out(look, quads, crops, weak))
-        scores = np.concatenate([scores, np.full(len(places), LOCATED_BY_ROW)]).astype(np.float32)
-        crops = np.concatenate([crops, rectify_all(view, places, self.reader.crop, self.reader.margin)])
-        quads = np.concatenate([found.quads, (places + 0.5) / to_view - 0.5]).astype(np.float32)
-        order = np.argsort(-scores, kind="stable")
-        return Cut(Found(quads[order], scores[order]), crops[order], order >= len(found))
+    def name(self, seen: Detections) -> list[Sighting]:
+        """The second half of :meth:`look`: a photo's detections, weighed against one another."""
+        found, keep = judge(seen.quads, seen.located, seen.probabilities, seen.crops, self._classes)
+        return self.sightings(replace(seen, probabilities=found), keep)
 
-    def name(self, cut: Cut, read: Read) -> list[Sighting]:
-        """The second half of :meth:`look`: what the reader made of a photo's crops, weighed against one another."""
-        quads, located = cut.found.quads, cut.found.scores
-        probabilities, keep = judge(quads, located, read.probabilities, cut.crops, self._classes)
-        keep &= ~cut.inferred | (probabilities.argmax(axis=1) == self._classes.white)
+    def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
+        """Those detections that ``keep``, (n,), says are tiles; corners now begin at the picture's top-left."""
         sightings = []
         for i in np.flatnonzero(keep):
-            posterior = {t: float(p) for t, p in zip(self.reader.tiles, probabilities[i], strict=True) if t is not None}
+            posterior = {
+                t: float(p) for t, p in zip(self.reader.tiles, seen.probabilities[i], strict=True) if t is not None
+            }
             best = max(posterior, key=lambda t: posterior[t])
-            # Turning the corners by the quarter turns read makes the first one the picture's top-left.
-            corners = np.roll(quads[i], -int(read.turns[i]), axis=0)
-            sightings.append(Sighting(corners, best, posterior[best], posterior, float(located[i]), read.embeddings[i]))
+            corners = np.roll(seen.quads[i], -int(seen.turns[i]), axis=0)
+            located, embedding = float(seen.located[i]), seen.embeddings[i]
+            sightings.append(Sighting(corners, best, posterior[best], posterior, located, embedding))
         return sightings
 
     def see(self, picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
@@ -204,15 +131,6 @@ class Eyes:
             {stage: clock.spent.get(stage, 0.0) for stage in ("decode", "find", "classify", "read", "total")},
             dict(self.models),
         )
-
-    def _sharp_enough(self, photo: Photo, found: Found) -> ImageArray:
-        """The smallest view of the photo that has a pixel for every pixel of the crops, or the original.
-
-        Finds much smaller than the rest are dice and print more often than tiles; they do not count here.
-        """
-        edges = short_edges(found.quads)
-        edge = float(edges[edges > np.median(edges) / SIZE_RANGE].min())
-        return photo.view(math.ceil(max(photo.width, photo.height) * min(1.0, self.reader.crop[0] / max(edge, 1.0))))
 
 
 def _opened(picture: Picture, clock: Clock) -> Photo:

@@ -60,8 +60,13 @@ class Pass:
     window: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
 
 
-def search(photo: Photo, finder: Finder) -> Found:
+def search(photo: Photo, finder: Finder, blind: Sequence[int] = BLIND_SIDES) -> Found:
     """Find the tiles of a photo.
+
+    Args:
+        photo: where to look.
+        finder: the network.
+        blind: sides to look at it with when the first pass sees nothing, pixels.
 
     Returns:
         Quads in pixels of the upright original, the surest first; scores are the finder's own.
@@ -74,7 +79,7 @@ def search(photo: Photo, finder: Finder) -> Found:
     passes = [Pass(FIRST_SIDE), Pass(GLANCE_SIDE)]
     glance = _look(photo, finder, passes[1])
     finds = [_look(photo, finder, passes[0]), glance.only(least_spans(glance.quads) * (GLANCE_SIDE / full) >= low)]
-    for later in later_passes(_joined(finds), photo.width, photo.height, low, high):
+    for later in later_passes(_joined(finds), photo.width, photo.height, low, high, blind):
         passes.append(later)
         finds.append(_look(photo, finder, later))
     joined = _joined(finds)
@@ -98,17 +103,20 @@ def _joined(finds: Sequence[Found]) -> Found:
     return Found(np.concatenate([f.quads for f in finds]), np.concatenate([f.scores for f in finds]))
 
 
-def later_passes(first: Found, width: int, height: int, low: float, high: float) -> list[Pass]:
+def later_passes(
+    first: Found, width: int, height: int, low: float, high: float, blind: Sequence[int] = BLIND_SIDES
+) -> list[Pass]:
     """What to look at after the first pass.
 
     Args:
         first: what the first pass found, in pixels of the photo.
         width, height: of the photo.
         low, high: the sizes (narrower span, pixels) the finder reads best.
+        blind: sides to look with when the first pass found nothing likely, pixels.
     """
     likely = first.scores >= LIKELY
     if not likely.any():
-        return [Pass(side) for side in BLIND_SIDES]
+        return [Pass(side) for side in blind]
     quads, full = first.quads[likely], max(width, height)
     spans = least_spans(quads) * (FIRST_SIDE / full)
     # One odd find must not decide: the small and the large tiles are the 15th and the 85th of a hundred.

@@ -23,15 +23,6 @@ ONE_LIGHT: Final = 40.0
 MANY_ALIKE: Final = 4.0
 """Nats against white dragons where more plain faces are of one colour than a set has white dragons: a wall's backs. In
 1,391 photos no labelled white dragon is lost by it, four are won, and of 164 finds that nobody labelled 57 fewer."""
-BARE: Final = 6.0
-"""Standard deviation of 8-bit grey, specks aside, up to which a face bears no print. Of 8 such finds of the bodies'
-colour that the reader called none or a printed face, in 1,551 photos, 7 are labelled white dragons."""
-BARE_LOCATED: Final = 0.75
-BARE_CHROMA: Final = 5.0
-BARE_LIGHT: Final = 0.9
-"""Share of the bodies' lightness."""
-BARE_LEFT: Final = 0.1
-"""What is left of the chances of printed faces, and of being none, where a face is bare."""
 WHITES: Final = 4
 """White dragons in a set."""
 FRAMED: Final = 22.0
@@ -50,27 +41,6 @@ BLACK: Final = 8
 """What crops show beyond the picture's edge is no lighter, 8 bits."""
 BESIDE: Final = ((0.6, 1.5), 0.4)
 """How far from each other the middles of two tiles side by side lie, in widths, and at most in heights."""
-
-
-def bare_are_white(
-    probabilities: FloatArray, asked: npt.NDArray[np.intp], crops: ImageArray, body: FloatArray, classes: Classes
-) -> FloatArray:
-    """Take bare faces of the bodies' own colour for white dragons: specks, dirt or a glint had the reader in doubt.
-
-    Args:
-        probabilities: (n, classes). asked: (k,) rows of finds that are not sure.
-        crops: (n, h, w, 3) uint8 RGB. body: (3,) 8-bit CIELAB of the printed tiles' bodies.
-        classes: which column is what.
-    """
-    changed = probabilities.copy()
-    for i in asked:
-        colour = np.median(lab(crops[i]), axis=0)
-        near = _tint(colour, body) < BARE_CHROMA and colour[0] > BARE_LIGHT * body[0]
-        if near and _grey(crops[i]).std() < BARE:
-            changed[i] *= BARE_LEFT
-            changed[i, classes.back] = probabilities[i, classes.back]
-            changed[i, classes.white] += 1 - changed[i].sum()
-    return changed
 
 
 @dataclass(frozen=True, slots=True)

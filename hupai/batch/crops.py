@@ -1,4 +1,4 @@
-"""Every tile as a picture of its own, upright, as the reader saw it."""
+"""Every tile as a picture of its own, upright, as the reader saw it but for black tiles, which it saw in negative."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy as np
 
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
-from vision.pipeline import Cut
+from vision.detections import Detections
+from vision.negative import negative
 from vision.reading import ImageArray, Sighting
 
 
@@ -21,19 +22,20 @@ def crop_path(record: Record, index: int) -> str:
     return f"{record.boxes[index].tile.code}/{record.image}-{index:02d}.png"
 
 
-def crops_of(record: Record, sightings: Sequence[Sighting], cut: Cut) -> Iterator[tuple[str, bytes]]:
+def crops_of(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
     """Path and PNG of every tile of a record.
 
     Args:
         record: of the picture.
         sightings: what its boxes were made of, in the same order.
-        cut: what those were made of; candidates that turned out to be no tiles are passed over.
+        seen: what those were made of; finds that turned out to be no tiles are passed over.
     """
     candidate = 0
     for index, sighting in enumerate(sightings):
-        while (turns := _turns(cut.found.quads[candidate], sighting.corners)) is None:
+        while (turns := _turns(seen.quads[candidate], sighting.corners)) is None:
             candidate += 1
-        yield crop_path(record, index), _png(np.rot90(cut.crops[candidate], turns))
+        crop = negative(seen.crops[candidate]) if seen.negative else seen.crops[candidate]
+        yield crop_path(record, index), _png(np.rot90(crop, turns))
         candidate += 1
 
 

@@ -1,14 +1,14 @@
-"""Pictures -> records: the stages of the eyes, with the crops of several pictures read in one go.
+"""Pictures -> records: the stages of the eyes, one picture after the other, decoded ahead.
 
-How pictures are grouped changes nothing in the records: the finder takes one picture at a time, the reader gives every
-crop the same numbers whatever is beside it in the batch, and one thread adds up in one order.
+How many workers there are changes nothing in the records: the reader gives every crop the same numbers whatever is
+beside it in the batch, and one thread adds up in one order.
 """
 
 from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,23 +16,19 @@ from typing import Any, Final, Protocol, TypeAlias
 
 import cv2
 import imagehash
-import numpy as np
 from PIL import Image
 
 from hupai.batch.crops import crops_of
 from hupai.batch.records import Box, Corners, Record
 from scoring.errors import HupaiError
-from vision.classify import Read
 from vision.decode import decode
 from vision.errors import PhotoError
 from vision.layout import lay_out
 from vision.photo import MAX_BYTES, Photo
-from vision.pipeline import Cut, Eyes, KnownSet
+from vision.pipeline import Eyes, KnownSet
 from vision.reading import Reading, Sighting
 from vision.scales import VIEW_SIDE
 
-BATCH: Final = 8
-"""Pictures whose crops are read at once."""
 AHEAD: Final = 2
 """Pictures that are decoded before they are needed."""
 HASH_SIDE: Final = 16
@@ -137,18 +133,6 @@ class Opened:
     phash: str
 
 
-@dataclass(frozen=True, slots=True)
-class Searched:
-    """A picture whose tiles are cut out; its pixels are not kept."""
-
-    name: str
-    width: int
-    height: int
-    sha256: str
-    phash: str
-    cut: Cut
-
-
 class Labeller:
     """The eyes of one worker, on one core."""
 
@@ -170,48 +154,19 @@ class Labeller:
 
     def label(self, pictures: Iterable[Opened | Record]) -> Iterator[Record]:
         """A record for every picture, in order; those that could not be opened pass through."""
-        batch: list[Searched | Record] = []
         for picture in pictures:
-            batch.append(self._searched(picture))
-            if len(batch) == BATCH:
-                yield from self._named(batch)
-                batch = []
-        yield from self._named(batch)
+            yield picture if isinstance(picture, Record) else self._record(picture)
 
-    def _searched(self, picture: Opened | Record) -> Searched | Record:
-        """Find the tiles and cut them out."""
-        if isinstance(picture, Record):
-            return picture
+    def _record(self, picture: Opened) -> Record:
         try:
-            cut = self._eyes.cut(picture.photo)
-        except Exception as error:  # noqa: BLE001 - listed as this picture's failure; the rest is done
-            return failed(picture.name, error, picture.sha256)
-        return Searched(picture.name, picture.photo.width, picture.photo.height, picture.sha256, picture.phash, cut)
-
-    def _named(self, batch: Sequence[Searched | Record]) -> Iterator[Record]:
-        """Read the crops of all pictures at once and give every picture its own."""
-        crops = [s.cut.crops for s in batch if isinstance(s, Searched) and len(s.cut)]
-        read = self._eyes.reader(np.concatenate(crops)) if crops else None
-        start = 0
-        for picture in batch:
-            if isinstance(picture, Record):
-                yield picture
-            elif read is None or not len(picture.cut):
-                yield self._record(picture, [])
-            else:
-                part = slice(start, start + len(picture.cut))
-                start = part.stop
-                own = Read(read.probabilities[part], read.turns[part], read.embeddings[part])
-                yield self._record(picture, self._eyes.name(picture.cut, own))
-
-    def _record(self, picture: Searched, sightings: list[Sighting]) -> Record:
-        try:
+            seen = self._eyes.detect(picture.photo)
+            sightings = self._eyes.name(seen)
             if self._how.tileset is not None:
                 sightings = self._how.tileset.read(sightings)
             record = Record(
                 picture.name,
-                picture.width,
-                picture.height,
+                picture.photo.width,
+                picture.photo.height,
                 tuple(map(_box, sightings)),
                 picture.sha256,
                 picture.phash,
@@ -222,7 +177,7 @@ class Labeller:
         except Exception as error:  # noqa: BLE001 - listed as this picture's failure; the rest is done
             return failed(picture.name, error, picture.sha256)
         if self._save is not None:
-            for path, png in crops_of(record, sightings, picture.cut):
+            for path, png in crops_of(record, sightings, seen):
                 self._save(path, png)
         return record
 

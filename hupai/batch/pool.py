@@ -19,12 +19,12 @@ from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, Final, TypeAlias
 
-from hupai.batch.labeller import BATCH, How, InMemory, Readable, Save
+from hupai.batch.labeller import How, InMemory, Readable, Save
 from hupai.batch.records import Record
 from hupai.batch.worker import DONE, FAULT, READY, work
 from scoring.errors import HupaiError
 
-LOT: Final = BATCH
+LOT: Final = 8
 """Pictures in a lot."""
 LOT_BYTES: Final = 16_000_000
 """A lot is closed earlier when it carries so many bytes."""

@@ -1,6 +1,6 @@
 """Whole hands in real photos: exact before and after decoding, and after learning the set from one other photo of it.
 
-    python -m scripts.accuracy.hands --data scenes-d-validation
+    python -m scripts.benchmark_hands --data scenes-d-validation
 
 Photos are chosen by a rule: all whose annotated tiles, flowers and seasons aside, are a complete winning hand (14
 tiles, and one more for each four of a kind that must be a kong), whatever the layout. A hand is exact when the tiles
@@ -17,9 +17,9 @@ from typing import Any
 
 from scoring.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.tiles import BACK_KIND, KINDS, tile
+from scripts.accuracy.holdouts import folder_of
 from scripts.accuracy.set_photos import by_set, learned, same_shot, set_of, teacher_of
 from scripts.accuracy.truth import TruePhoto, load
-from scripts.evaluate import folder_of
 from vision.decode import Decoded, decode
 from vision.layout import lay_out
 from vision.photo import Photo

@@ -82,12 +82,11 @@ def same_shot(a: TruePhoto, b: TruePhoto) -> bool:
 
 def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
     """What an annotated photo teaches, each tile as it lies and turned by half."""
-    cut = eyes.cut(Photo(photo.path))
-    read = eyes.reader(cut.crops)
-    turned = eyes.reader.embed(np.ascontiguousarray(cut.crops[:, ::-1, ::-1]))
+    detected = eyes.detect(Photo(photo.path))
+    turned = eyes.reader.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
     found: list[Lesson] = []
-    for embeddings in (read.embeddings, turned):
-        seen = eyes.name(cut, replace(read, embeddings=embeddings))
+    for embeddings in (detected.embeddings, turned):
+        seen = eyes.name(replace(detected, embeddings=embeddings))
         at = {id(s): i for i, s in enumerate(seen)}
         told = {at[id(o.seen)]: tile(o.truth.label) for o in match(photo, seen, 0.0).outcomes if o.seen is not None}
         for part in photo.tiles:  # a box around the strip at the top of a flower tile names it as well

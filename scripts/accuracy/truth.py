@@ -93,7 +93,7 @@ def _of_quads(path: Path) -> TruePhoto:
             t["label"],
             np.array(t["corners"], np.float32),
             True,
-            False,
+            not t.get("sure", True),
             {key: value for key, value in t.items() if key not in ("label", "corners")},
         )
         for t in given["tiles"]

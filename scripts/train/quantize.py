@@ -59,7 +59,7 @@ def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Ba
     """As :func:`pictures`, of photographs: at the sizes they are searched at, and the crops found in them."""
     rng = np.random.default_rng(seed)
     if role != "finder":
-        found = [eyes.cut(path).crops for path in paths]
+        found = [eyes.detect(path).crops for path in paths]
         crops = np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found])
         return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
     multiple = int(eyes.finder.model.value("multiple"))

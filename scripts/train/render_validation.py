@@ -1,6 +1,8 @@
-"""Render annotated photos of hands to measure on: at random, or with one circumstance swept while the rest stays easy.
+"""Render annotated photos to measure on: hands, any scene, or hands with one circumstance swept while the rest is easy.
 
-    python -m scripts.train.render_validation --out work/rendered --count 300
+    python -m scripts.train.render_validation --out work/rendered --count 150
+    python -m scripts.train.render_validation --out work/rendered --scenes --count 250   # ponds, walls, ...
+    python -m scripts.train.render_validation --out work/black --scenes --black --count 100   # in negative
     python -m scripts.train.render_validation --out work/tilt --sweep tilt --count 160
     python -m scripts.evaluate --data work/tilt
 
@@ -11,16 +13,24 @@ how it was taken. Sets and tables differ from photo to photo; seeds start at 900
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
+import cv2
 import numpy as np
 
+from datasets.labels import BACK, LABELS
 from datasets.render.photo import Taken
-from datasets.scenes.scene import Look, random_hand_scene, random_look, save_scene
+from datasets.scenes.scene import LEAST_VISIBLE, Look, random_hand_scene, random_look, save_scene
+from datasets.scenes.studio import Studio
+from datasets.scenes.training import Settings, TrainingScene, make_scene
+from vision.negative import negative
 
 FIRST_SEED = 900_000
+ANY_SCENE = Settings(size=960, smallest=16, largest=150)
 EASY = Taken(blur=0.6, noise=2.0, quality=92)
 
 
@@ -55,17 +65,50 @@ SWEEPS: dict[str, Callable[[Look, float], Look]] = {
 }  # fmt: skip
 
 
+def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:
+    """A scene's truth as a photo annotation; faces that cannot be read are boxes to ignore."""
+    side = scene.image.shape[0]
+    tiles, ignore = [], []
+    for label, quad, visible, unsure in zip(scene.labels, scene.quads, scene.visible, scene.unsure, strict=True):
+        if visible < LEAST_VISIBLE or unsure:
+            low, high = np.clip(quad.min(axis=0), 0, side - 1), np.clip(quad.max(axis=0), 0, side - 1)
+            ignore.append([round(float(v), 1) for v in (*low, *high)])
+        else:
+            down = LABELS[label] == BACK
+            corners = [[round(float(x), 2), round(float(y), 2)] for x, y in quad]
+            facts = {"state": "face_down" if down else "face_up", "visible": round(float(visible), 3), "sure": True}
+            tiles.append({"label": LABELS[label], "corners": corners, **facts})
+    return {"image": name, "width": side, "height": side, "scene": scene.kind, "tiles": tiles, "ignore": ignore}
+
+
+def save_any(studio: Studio, seed: int, path: Path, black: bool) -> None:
+    """Render a scene of any kind and write it with its annotation."""
+    scene = make_scene(np.random.default_rng([seed, 5]), studio, ANY_SCENE)
+    image = negative(scene.image) if black else scene.image
+    cv2.imwrite(str(path), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 92])
+    text = json.dumps(annotation_of(scene, path.name), ensure_ascii=False)
+    path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=200)
-    parser.add_argument("--sweep", choices=sorted(SWEEPS))
+    kind = parser.add_mutually_exclusive_group()
+    kind.add_argument("--sweep", choices=sorted(SWEEPS))
+    kind.add_argument("--scenes", action="store_true", help="ponds, walls, heaps, trays and hands, 960 pixels wide")
+    parser.add_argument("--black", action="store_true", help="of such scenes the negative: black tiles, light print")
     parser.add_argument("--width", type=int, default=1200, help="of the photos, pixels")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     size = (args.width, args.width * 3 // 4)
+    studio = Studio()
     for i in range(args.count):
         seed = FIRST_SEED + i
+        if args.scenes:
+            name = f"{'black' if args.black else 'scene'}-{i:04d}.jpg"
+            save_any(studio, seed, args.out / name, args.black)
+            continue
         rng = np.random.default_rng([seed, 4])
         if args.sweep:
             easy = replace(random_look(rng, size, steep=25.0), roll=float(rng.normal(0, 3)), fill=0.9, taken=EASY)

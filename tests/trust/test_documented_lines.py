@@ -50,10 +50,12 @@ SHORTER: dict[str, dict[str, str]] = {
     "bench.scoring": {"--hands": "60", "--rounds": "1"},
     "bench.soak": {"--minutes": "0.3"},
     "bench.tables": {"--most": "1", "--seconds": "5"},
+    "evaluate": {"--data": "photos"},
     "fuzz.run": {"--inputs": "20", "--target": "request"},
     "train.contact_sheet": {"--count": "1", "--size": "192"},
     "train.quantize": {"--models": "models/float", "--out": "eight", "--scenes": "10", "--photos": "photos"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
+    "train.render_validation": {"--count": "2"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "reader"},
 }
 LONG = re.compile(r"bench\.(run|batch|feed|load|page|soak|tables)|train\.(contact_sheet|render_examples|run)|ray")

@@ -1,0 +1,57 @@
+"""The photos that measure and never teach, by collection."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from datasets.photographs.real import SCENES, is_held_out, shot_of
+from scripts.accuracy.truth import TruePhoto, load
+
+WITHOUT_TILES = "no-tiles"
+RENDERED = ("rendered", "black")
+"""Made by ``scripts/train/render_validation.py`` into ``runs/``."""
+COLLECTIONS = ("held-out", "scenes-d-validation", "scenes-e-validation", *RENDERED, WITHOUT_TILES)
+NO_IGNORE = np.zeros((0, 4), np.float32)
+
+
+def folder_of(name: str) -> Path:
+    """A folder by path, or by its name below ``HUPAI_DATA`` or ``runs``."""
+    places = [Path(name), Path(os.environ.get("HUPAI_DATA", ".")) / name, Path("runs") / name]
+    return next((path for path in places if path.exists()), places[0])
+
+
+def collection(name: str) -> list[TruePhoto]:
+    """The photos of one of :data:`COLLECTIONS`.
+
+    ``held-out`` are those of the training's own collections that it keeps back, and of ``no-tiles`` the half, by
+    source, that teaches nothing.
+
+    Raises:
+        FileNotFoundError: the collection is not there.
+    """
+    if name == "held-out":
+        photos = [photo for source in SCENES for photo in load(folder_of(source))]
+        return [photo for photo in photos if is_held_out(shot_of(photo.path.name))]
+    if name == WITHOUT_TILES:
+        return [photo for photo, teaches in without_tiles(folder_of(name)) if not teaches]
+    return load(folder_of(name))
+
+
+def without_tiles(folder: Path) -> list[tuple[TruePhoto, bool]]:
+    """The pictures of a folder with ``sources.json``, and whether each one's source is of the half that teaches."""
+    listed = json.loads((folder / "sources.json").read_text(encoding="utf-8"))
+    return [
+        (TruePhoto(folder / line["file"], (), NO_IGNORE, line["shows"]), teaches(line["origin"]))
+        for line in sorted(listed, key=lambda line: str(line["file"]))
+    ]
+
+
+def teaches(origin: str) -> bool:
+    """Whether pictures of an origin ("github owner/name/path") teach: decided by the repository's name alone."""
+    source = "/".join(origin.split()[1].split("/")[:2])
+    return int(hashlib.sha256(source.encode()).hexdigest()[:8], 16) / 2**32 >= 0.5

@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring.tiles import tile
+from scripts.accuracy.holdouts import teaches, without_tiles
+from scripts.accuracy.looks import Looks
+from scripts.accuracy.matching import PhotoResult, match
+from scripts.accuracy.side_by_side import Collection, table
+from scripts.accuracy.truth import TruePhoto, TrueTile
+from vision.pipeline import Eyes
+from vision.reading import Sighting
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PHOTO = ROOT / "examples" / "hand-riichi.jpg"
+
+
+def place(i: int) -> np.ndarray:
+    return np.array([[0, 0], [40, 0], [40, 54], [0, 54]], np.float32) + np.array([50 * i, 0], np.float32)
+
+
+def result(name: str, right: int, false: tuple[str, ...] = (), tiles: int = 4) -> PhotoResult:
+    """A photo with so many tiles, of which the first ones were read right, and false alarms."""
+    photo = TruePhoto(
+        Path(name), tuple(TrueTile("1m", place(i), True, False, {}) for i in range(tiles)), np.zeros((0, 4)), "here"
+    )
+    seen = [Sighting(place(i), tile("1m"), 0.9, {}) for i in range(right)]
+    return match(photo, [*seen, *(Sighting(place(20 + i), tile(code), 0.9, {}) for i, code in enumerate(false))])
+
+
+def test_figures_of_both_and_their_difference() -> None:
+    one = [result(f"{i}.jpg", 4) for i in range(20)]
+    other = [result(f"{i}.jpg", 3, ("back", "5z", "2p")) for i in range(20)]
+    told = Collection.of("made up", one, other).to_json(["one", "other"])
+    assert (told["photos"], told["tiles"]) == (20, 80)
+    assert told["one"]["right"] == [80, 80, 80] and told["one"]["exact"] == [20, 20, 20]
+    assert told["other"]["net"] == [0, 0, 0] and told["other"]["precision"] == [50, 50, 50]
+    assert told["other"]["without backs"] == [60, 60, 60]
+    assert [told["other"][f"false_{kind}"] for kind in ("backs", "whites", "faces")] == [20, 20, 20]
+    assert told["difference"]["net"] == [80, 80, 80] and told["difference"]["end to end"] == [25, 25, 25]
+
+
+def test_a_gain_in_one_photo_alone_is_no_proof() -> None:
+    other = [result(f"{i}.jpg", 3) for i in range(30)]
+    chance = Collection.of("one photo", [result("0.jpg", 4), *other[1:]], other).to_json("ab")["difference"]["net"]
+    steady = Collection.of("all", [result(f"{i}.jpg", 4) for i in range(30)], other).to_json("ab")["difference"]["net"]
+    assert chance[0] == 1 and chance[1] == 0
+    assert steady == [30, 30, 30]
+
+
+def test_exports_of_one_photograph_are_one_draw() -> None:
+    """Ten copies of a good and of a bad photo say no more than one of each."""
+    names = ["good", "bad"]
+    copies = [result(f"{n}.rf.{i}.jpg", 4 if n == "good" else 0) for n in names for i in range(10)]
+    apart = [result(f"{n}-{i}.jpg", 4 if n == "good" else 0) for n in names for i in range(10)]
+    wide, narrow = (Collection.of("x", r, r).to_json("ab")["a"]["end to end"] for r in (copies, apart))
+    assert wide[1:] == [0, 100] and narrow[0] == 50 and 20 < narrow[1] < narrow[2] < 80
+
+
+def test_pictures_without_a_tile_count_what_is_false() -> None:
+    empty = [result("a.jpg", 0, tiles=0), result("b.jpg", 0, ("1p",), tiles=0)]
+    collection = Collection.of("no tiles", empty, empty)
+    told = collection.to_json(["one", "other"])
+    assert told["one"]["net"][0] == -1 and told["one"]["exact"][0] == 1
+    printed = table([collection], ["one", "other"])
+    assert "no tiles: 2 photos, 0 tiles" in printed and max(map(len, printed.splitlines())) <= 112
+
+
+def test_the_half_that_teaches_is_chosen_by_source(tmp_path: Path) -> None:
+    origins = [f"github owner/repository-{i}/{picture}.jpg" for i in range(40) for picture in "ab"]
+    chosen = [teaches(origin) for origin in origins]
+    assert chosen[::2] == chosen[1::2] and 10 <= sum(chosen[::2]) <= 30
+    listed = [{"file": f"{i}.jpg", "origin": origin, "shows": "dice"} for i, origin in enumerate(origins)]
+    (tmp_path / "sources.json").write_text(json.dumps(listed))
+    assert sum(t for _, t in without_tiles(tmp_path)) == sum(chosen)
+
+
+def test_detections_are_kept_until_the_photo_changes(tmp_path: Path) -> None:
+    photo, kept = tmp_path / "a.jpg", tmp_path / "kept"
+    shutil.copy(PHOTO, photo)
+    looks = Looks(Eyes(threads=1), kept)
+    first, again = looks(photo), looks(photo)
+    (file,) = kept.rglob("*.npz")
+    assert len(first) and np.array_equal(first.probabilities, again.probabilities)
+    np.savez(file, **{key: value[:3] if value.ndim else value for key, value in np.load(file).items()})
+    assert len(looks(photo)) == 3  # what is kept is what is given
+    os.utime(photo, (1, 1))
+    assert len(looks(photo)) == len(first)
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_two_variants_are_compared_on_what_is_there(tmp_path: Path, there: bool) -> None:
+    if there:
+        shutil.copytree(ROOT / "examples", tmp_path / "runs" / "rendered")
+    command = [sys.executable, "-m", "scripts.evaluate", "--threads", "1", "--collection", "rendered"]
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "HUPAI_DATA": str(tmp_path / "none")}
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == (0 if there else 3)
+    if there:
+        assert "rendered: 3 photos" in done.stdout and "difference" in done.stdout
+    else:
+        assert "render_validation" in done.stderr
