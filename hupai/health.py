@@ -124,7 +124,7 @@ def _heic() -> str:
 
 
 def _models() -> str:
-    from vision.zoo import entries
+    from vision.models.zoo import entries
 
     listed = entries()
     sizes = [f"{role} {entry.short} ({len(entry.data()) / 1e6:.1f} MB)" for role, entry in listed.items()]

@@ -179,7 +179,7 @@ def _sets(folder: Path) -> Iterator[Finding]:
     from hupai.store.sets import list_sets
 
     try:
-        from vision.zoo import entries
+        from vision.models.zoo import entries
 
         model = entries()["reader"].short
     except (HupaiError, ImportError):  # told under models

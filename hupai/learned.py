@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vision.tileset import TileSet
+    from vision.learn.tileset import TileSet
 
 
 def sets_folder() -> Path:
@@ -36,6 +36,6 @@ def learned_set(name: str | None, model: str) -> TileSet | None:
     """
     if name is None:
         return None
-    from vision.setfiles import named_set
+    from vision.learn.setfiles import named_set
 
     return named_set(name, sets_folder(), model)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from scoring.errors import Fault, HupaiError, InvalidRequest
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.reading import Reading
 
 _SOFTWARE = 0x0131  # the EXIF tag for the program that made a picture
@@ -47,7 +47,7 @@ def write_marked(photo: Photo, reading: Reading, target: Path) -> None:
     from PIL import Image
 
     from scoring.version import version
-    from vision.annotate import annotate
+    from vision.io.annotate import annotate
 
     marked = Image.fromarray(annotate(photo.pixels, reading))
     made_with = Image.Exif()

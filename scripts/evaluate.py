@@ -42,10 +42,10 @@ from scripts.accuracy.report import alarm_sheets, write_report
 from scripts.accuracy.side_by_side import Collection, table
 from scripts.accuracy.truth import TruePhoto, load
 from scripts.bench.provenance import made_by
-from vision.detections import Detections
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 from vision.reading import Sighting
+from vision.scene.detections import Detections
 
 BREAKDOWNS: dict[str, Callable[[TruePhoto, Outcome], str | None]] = {
     "group": by_group,
@@ -70,7 +70,7 @@ Variant: TypeAlias = Callable[[Eyes, Detections], list[Sighting]]
 def by_threshold(eyes: Eyes, seen: Detections) -> list[Sighting]:
     """The plainest variant: located at .65, named at .5."""
     keep = (seen.located >= 0.65) & (seen.probabilities.max(axis=1) >= 0.5)
-    keep &= seen.probabilities.argmax(axis=1) != eyes.reader.none
+    keep &= seen.probabilities.argmax(axis=1) != eyes.classifier.none
     return eyes.sightings(seen, np.asarray(keep))
 
 

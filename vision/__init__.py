@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vision.photo import Photo
+    from vision.io.photo import Photo
     from vision.pipeline import Eyes, see
     from vision.reading import Reading, Sighting
 
@@ -18,7 +18,7 @@ __all__ = ["Eyes", "Photo", "Reading", "Sighting", "see"]
 
 _HOMES = {
     "Eyes": "vision.pipeline",
-    "Photo": "vision.photo",
+    "Photo": "vision.io.photo",
     "Reading": "vision.reading",
     "Sighting": "vision.reading",
     "see": "vision.pipeline",

@@ -1,4 +1,6 @@
-"""Quads: the finder's corner code, areas, overlaps. Quads are (n, 4, 2) float32 pixels, clockwise on the screen.
+"""Quads (oriented boxes): the detector's corner code, areas, overlaps.
+
+Quads are (n, 4, 2) float32 pixels, clockwise on the screen.
 
 The code of a quad has no corner order. With centre c, u half the long axis, v half the short one and k the keystone,
 the corners are c -u-v+k, c -u+v-k, c +u+v+k, c +u-v-k. Stored are c, the tensors uu'/|u| and vv'/|v|, and k: none of
@@ -146,7 +148,7 @@ def offsets(quads: FloatArray) -> FloatArray:
 
 
 def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
-    """Intersection over union, and over the smaller, of two (4, 2) quads."""
+    """Intersection over union (IoU), and intersection over the smaller of the two, of two (4, 2) quads."""
     a, b = cv2.convexHull(np.asarray(one, np.float32)), cv2.convexHull(np.asarray(other, np.float32))
     area_a, area_b = cv2.contourArea(a), cv2.contourArea(b)
     common = cv2.intersectConvexConvex(a, b)[0]
@@ -159,14 +161,3 @@ def touching(quads: FloatArray, others: FloatArray) -> BoolArray:
     other_low, other_high = others.min(axis=1), others.max(axis=1)
     apart = (low[:, None] >= other_high[None]) | (high[:, None] <= other_low[None])
     return np.asarray(~apart.any(axis=2))
-
-
-def without_doubles(quads: FloatArray, scores: FloatArray, most: float = 0.5) -> npt.NDArray[np.intp]:
-    """Indices of the quads to keep, best first: none covers ``most`` of the smaller of itself and a better one."""
-    order = np.argsort(-scores, kind="stable")
-    near = touching(quads, quads)
-    kept: list[int] = []
-    for i in order:
-        if all(overlap(quads[i], quads[j])[1] < most for j in kept if near[i, j]):
-            kept.append(int(i))
-    return np.array(kept, np.intp)

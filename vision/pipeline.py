@@ -1,4 +1,13 @@
-"""A photo in, a reading out: open, detect, judge, lay out, decode."""
+"""A photo in, a reading out: every stage is a room of this package, run in this order by :meth:`Eyes.see`.
+
+1. ``io`` opens the photo, upright and within limits.
+2. ``detect`` finds the quads of printed faces.
+3. ``classify`` rectifies them to upright crops and gives each face a probability.
+4. ``scene`` keeps the detections that are tiles.
+5. ``learn`` weighs them with a learned set, if one is given.
+6. ``layout`` makes rows, melds, the winning tile and bonus tiles of them.
+7. ``hand`` decodes the likeliest hand that is legal under the rules, and says what is in doubt.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +21,15 @@ from typing import Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from vision import zoo
-from vision.bonus import BonusReader
-from vision.classes import Classes
-from vision.classify import Reader
-from vision.context import judge
-from vision.decode import decode
-from vision.detections import Clock, Detections, Detector
-from vision.find import Finder
+from vision.classify import BonusClassifier, Classifier
+from vision.detect import QuadDetector
 from vision.geometry import BoolArray
+from vision.hand import decode
+from vision.io import Photo
 from vision.layout import lay_out
-from vision.photo import Photo
+from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
+from vision.scene import Classes, Clock, Detections, TwoStageDetector, judge
 
 Picture: TypeAlias = "Photo | str | Path | bytes | npt.NDArray[np.uint8]"
 """What can be read: an open photo, a path, the bytes of a file, or an upright RGB frame (H, W, 3) uint8."""
@@ -50,13 +56,13 @@ class Eyes:
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
         """
-        listed = zoo.entries(models)
-        threads = threads or zoo.default_threads()
-        self.finder = Finder(zoo.Model(listed["finder"], threads))
-        readers = [zoo.Model(listed[role], threads) for role in ("reader", "bonus") if role in listed]
-        self.reader = Reader(readers[0], BonusReader(readers))
-        self._classes = Classes.of(self.reader.labels, self.reader.none)
-        self._detector = Detector(self.finder, self.reader)
+        listed = entries(models)
+        threads = threads or default_threads()
+        self.detector = QuadDetector(Model(listed["finder"], threads))
+        classifiers = [Model(listed[role], threads) for role in ("reader", "bonus") if role in listed]
+        self.classifier = Classifier(classifiers[0], BonusClassifier(classifiers))
+        self._classes = Classes.of(self.classifier.labels, self.classifier.none)
+        self._two_stage = TwoStageDetector(self.detector, self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
 
     def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
@@ -72,13 +78,13 @@ class Eyes:
         return self.name(self.detect(picture, clock=clock))
 
     def detect(self, picture: Picture, *, clock: Clock | None = None) -> Detections:
-        """The first half of :meth:`look`: everything found in a picture, and what the reader makes of each.
+        """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each.
 
         Raises:
             PhotoError: the picture cannot be used.
         """
         clock = clock or Clock()
-        return self._detector(_opened(picture, clock), clock)
+        return self._two_stage(_opened(picture, clock), clock)
 
     def name(self, seen: Detections) -> list[Sighting]:
         """The second half of :meth:`look`: a photo's detections, weighed against one another."""
@@ -90,7 +96,7 @@ class Eyes:
         sightings = []
         for i in np.flatnonzero(keep):
             posterior = {
-                t: float(p) for t, p in zip(self.reader.tiles, seen.probabilities[i], strict=True) if t is not None
+                t: float(p) for t, p in zip(self.classifier.tiles, seen.probabilities[i], strict=True) if t is not None
             }
             best = max(posterior, key=lambda t: posterior[t])
             corners = np.roll(seen.quads[i], -int(seen.turns[i]), axis=0)
@@ -113,11 +119,13 @@ class Eyes:
         clock = Clock()
         start = time.perf_counter()
         photo = _opened(picture, clock)
-        sightings = self.look(photo, clock=clock)
+        detections = self.detect(photo, clock=clock)
+        sightings = self.name(detections)
         with clock.time("read"):
             if tileset is not None:
                 sightings = tileset.read(sightings)
-            decoded = decode(lay_out(sightings, photo.width, photo.height, rules), sightings, rules)
+            layout = lay_out(sightings, photo.width, photo.height, rules)
+            decoded = decode(layout, sightings, rules)
         clock.spent["total"] = 1e3 * (time.perf_counter() - start)
         return Reading(
             photo.width,

@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 from typing import Any, Final
 
-from datasets.learn.nets import Finder, Reader, count_parameters
+from datasets.learn.nets import ClassifierNet, DetectorNet, count_parameters
 
 SOURCES: Final = Path(__file__).parents[1] / "sources.toml"
 PHOTOGRAPHS: Final = (
@@ -25,7 +25,9 @@ def art_licences() -> dict[str, list[str]]:
     return found
 
 
-def card(net: Finder | Reader, metadata: dict[str, Any], content: dict[str, Any], held: str, figures: str) -> str:
+def card(
+    net: DetectorNet | ClassifierNet, metadata: dict[str, Any], content: dict[str, Any], held: str, figures: str
+) -> str:
     """A model card as Markdown.
 
     Args:

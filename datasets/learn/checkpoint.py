@@ -10,7 +10,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from datasets.learn.nets import Finder, Reader, build, shape_of
+from datasets.learn.nets import ClassifierNet, DetectorNet, build, shape_of
 
 State = dict[str, Tensor]
 
@@ -51,8 +51,15 @@ def _whole(state: State) -> State:
     return {k: v.float() if v.dtype.is_floating_point else v for k, v in state.items()}
 
 
-def save(path: Path, role: str, net: Finder | Reader, averaged: Averaged, progress: Progress, facts: dict[str, Any],
-         optimiser: torch.optim.Optimizer | None = None) -> None:  # fmt: skip
+def save(
+    path: Path,
+    role: str,
+    net: DetectorNet | ClassifierNet,
+    averaged: Averaged,
+    progress: Progress,
+    facts: dict[str, Any],
+    optimiser: torch.optim.Optimizer | None = None,
+) -> None:
     """Write a checkpoint: weights in half precision, and the optimiser's state only where it is asked for.
 
     Without the optimiser a checkpoint is small enough to carry; the next run warms it up again.
@@ -85,7 +92,7 @@ def load(path: Path) -> dict[str, Any]:
     return content
 
 
-def network(content: dict[str, Any], averaged: bool = True) -> Finder | Reader:
+def network(content: dict[str, Any], averaged: bool = True) -> DetectorNet | ClassifierNet:
     """The network of a checkpoint, with its averaged (or last) weights, ready to evaluate."""
     net = build(content["role"], content["shape"])
     net.load_state_dict(_whole(content["averaged" if averaged else "weights"]))

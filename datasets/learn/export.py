@@ -23,7 +23,7 @@ from torch import Tensor, nn
 
 from datasets.labels import INDEX, LABELS, NONE
 from datasets.learn.half import halve
-from datasets.learn.nets import MULTIPLE, STRIDE, UNIT, Finder, Reader, prepare
+from datasets.learn.nets import MULTIPLE, STRIDE, UNIT, ClassifierNet, DetectorNet, prepare
 
 FORMAT: Final = 1
 OPSET: Final = 17
@@ -34,7 +34,7 @@ TOLERANCE: Final = 0.02
 class FinderGraph(nn.Module):
     """uint8 (1, h, w, 3) -> probability of the kernel, and codes."""
 
-    def __init__(self, net: Finder) -> None:
+    def __init__(self, net: DetectorNet) -> None:
         super().__init__()
         self.net = net
 
@@ -47,7 +47,7 @@ class FinderGraph(nn.Module):
 class ReaderGraph(nn.Module):
     """uint8 (n, h, w, 3) -> face logits, turn logits, embedding."""
 
-    def __init__(self, net: Reader) -> None:
+    def __init__(self, net: ClassifierNet) -> None:
         super().__init__()
         self.net = net
 
@@ -57,7 +57,7 @@ class ReaderGraph(nn.Module):
         return face, turn, embedding
 
 
-def answering(net: Reader, labels: Sequence[str]) -> Reader:
+def answering(net: ClassifierNet, labels: Sequence[str]) -> ClassifierNet:
     """The reader with no other answers than the given ones."""
     rows = [INDEX[label] for label in labels]
     fewer = copy.deepcopy(net)
@@ -67,10 +67,10 @@ def answering(net: Reader, labels: Sequence[str]) -> Reader:
 
 
 def graph_of(
-    net: Finder | Reader, labels: Sequence[str] = LABELS
+    net: DetectorNet | ClassifierNet, labels: Sequence[str] = LABELS
 ) -> tuple[nn.Module, Tensor, list[str], list[str], dict[str, dict[int, str]]]:
     """The module to export, an input for it, names of inputs and outputs, and what may vary in size."""
-    if isinstance(net, Finder):
+    if isinstance(net, DetectorNet):
         axes = {"image": {1: "height", 2: "width"}, "kernel": {2: "h", 3: "w"}, "geo": {2: "h", 3: "w"}}
         return FinderGraph(net), torch.zeros(1, 192, 256, 3, dtype=torch.uint8), ["image"], ["kernel", "geo"], axes
     width, height = net.shape.crop
@@ -80,11 +80,11 @@ def graph_of(
     return ReaderGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
 
 
-def metadata_of(net: Finder | Reader, version: str, origin: str, temperature: float,
+def metadata_of(net: DetectorNet | ClassifierNet, version: str, origin: str, temperature: float,
                 tile_px: tuple[float, float], labels: Sequence[str] = LABELS) -> dict[str, Any]:  # fmt: skip
     """What the application reads from the file; a reader of some ``labels`` only is one of bonus tiles."""
     common = {"format": FORMAT, "version": version, "origin": origin}
-    if isinstance(net, Finder):
+    if isinstance(net, DetectorNet):
         return {
             **common,
             "role": "finder",
@@ -98,7 +98,7 @@ def metadata_of(net: Finder | Reader, version: str, origin: str, temperature: fl
             "temperature": temperature}  # fmt: skip
 
 
-def to_onnx(net: Finder | Reader, metadata: dict[str, Any], half: bool = True) -> bytes:
+def to_onnx(net: DetectorNet | ClassifierNet, metadata: dict[str, Any], half: bool = True) -> bytes:
     """The ONNX file of a network as bytes."""
     # The exporter folds normalisations into weights that do not learn, in place.
     module, example, inputs, outputs, axes = graph_of(copy.deepcopy(net).eval(), metadata.get("labels", LABELS))
@@ -121,7 +121,7 @@ def to_onnx(net: Finder | Reader, metadata: dict[str, Any], half: bool = True) -
 
 
 def largest_difference(
-    net: Finder | Reader, data: bytes, pictures: npt.NDArray[np.uint8], labels: Sequence[str] = LABELS
+    net: DetectorNet | ClassifierNet, data: bytes, pictures: npt.NDArray[np.uint8], labels: Sequence[str] = LABELS
 ) -> float:
     """How far the file's answers are from the network's for uint8 pictures, over all outputs.
 
@@ -132,7 +132,7 @@ def largest_difference(
     found = [session.run(outputs, {inputs[0]: picture[None]}) for picture in pictures]
     with torch.no_grad():
         wanted = [[w.numpy() for w in module(torch.from_numpy(picture[None]))] for picture in pictures]
-    if isinstance(net, Finder):
+    if isinstance(net, DetectorNet):
         for answers, kernels in zip((*found, *wanted), [w[0] for w in wanted] * 2, strict=True):
             answers[1] = answers[1] * kernels
     pairs = (p for f, w in zip(found, wanted, strict=True) for p in zip(f, w, strict=True))

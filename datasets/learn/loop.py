@@ -21,7 +21,7 @@ from datasets.labels import INDEX, LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
 from datasets.learn.losses import boxed_loss, finder_loss, kept_loss, kept_tiles_loss, reader_loss
-from datasets.learn.nets import Finder, Reader, build, count_parameters, prepare
+from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
 from datasets.scenes.crops import CropShape
 from datasets.scenes.training import Settings
@@ -146,14 +146,16 @@ class Learner:
                 {k: v.float() if v.dtype.is_floating_point else v for k, v in before["weights"].items()}
             )
             self.progress = Progress(**before["progress"])
-        elif role == "finder" and plan.pack and (plan.pack / "lite0.npz").is_file() and isinstance(self.net, Finder):
+        elif (
+            role == "finder" and plan.pack and (plan.pack / "lite0.npz").is_file() and isinstance(self.net, DetectorNet)
+        ):
             self.net.trunk.load_imagenet(plan.pack / "lite0.npz")
         self.net = self.net.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if plan.steady:
             for module in self.net.modules():
                 if isinstance(module, nn.BatchNorm2d):
                     module.eval()
-        if isinstance(self.net, Reader):
+        if isinstance(self.net, ClassifierNet):
             self.net.features[: plan.frozen].requires_grad_(False).eval()
         self.averaged = Averaged(self.net)
         if before:
@@ -193,9 +195,9 @@ class Learner:
 
 
 @torch.no_grad()
-def _same(one: Reader, other: nn.Module, parts: int) -> bool:
+def _same(one: ClassifierNet, other: nn.Module, parts: int) -> bool:
     """Whether the first parts of two readers' trunks are alike."""
-    assert isinstance(other, Reader)
+    assert isinstance(other, ClassifierNet)
     weights = zip(one.features[:parts].parameters(), other.features[:parts].parameters(), strict=True)
     return all(torch.allclose(a, b, rtol=1e-3, atol=1e-5) for a, b in weights)
 
@@ -246,7 +248,7 @@ class Run:
             if role == "finder" and self.photos is None:
                 raise ValueError(f"{path} teaches in photographs: a pack with photos.npz, and a share of them above 0")
             found[role] = teacher = checkpoint.network(content).to(self.device)
-            if isinstance(teacher, Reader) and not _same(teacher, self.learners[role].net, self.plan.frozen):
+            if isinstance(teacher, ClassifierNet) and not _same(teacher, self.learners[role].net, self.plan.frozen):
                 raise ValueError(f"{path} has another trunk: what is frozen is what the teacher begins with")
         return found
 
@@ -411,12 +413,12 @@ class Run:
             x = torch.cat([x, photographed])
             faces, turns = torch.cat([faces, their_faces]), torch.cat([turns, their_turns])
         x = augment.roughened(augment.recoloured(x)).contiguous(memory_format=torch.channels_last)
-        assert isinstance(learner.net, Reader)
+        assert isinstance(learner.net, ClassifierNet)
         with torch.no_grad():
             x = learner.net.features[: self.plan.frozen](x)
         face, turn, _ = learner.net.since(self.plan.frozen, x)
         loss = reader_loss(face, turn, faces, turns)
-        if isinstance(teacher := self.teachers.get("reader"), Reader):
+        if isinstance(teacher := self.teachers.get("reader"), ClassifierNet):
             with torch.no_grad():
                 before = teacher.since(self.plan.frozen, x)[0]
             loss = loss + self.plan.keep * kept_loss(face, before, faces)

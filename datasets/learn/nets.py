@@ -32,7 +32,7 @@ LITE0: Final = ((3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 
 WIDE0: Final = (32, 96, 144, 144, 240, 240, 480, 480, 480, 672, 672, 448)
 """Channels of its stem and inside every block that expands, and inside the fresh stage at stride 32."""
 NECK: Final = 6
-"""Widths of the finder's neck, see :class:`FinderShape`."""
+"""Widths of the finder's neck, see :class:`DetectorShape`."""
 
 
 def prepare(pictures: Tensor) -> Tensor:
@@ -172,7 +172,7 @@ def _exactly(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
 
 
 @dataclass(frozen=True, slots=True)
-class FinderShape:
+class DetectorShape:
     """Width of the finder's neck, whether its stride-4 layers are separable (fast) or dense, and of its last stage.
 
     Attributes:
@@ -197,12 +197,12 @@ class FinderShape:
             raise ValueError(f"a finder has {len(WIDE0)} hidden widths and {NECK} of its neck")
 
 
-class Finder(nn.Module):
+class DetectorNet(nn.Module):
     """Picture -> for every cell of 4 x 4 pixels whether it lies in the middle of a face, and the face's quad code."""
 
-    def __init__(self, shape: FinderShape | None = None) -> None:
+    def __init__(self, shape: DetectorShape | None = None) -> None:
         super().__init__()
-        self.shape = shape or FinderShape()
+        self.shape = shape or DetectorShape()
         self.trunk = Lite0(self.shape.last, self.shape.hidden)
         at16, at8, at4, *fine = self.shape.neck or (self.shape.width,) * NECK
         sides = zip(self.trunk.channels, (at4, at8, at16, at16), strict=True)
@@ -246,7 +246,7 @@ class Residual(nn.Module):
 
 
 @dataclass(frozen=True, slots=True)
-class ReaderShape:
+class ClassifierShape:
     """Channels of the reader's four stages and of its embedding; crop size and margin it is made for.
 
     Attributes:
@@ -270,12 +270,12 @@ class ReaderShape:
             raise ValueError("a reader has 7 hidden widths")
 
 
-class Reader(nn.Module):
+class ClassifierNet(nn.Module):
     """Crop -> which face, which quarter turn, and an embedding for set profiles."""
 
-    def __init__(self, shape: ReaderShape | None = None) -> None:
+    def __init__(self, shape: ClassifierShape | None = None) -> None:
         super().__init__()
-        self.shape = shape or ReaderShape()
+        self.shape = shape or ClassifierShape()
         a, b, c, d = self.shape.stages
         stem = nn.Sequential(nn.Conv2d(3, a, 3, 2, 1, bias=False), nn.BatchNorm2d(a), nn.ReLU(inplace=True))
         ends = ((a, a, 1), (a, b, 2), (b, b, 1), (b, c, 2), (c, c, 1), (c, d, 2), (d, d, 1))
@@ -302,15 +302,15 @@ class Reader(nn.Module):
         return self.face(y), self.turn(y), embedding
 
 
-def build(role: str, shape: dict[str, Any] | None = None) -> Finder | Reader:
+def build(role: str, shape: dict[str, Any] | None = None) -> DetectorNet | ClassifierNet:
     """A fresh network of a role (``finder`` or ``reader``) and, from a checkpoint, its shape."""
     given: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in (shape or {}).items()
     }
-    return Finder(FinderShape(**given)) if role == "finder" else Reader(ReaderShape(**given))
+    return DetectorNet(DetectorShape(**given)) if role == "finder" else ClassifierNet(ClassifierShape(**given))
 
 
-def shape_of(net: Finder | Reader) -> dict[str, Any]:
+def shape_of(net: DetectorNet | ClassifierNet) -> dict[str, Any]:
     """What :func:`build` needs to make the same network again."""
     return asdict(net.shape)
 

@@ -16,10 +16,10 @@ from scipy.optimize import linear_sum_assignment
 
 from datasets.labels import INDEX, LABELS
 from datasets.photographs.real import BoxedPhoto, Picture
-from vision.classify import Reader
-from vision.find import Finder
-from vision.rectify import rectify_all
-from vision.zoo import Model, entries
+from vision.classify.classifier import Classifier
+from vision.classify.crops import rectify_all
+from vision.detect.detector import QuadDetector
+from vision.models.zoo import Model, entries
 
 LEAST_OVERLAP = 0.5
 LEAST_SCORE = 0.6
@@ -47,8 +47,8 @@ class Cutter:
 
     def __init__(self, threads: int = 1) -> None:
         found = entries()
-        self.finder = Finder(Model(found["finder"], threads))
-        self.reader = Reader(Model(found["reader"], threads))
+        self.detector = QuadDetector(Model(found["finder"], threads))
+        self.classifier = Classifier(Model(found["reader"], threads))
 
     def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
         """The tiles of a photo that both the annotators and the finder saw."""
@@ -58,7 +58,7 @@ class Cutter:
         boxes = photo.boxes[whole]
         sides = np.sqrt(np.prod(boxes[:, 2:] - boxes[:, :2], axis=1))
         scale = float(np.clip(64 / np.median(sides), 0.5, 3))
-        found = self.finder(image, scale)
+        found = self.detector(image, scale)
         sure = found.scores > LEAST_SCORE
         quads = found.quads[sure]
         if not len(quads):
@@ -67,10 +67,10 @@ class Cutter:
         rows, columns = linear_sum_assignment(-overlap)
         good = overlap[rows, columns] >= LEAST_OVERLAP
         rows, columns = rows[good], columns[good]
-        read = self.reader(rectify_all(image, quads[columns], self.reader.crop, self.reader.margin))
+        read = self.classifier(rectify_all(image, quads[columns], self.classifier.crop, self.classifier.margin))
         for row, column, turn, chances in zip(rows, columns, read.turns, read.probabilities, strict=True):
             label = int(photo.labels[whole[row]])
-            names = self.reader.labels
+            names = self.classifier.labels
             agreed = float(chances[names.index(LABELS[label])]) if LABELS[label] in names else 0.0
             yield CutTile(label, np.roll(quads[column], -int(turn), axis=0).astype(np.float32), agreed)
 
@@ -79,10 +79,10 @@ class Cutter:
         for crop in crops:
             h, w = crop.shape[:2]
             quad = np.array([[0, 0], [w - 1, 0], [w - 1, h - 1], [0, h - 1]], np.float32)
-            read = self.reader(rectify_all(crop, quad[None], self.reader.crop, self.reader.margin))
+            read = self.classifier(rectify_all(crop, quad[None], self.classifier.crop, self.classifier.margin))
             best = int(read.probabilities[0].argmax())
-            if read.probabilities[0, best] >= SELF_LABELLED and self.reader.tiles[best] is not None:
-                yield INDEX[self.reader.labels[best]], crop
+            if read.probabilities[0, best] >= SELF_LABELLED and self.classifier.tiles[best] is not None:
+                yield INDEX[self.classifier.labels[best]], crop
 
 
 def _box_overlap(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

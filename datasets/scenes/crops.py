@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from datasets.labels import INDEX, LABELS, NONE, TURN_SYMMETRIC
 from datasets.scenes.training import TrainingScene
-from vision.rectify import rectify
+from vision.classify.crops import rectify
 
 UNASKED: Final = -1
 _SYMMETRIC: Final = np.array([label in TURN_SYMMETRIC for label in LABELS])
@@ -23,7 +23,7 @@ BADLY_PLACED: Final = 0.12
 
 @dataclass(frozen=True, slots=True)
 class CropShape:
-    """Size and margin of the crops a reader takes, see :func:`vision.rectify.rectify`."""
+    """Size and margin of the crops a reader takes, see :func:`vision.classify.crops.rectify`."""
 
     width: int = 64
     height: int = 96

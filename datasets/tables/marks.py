@@ -15,7 +15,7 @@ from datasets.tables.hands import Dealt
 from datasets.tables.layouts import Placed
 from datasets.tables.views import View
 from scoring.tiles import BACK_KIND, Tile
-from vision.decode import Decoded
+from vision.hand.decoder import Decoded
 
 LEAST_WALL = 4
 """Fewer visible tiles of a wall leave open what it is."""

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from vision.photo import MAX_BYTES
+from vision.io.photo import MAX_BYTES
 
 SWELL: Final = 200
 """A packed tar archive that unpacks to more than this many times its size (and more than ``SWELL_FROM``) is given up;

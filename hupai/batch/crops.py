@@ -12,9 +12,9 @@ import numpy as np
 
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
-from vision.detections import Detections
-from vision.negative import negative
+from vision.detect.negative import negative
 from vision.reading import ImageArray, Sighting
+from vision.scene.detections import Detections
 
 
 def crop_path(record: Record, index: int) -> str:

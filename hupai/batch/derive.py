@@ -26,7 +26,7 @@ from hupai.batch.records import Box, Record
 from hupai.batch.statistics import Statistics
 from hupai.batch.summary import FEW, Page, render
 from scoring.errors import HupaiError
-from vision.photo import Photo
+from vision.io.photo import Photo
 
 REPORTS: Final = ("failures.csv", "duplicates.csv", "worst.csv", "summary.html", "summary.json")
 

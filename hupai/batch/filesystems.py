@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from hupai.batch.formats.parquet import arrow
 from scoring.errors import HupaiError
 from vision.errors import PhotoError
-from vision.photo import MAX_BYTES
+from vision.io.photo import MAX_BYTES
 
 
 class StoreError(HupaiError):

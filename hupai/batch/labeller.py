@@ -21,13 +21,13 @@ from PIL import Image
 from hupai.batch.crops import crops_of
 from hupai.batch.records import Box, Corners, Record
 from scoring.errors import HupaiError
-from vision.decode import decode
+from vision.detect.scales import VIEW_SIDE
 from vision.errors import PhotoError
-from vision.layout import lay_out
-from vision.photo import MAX_BYTES, Photo
+from vision.hand.decoder import decode
+from vision.io.photo import MAX_BYTES, Photo
+from vision.layout.layout import lay_out
 from vision.pipeline import Eyes, KnownSet
 from vision.reading import Reading, Sighting
-from vision.scales import VIEW_SIDE
 
 AHEAD: Final = 2
 """Pictures that are decoded before they are needed."""

@@ -12,7 +12,7 @@ from hupai.batch.labeller import perceptual_hash
 from hupai.batch.records import Record
 from hupai.batch.sources import Item, sources_of
 from scoring.errors import HupaiError
-from vision.photo import Photo
+from vision.io.photo import Photo
 
 Sizes = dict[str, tuple[str, int, int]]
 """Stem of a picture, with and without its folders -> (name, width, height)."""

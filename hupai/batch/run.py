@@ -26,7 +26,7 @@ from hupai.batch.records import Record, in_one_word
 from hupai.batch.sources import Listed, Source, read_items, sources_of
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.version import version
-from vision import zoo
+from vision.models import zoo
 
 STATE: Final = ".hupai"
 """Folder within the output that holds the journal."""

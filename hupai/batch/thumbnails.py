@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 
 from hupai.batch.records import Box, Record
-from vision.photo import Photo
+from vision.classify.crops import rectify
+from vision.io.photo import Photo
 from vision.reading import ImageArray
-from vision.rectify import rectify
 
 SIDE: Final = 360
 """Longer side of a photo's thumbnail, pixels."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from vision.tileset import TileSet
+from vision.learn.tileset import TileSet
 
 
 def fingerprint(tileset: TileSet) -> str:

@@ -92,7 +92,7 @@ def label(
     from hupai.batch.tilesets import fingerprint
     from hupai.learned import learned_set
     from scoring.rules import system_named
-    from vision.zoo import entries
+    from vision.models.zoo import entries
 
     _check(images, engine, ray_address, rules, hands, watch)
     formats = formats_named(format_)

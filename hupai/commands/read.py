@@ -36,7 +36,7 @@ def read(
     from hupai.marked import marked_path, write_marked
     from hupai.terminal.paper import Paper
     from hupai.terminal.show import show_reading
-    from vision.photo import Photo
+    from vision.io.photo import Photo
     from vision.pipeline import Eyes
 
     target = marked_path(annotate, images)

@@ -190,7 +190,7 @@ def _score_photos(
     from hupai.marked import marked_path, write_marked
     from hupai.terminal.mended import mended
     from hupai.terminal.paper import Paper
-    from vision.photo import Photo
+    from vision.io.photo import Photo
     from vision.pipeline import Eyes
 
     target = marked_path(annotate, photos)

@@ -27,9 +27,9 @@ def learn_set(
     ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
-    from vision.learning import learn
+    from vision.learn.photos import learn
+    from vision.learn.setfiles import named_set, save_set, set_names
     from vision.pipeline import Eyes
-    from vision.setfiles import named_set, save_set, set_names
 
     told = parse_tiles(tiles) if tiles is not None else None
     folder = sets_folder()
@@ -48,7 +48,7 @@ def learn_set(
 def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Say which sets are learned and which faces each knows."""
     from hupai.store.sets import list_sets
-    from vision.zoo import entries
+    from vision.models.zoo import entries
 
     found = list_sets(sets_folder(), entries()["reader"].short)
     if as_json:

@@ -16,8 +16,8 @@ from hupai.feed.plane import Plane, from_tiles, plain_plane
 from hupai.feed.published import PublishedHand, Verdict
 from hupai.feed.surface import Surface
 from scoring.tiles import Tile
-from vision.decode import Decoded, decode
-from vision.layout import lay_out
+from vision.hand.decoder import Decoded, decode
+from vision.layout.layout import lay_out
 from vision.reading import FloatArray, ImageArray, Reading, Role, Sighting
 
 SETTLE: Final = 0.1

@@ -9,7 +9,7 @@ from typing import Final
 
 from PIL import Image
 
-from vision.photo import Photo
+from vision.io.photo import Photo
 
 _START, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _ALONE: Final = frozenset({0x01, *range(0xD0, 0xD8)})  # TEM and the restart markers carry no length

@@ -15,10 +15,10 @@ from hupai.store.errors import Conflict, NotFound, StoreError
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import Tile
 from vision.errors import TileSetError
-from vision.lessons import lessons_of_corrections
+from vision.learn.lessons import lessons_of_corrections
+from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
+from vision.learn.tileset import Lesson, TileSet
 from vision.reading import FloatArray, Sighting
-from vision.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
-from vision.tileset import Lesson, TileSet
 
 MOST: Final = 500
 """Sets there may be."""

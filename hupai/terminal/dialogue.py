@@ -18,7 +18,7 @@ from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.seats import SEATS
 from scoring.tiles import parse_tiles, tile
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.reading import Doubt, Reading, Role
 
 _SEATS: Final = tuple(seat.value for seat in SEATS)

@@ -89,7 +89,7 @@ def mended(seen: Reading, asked: Asked) -> Mended:
     indicator = _indicator(asked)
     reading = seen
     if told or indicator is not None:
-        from vision.corrected import corrected
+        from vision.hand.corrected import corrected
 
         reading = corrected(seen, told, rules=asked.named_rules, indicator=indicator)
     if reading.hand is None and asked.hand is None:

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from hupai.terminal.paper import Paper
-from vision.photo import Photo
+from vision.classify.crops import rectify_all
+from vision.io.photo import Photo
 from vision.reading import FloatArray, ImageArray, Reading
-from vision.rectify import rectify_all
 
 _WIDE = {1: 20, 2: 16, 3: 16, 4: 16}  # characters across a tile where so many are shown
 _SMALL = 9

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import cv2
 
-from vision.annotate import annotate
 from vision.errors import PhotoError
-from vision.photo import Photo
+from vision.io.annotate import annotate
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 

@@ -20,12 +20,12 @@ from scoring.tiles import BACK_KIND, KINDS, tile
 from scripts.accuracy.holdouts import folder_of
 from scripts.accuracy.set_photos import by_set, learned, same_shot, set_of, teacher_of
 from scripts.accuracy.truth import TruePhoto, load
-from vision.decode import Decoded, decode
-from vision.layout import lay_out
-from vision.photo import Photo
+from vision.hand.decoder import Decoded, decode
+from vision.io.photo import Photo
+from vision.layout.layout import lay_out
+from vision.learn.tileset import TileSet
 from vision.pipeline import Eyes
 from vision.reading import Role, Sighting
-from vision.tileset import TileSet
 
 HAND = (Role.CONCEALED, Role.WINNING, Role.MELD)
 

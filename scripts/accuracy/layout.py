@@ -25,8 +25,8 @@ from datasets.tables.layouts import Style, any_style, lay, lay_no_hand
 from datasets.tables.marks import Marks, mark
 from datasets.tables.views import View, noisy_sightings, true_sightings, view
 from scoring.tiles import BACK_KIND
-from vision.decode import Decoded, decode
-from vision.layout import lay_out
+from vision.hand.decoder import Decoded, decode
+from vision.layout.layout import lay_out
 from vision.reading import Sighting
 
 HARD_CROPS = (0.03, 0.05, 0.08)

@@ -8,22 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
-from vision import (
-    bonus,
-    classes,
-    classify,
-    detections,
-    find,
-    geometry,
-    negative,
-    photo,
-    rectify,
-    scales,
-    zoo,
-)
-from vision.detections import Detections
-from vision.photo import Photo
+from vision import geometry
+from vision.classify import bonus
+from vision.classify import classifier as classify
+from vision.classify import crops as rectify
+from vision.detect import detector as find
+from vision.detect import negative, scales
+from vision.io import photo
+from vision.io.photo import Photo
+from vision.models import zoo
 from vision.pipeline import Eyes
+from vision.scene import classes, detections
+from vision.scene.detections import Detections
 
 MADE_BY = (bonus, classes, classify, detections, find, geometry, negative, photo, rectify, scales, zoo)
 """The modules that detections depend on: a change in one of them makes new ones."""

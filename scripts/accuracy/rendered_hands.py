@@ -20,8 +20,8 @@ from datasets.tables.layouts import Placed, any_style, lay
 from datasets.tables.marks import mark
 from datasets.tables.views import View, true_sightings
 from scoring.tiles import BACK_KIND, TILES
-from vision.decode import decode
-from vision.layout import lay_out
+from vision.hand.decoder import decode
+from vision.layout.layout import lay_out
 from vision.pipeline import Eyes
 from vision.reading import FloatArray, SeenHand, Sighting
 

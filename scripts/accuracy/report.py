@@ -13,7 +13,7 @@ import numpy as np
 
 from scripts.accuracy.matching import PhotoResult
 from scripts.train.contact_sheet import tiled
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.reading import ImageArray, Sighting
 
 mpl.use("Agg")

@@ -17,11 +17,11 @@ import numpy as np
 from scoring.tiles import tile
 from scripts.accuracy.matching import match
 from scripts.accuracy.truth import TruePhoto, TrueTile
-from vision.lessons import lessons_of_corrections
-from vision.photo import Photo
+from vision.io.photo import Photo
+from vision.learn.lessons import lessons_of_corrections
+from vision.learn.tileset import Lesson, TileSet
 from vision.pipeline import Eyes
 from vision.reading import Sighting
-from vision.tileset import Lesson, TileSet
 
 SETS: dict[str, Mapping[str, str]] = {
     "scenes-a": {
@@ -83,7 +83,7 @@ def same_shot(a: TruePhoto, b: TruePhoto) -> bool:
 def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
     """What an annotated photo teaches, each tile as it lies and turned by half."""
     detected = eyes.detect(Photo(photo.path))
-    turned = eyes.reader.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
+    turned = eyes.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
     found: list[Lesson] = []
     for embeddings in (detected.embeddings, turned):
         seen = eyes.name(replace(detected, embeddings=embeddings))

@@ -16,7 +16,7 @@ from scripts.accuracy.holdouts import folder_of
 from scripts.accuracy.matching import match
 from scripts.accuracy.set_photos import by_set, learned, same_shot, teacher_of
 from scripts.accuracy.truth import TruePhoto, load
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from vision.pipeline import Eyes
 
 from scoring.version import version
-from vision import zoo
+from vision.models import zoo
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PEER: Final = "mahjong-detector==0.0.6"

@@ -33,12 +33,12 @@ from scripts.fuzz.seeds import (
 
 
 def image(rng: random.Random) -> tuple[bytes, Feed]:
-    """A picture for :class:`vision.photo.Photo`, at a reduced size and at its own."""
+    """A picture for :class:`vision.io.photo.Photo`, at a reduced size and at its own."""
     seeds = list(pictures())
     data = mutated_picture(rng, rng.choice(seeds), seeds)
 
     def feed() -> None:
-        from vision.photo import Photo
+        from vision.io.photo import Photo
 
         try:
             photo = Photo(data)
@@ -60,7 +60,7 @@ def sample(rng: random.Random) -> tuple[bytes, Feed]:
     def feed() -> None:
         from hupai.store.metadata import bare_photo, hides_a_document
         from hupai.web.forms import Upload, check_picture
-        from vision.photo import Photo
+        from vision.io.photo import Photo
 
         try:
             check_picture(Upload("x", data))
@@ -152,7 +152,7 @@ def profile(rng: random.Random) -> tuple[bytes, Feed]:
     data = mutated_bytes(rng, seed, [seed]) if rng.random() < 0.4 else _repacked(rng, seed)
 
     def feed() -> None:
-        from vision.setfiles import from_bytes, to_bytes
+        from vision.learn.setfiles import from_bytes, to_bytes
 
         try:
             found = from_bytes(data, "set.npz")
@@ -192,8 +192,8 @@ def _profile() -> bytes:
     import numpy as np
 
     from scoring.tiles import TILES as EVERY
-    from vision.setfiles import to_bytes
-    from vision.tileset import TileSet
+    from vision.learn.setfiles import to_bytes
+    from vision.learn.tileset import TileSet
 
     prototypes = np.random.default_rng(0).normal(size=(12, 8)).astype(np.float32)
     prototypes /= np.linalg.norm(prototypes, axis=1, keepdims=True)

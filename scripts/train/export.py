@@ -25,7 +25,7 @@ from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import cards, checkpoint, export
 from datasets.learn.augment import photographed
 from datasets.learn.listing import listing
-from datasets.learn.nets import Finder, Reader, prepare
+from datasets.learn.nets import ClassifierNet, DetectorNet, prepare
 from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
@@ -43,7 +43,7 @@ Logits = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
 """Face logits and labels."""
 
 
-def held_crops(net: Reader, path: Path) -> tuple[Tensor, npt.NDArray[np.int64]]:
+def held_crops(net: ClassifierNet, path: Path) -> tuple[Tensor, npt.NDArray[np.int64]]:
     """Held-out crops (n, 3, height, width), cut as the application cuts them, prepared; and their labels."""
     real = real_crops(path)
     width, height = net.shape.crop
@@ -51,12 +51,12 @@ def held_crops(net: Reader, path: Path) -> tuple[Tensor, npt.NDArray[np.int64]]:
 
 
 @torch.no_grad()
-def face_logits(net: Reader, crops: Tensor) -> npt.NDArray[np.float64]:
+def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
     """(n, classes) of prepared crops."""
     return np.concatenate([net(crops[k : k + 64])[0].double().numpy() for k in range(0, len(crops), 64)])
 
 
-def bonus_logits(readers: list[Reader], held: Path) -> Logits:
+def bonus_logits(readers: list[ClassifierNet], held: Path) -> Logits:
     """Mean logits of bonus tiles over several readers and both ways up: held-out and as many rendered crops."""
     shape = CropShape(*readers[0].shape.crop, readers[0].shape.margin)
     crops, faces = held_crops(readers[0], held)
@@ -75,7 +75,7 @@ def bonus_logits(readers: list[Reader], held: Path) -> Logits:
     return np.mean(looks, axis=0), labels.astype(np.int64)
 
 
-def calibrated(role: str, readers: list[Reader], held: Path | None) -> tuple[float, str]:
+def calibrated(role: str, readers: list[ClassifierNet], held: Path | None) -> tuple[float, str]:
     """The temperature of the last reader, or of all together where it is that of bonus tiles, and how it was fitted."""
     if held is None or not held.is_file():
         return 1.0, ""
@@ -92,11 +92,11 @@ def calibrated(role: str, readers: list[Reader], held: Path | None) -> tuple[flo
     )
 
 
-def check_pictures(net: Finder | Reader) -> npt.NDArray[np.uint8]:
+def check_pictures(net: DetectorNet | ClassifierNet) -> npt.NDArray[np.uint8]:
     """Pictures to compare on: rendered scenes, and crops of them."""
     rng, studio = np.random.default_rng(0), open_studio()
     scenes = [make_scene(rng, studio, Settings(size=320)) for _ in range(4)]
-    if isinstance(net, Finder):
+    if isinstance(net, DetectorNet):
         return np.stack([scene.image for scene in scenes])
     width, height = net.shape.crop
     shape = CropShape(width, height, net.shape.margin)
@@ -119,7 +119,7 @@ def main() -> int:
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}
     zoo: dict[str, Any] = {"format": export.FORMAT, "models": {}}
-    readers: list[Reader] = []
+    readers: list[ClassifierNet] = []
     for role in ROLES:
         path = args.run / f"{role}.pt"
         if not path.is_file() and args.others and (args.others / f"{role}.onnx").is_file():
@@ -136,7 +136,7 @@ def main() -> int:
         content = checkpoint.load(path)
         net = checkpoint.network(content)
         temperature, told = 1.0, ""
-        if isinstance(net, Reader):
+        if isinstance(net, ClassifierNet):
             readers.append(net)
             temperature, told = calibrated(role, readers, args.pack / "held.npz" if args.pack else None)
             print(f"held-out photographs: {told or 'none, temperature 1, not fitted'}")

@@ -36,7 +36,7 @@ from datasets.labels import LABELS
 from datasets.photographs.cutting import Cutter, most_different
 from datasets.photographs.packs import make_pack
 from datasets.photographs.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder, unlabelled_crops
-from vision.rectify import rectify
+from vision.classify.crops import rectify
 
 ROOT = Path(__file__).resolve().parents[2]
 Picture = npt.NDArray[np.uint8]

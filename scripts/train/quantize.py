@@ -24,7 +24,7 @@ from datasets.learn.listing import listing
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
 LEAST_AGREED = {"face": 0.98, "kernel": 0.95}
@@ -62,7 +62,7 @@ def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Ba
         found = [eyes.detect(path).crops for path in paths]
         crops = np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found])
         return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
-    multiple = int(eyes.finder.model.value("multiple"))
+    multiple = int(eyes.detector.model.value("multiple"))
     batches = []
     for path in paths:
         view = Photo(path).pixels

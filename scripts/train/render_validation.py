@@ -27,7 +27,7 @@ from datasets.render.photo import Taken
 from datasets.scenes.scene import LEAST_VISIBLE, Look, random_hand_scene, random_look, save_scene
 from datasets.scenes.studio import Studio
 from datasets.scenes.training import Settings, TrainingScene, make_scene
-from vision.negative import negative
+from vision.detect.negative import negative
 
 FIRST_SEED = 900_000
 ANY_SCENE = Settings(size=960, smallest=16, largest=150)

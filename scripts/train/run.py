@@ -17,7 +17,7 @@ import torch
 from datasets.labels import BONUS
 from datasets.learn import checkpoint
 from datasets.learn.loop import ROLES, Plan, Run
-from datasets.learn.nets import ReaderShape
+from datasets.learn.nets import ClassifierShape
 from datasets.scenes.crops import CropShape
 from datasets.scenes.training import Settings
 
@@ -26,7 +26,7 @@ def crop_of(run: Path) -> CropShape:
     """The crops that the reader of a run takes: those of its checkpoint, or the usual ones."""
     path = run / "reader.pt"
     shape = checkpoint.load(path)["shape"] if path.is_file() else None
-    size, margin = (shape["crop"], shape["margin"]) if shape else (ReaderShape().crop, ReaderShape().margin)
+    size, margin = (shape["crop"], shape["margin"]) if shape else (ClassifierShape().crop, ClassifierShape().margin)
     return CropShape(size[0], size[1], margin)
 
 

@@ -26,7 +26,7 @@ from torch import Tensor, nn
 from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
-from datasets.learn.nets import MEAN, STD, WIDE0, Finder, FinderShape, Reader, ReaderShape, prepare
+from datasets.learn.nets import MEAN, STD, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape, prepare
 from datasets.learn.pixels import preparation, prepared_otherwise
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
@@ -70,13 +70,13 @@ def in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchN
 
 
 @torch.no_grad()
-def take(net: Finder | Reader, model: onnx.ModelProto) -> None:
+def take(net: DetectorNet | ClassifierNet, model: onnx.ModelProto) -> None:
     """Put the convolutions of a file into a network; normalisations do nothing but add.
 
     Raises:
         ValueError: the file holds a network of another shape.
     """
-    size = (96, 64) if isinstance(net, Reader) else (64, 64)
+    size = (96, 64) if isinstance(net, ClassifierNet) else (64, 64)
     pairs, given = in_order(net, torch.zeros(1, 3, *size)), convolutions(model)
     if [tuple(c.weight.shape) for c, _ in pairs] != [w.shape for w, _ in given]:
         raise ValueError(f"the file's {len(given)} convolutions are not those of a {type(net).__name__}")
@@ -94,7 +94,7 @@ def take(net: Finder | Reader, model: onnx.ModelProto) -> None:
 
 
 @torch.no_grad()
-def unfold(net: Finder | Reader, batches: list[Tensor]) -> None:
+def unfold(net: DetectorNet | ClassifierNet, batches: list[Tensor]) -> None:
     """Give every normalisation the mean and deviation it meets, without changing what the network answers."""
     norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
     sums = {m: torch.zeros(3, m.num_features, dtype=torch.float64) for m in norms}
@@ -130,7 +130,7 @@ def linear(model: onnx.ModelProto, output: str) -> tuple[Array, Array]:
 
 
 @torch.no_grad()
-def reader_of(model: onnx.ModelProto) -> Reader:
+def reader_of(model: onnx.ModelProto) -> ClassifierNet:
     """A reader with the weights of a file and an answer for each of our labels."""
     given = convolutions(model)
     facts = {p.key: p.value for p in model.metadata_props}
@@ -140,9 +140,9 @@ def reader_of(model: onnx.ModelProto) -> Reader:
     firsts, seconds = (1, 3, 6, 8, 11, 13, 16), (2, 4, 7, 9, 12, 14, 17)
     hidden = tuple(outputs[k] for k in firsts)
     usual = hidden == tuple(outputs[k] for k in seconds)
-    shape = ReaderShape((outputs[0], outputs[4], outputs[9], outputs[14]), linear(model, "emb")[0].shape[0],
+    shape = ClassifierShape((outputs[0], outputs[4], outputs[9], outputs[14]), linear(model, "emb")[0].shape[0],
                         (crop[0], crop[1]), float(facts["margin"]), hidden=() if usual else hidden)  # fmt: skip
-    net = Reader(shape)
+    net = ClassifierNet(shape)
     take(net, model)
     for name, layer in (("emb", net.embed), ("turn", net.turn)):
         weight, bias = linear(model, name)
@@ -158,7 +158,7 @@ def reader_of(model: onnx.ModelProto) -> Reader:
     return net
 
 
-def finder_of(model: onnx.ModelProto) -> Finder:
+def finder_of(model: onnx.ModelProto) -> DetectorNet:
     """A finder with the weights of a file."""
     outputs = [weight.shape[0] for weight, _ in convolutions(model)]
     # In the order they run: the stem; two in the first block, three in all others, the fresh stage's being the last;
@@ -168,20 +168,20 @@ def finder_of(model: onnx.ModelProto) -> Finder:
     hidden = (outputs[0], *(outputs[k] for k in range(3, side, 3)))
     fine = outputs[side + 6 : -2] if dense else outputs[side + 7 : -2 : 2]
     neck = (outputs[side + 2], outputs[side + 1], outputs[side], *fine)
-    net = Finder(FinderShape(neck[0], not dense, outputs[side - 1], () if hidden == WIDE0 else hidden,
+    net = DetectorNet(DetectorShape(neck[0], not dense, outputs[side - 1], () if hidden == WIDE0 else hidden,
                              () if set(neck) == {neck[0]} else neck))  # fmt: skip
     take(net, model)
     return net
 
 
-def network_of(role: str, model: onnx.ModelProto) -> Finder | Reader:
+def network_of(role: str, model: onnx.ModelProto) -> DetectorNet | ClassifierNet:
     """The network of a file, whose role is ``finder``, ``reader`` or ``bonus``."""
     return finder_of(model) if role == "finder" else reader_of(model)
 
 
-def keep(path: Path, net: Finder | Reader, facts: dict[str, Any]) -> None:
+def keep(path: Path, net: DetectorNet | ClassifierNet, facts: dict[str, Any]) -> None:
     """Write a network as a checkpoint that nothing was learnt for yet."""
-    kind = "finder" if isinstance(net, Finder) else "reader"
+    kind = "finder" if isinstance(net, DetectorNet) else "reader"
     checkpoint.save(path, kind, net, Averaged(net), Progress(), facts)
 
 
@@ -212,7 +212,7 @@ def main() -> int:
     files = {role: onnx.load(args.models / f"{role}.onnx") for role in roles}
     nets = {role: network_of(role, file) for role, file in files.items()}
     reader = nets["reader"]
-    assert isinstance(reader, Reader)
+    assert isinstance(reader, ClassifierNet)
     crop = CropShape(*reader.shape.crop, reader.shape.margin)
     scenes, crops = pictures(args.pack, crop, args.scenes)
     facts: dict[str, Any] = {"started_from": {r: p.value for r, m in files.items() for p in m.metadata_props

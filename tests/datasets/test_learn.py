@@ -25,12 +25,12 @@ from datasets.learn.losses import (  # noqa: E402
     reader_loss,
 )
 from datasets.learn.nets import (  # noqa: E402
+    ClassifierNet,
+    ClassifierShape,
     Depthwise,
-    Finder,
-    FinderShape,
+    DetectorNet,
+    DetectorShape,
     Lite0,
-    Reader,
-    ReaderShape,
     build,
     prepare,
     shape_of,
@@ -41,15 +41,15 @@ from datasets.scenes.crops import CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
 from datasets.scenes.targets import STRIDE, finder_target  # noqa: E402
 from datasets.scenes.training import Settings, make_scene  # noqa: E402
-from vision.classify import Reader as Eyes  # noqa: E402
-from vision.find import Finder as Searcher  # noqa: E402
+from vision.classify.classifier import Classifier as Eyes  # noqa: E402
+from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402
-from vision.zoo import Model, entries  # noqa: E402
+from vision.models.zoo import Model, entries  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
 TINY = Settings(size=192, smallest=20, largest=60, steepest=30)
-TINY_READER = ReaderShape(stages=(8, 12, 16, 24), embedding=32)
+TINY_READER = ClassifierShape(stages=(8, 12, 16, 24), embedding=32)
 
 
 @pytest.fixture(autouse=True)
@@ -364,7 +364,7 @@ def test_photographed_parts_of_a_pack_load(tmp_path: Path) -> None:
 
 
 def test_a_teacher_that_would_teach_nothing_is_refused(tmp_path: Path) -> None:
-    net = Finder(FinderShape(width=8))
+    net = DetectorNet(DetectorShape(width=8))
     checkpoint.save(tmp_path / "before.pt", "finder", net, Averaged(net), Progress(), {})
     plan = Plan(out=tmp_path, settings=TINY, workers=0, kept=1, teachers=(tmp_path / "before.pt",))
     with pytest.raises(ValueError, match="no finder learns"):
@@ -489,7 +489,7 @@ def test_both_networks_can_learn_a_batch_by_heart() -> None:
     """Losses on one batch fall to a fraction: the gradients reach everything that is learnt."""
     torch.manual_seed(0)
     batch = next(scene_batches(TINY, CropShape(), batch=3, crops=16, seed=2, workers=0, folder=None, kept=2))
-    finder, reader = Finder(FinderShape(16)), Reader(TINY_READER)
+    finder, reader = DetectorNet(DetectorShape(16)), ClassifierNet(TINY_READER)
     x = prepare(batch.pictures)
     y = prepare(batch.crops)
 

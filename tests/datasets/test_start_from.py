@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch", reason="torch is not installed (extra: trai
 onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
 from datasets.learn import export  # noqa: E402
-from datasets.learn.nets import NECK, WIDE0, Finder, FinderShape, Reader, ReaderShape  # noqa: E402
+from datasets.learn.nets import NECK, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape  # noqa: E402
 from scripts.train.start_from import finder_of, reader_of, take  # noqa: E402
 
 pytestmark = pytest.mark.slow
@@ -31,18 +31,18 @@ def picture(side):
 
 
 @pytest.mark.parametrize("net", [
-    Finder(FinderShape(8, False, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
-    Finder(FinderShape(8, True, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
-    Finder(FinderShape(16, True, 32)),
-    Reader(ReaderShape((8, 12, 16, 24), 32, hidden=(8, 16, 8, 16, 8, 24, 8))),
+    DetectorNet(DetectorShape(8, False, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
+    DetectorNet(DetectorShape(8, True, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
+    DetectorNet(DetectorShape(16, True, 32)),
+    ClassifierNet(ClassifierShape((8, 12, 16, 24), 32, hidden=(8, 16, 8, 16, 8, 24, 8))),
 ], ids=["finder", "separable finder", "wide finder", "reader"])  # fmt: skip
 def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
     settled(net)
-    facts = {"role": "finder"} if isinstance(net, Finder) else export.metadata_of(net, "1", "a test", 1.0, (8, 80))
+    facts = {"role": "finder"} if isinstance(net, DetectorNet) else export.metadata_of(net, "1", "a test", 1.0, (8, 80))
     model = onnx.load_from_string(export.to_onnx(net, facts, half=False))
-    back = finder_of(model) if isinstance(net, Finder) else reader_of(model)
+    back = finder_of(model) if isinstance(net, DetectorNet) else reader_of(model)
     assert back.shape == net.shape
-    x = picture(64) if isinstance(net, Finder) else picture(96)[..., :64]
+    x = picture(64) if isinstance(net, DetectorNet) else picture(96)[..., :64]
     take(back, model)
     back.eval().requires_grad_(False)
     for ours, theirs in zip(back(x), net(x), strict=True):
@@ -50,7 +50,7 @@ def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
 
 
 def test_widths_for_other_layers_than_there_are_are_refused() -> None:
-    for wrong in (lambda: FinderShape(hidden=WIDE0[1:]), lambda: FinderShape(neck=(8,) * (NECK + 1)),
-                  lambda: ReaderShape(hidden=(8,) * 6)):  # fmt: skip
+    for wrong in (lambda: DetectorShape(hidden=WIDE0[1:]), lambda: DetectorShape(neck=(8,) * (NECK + 1)),
+                  lambda: ClassifierShape(hidden=(8,) * 6)):  # fmt: skip
         with pytest.raises(ValueError, match="widths"):
             wrong()

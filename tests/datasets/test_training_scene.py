@@ -23,8 +23,8 @@ from datasets.scenes.rooms import letter
 from datasets.scenes.studio import RandomPhotos, Studio
 from datasets.scenes.targets import IGNORE, MOST, STRIDE, finder_target
 from datasets.scenes.training import SMALL, Settings, make_scene
+from vision.classify.crops import rectify
 from vision.geometry import decode_quads, overlap
-from vision.rectify import rectify
 
 pytestmark = pytest.mark.slow
 

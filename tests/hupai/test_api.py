@@ -320,7 +320,7 @@ def test_a_correction_is_kept_without_what_the_photo_tells(client: httpx.Client,
     image_bytes = (folder / kept["image"]).read_bytes()
     for secret in (b"SecretPhone", b"taken at home", b"GPS", b"ftypmp42"):
         assert secret not in image_bytes
-    from vision.photo import Photo
+    from vision.io.photo import Photo
 
     assert (Photo(image_bytes).pixels == Photo(shot).pixels).all(), "upright, and the picture itself untouched"
     document = json.loads((folder / kept["annotation"]).read_text(encoding="utf-8"))

@@ -22,7 +22,7 @@ from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, reco
 from hupai.batch.statistics import Statistics
 from scoring.tiles import TILES, tile
 from tests.hupai.batch_photos import write_photos
-from vision.photo import Photo
+from vision.io.photo import Photo
 
 SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
 numbers = st.floats(-1000, 1000).map(lambda v: round(v, 1))

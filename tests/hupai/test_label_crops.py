@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from hupai.batch.labeller import How, Labeller, Opened
-from vision.negative import negative
-from vision.photo import Photo
+from vision.detect.negative import negative
+from vision.io.photo import Photo
 
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-riichi.jpg"
 

@@ -17,7 +17,7 @@ from hupai.batch.crops import CropFolder
 from hupai.batch.labeller import How, InFile, InMemory, Labeller, Opener, Spoilt
 from hupai.batch.pool import LOT, Pool, WorkerError
 from tests.hupai.batch_photos import write_photos
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
 pytestmark = pytest.mark.alone
@@ -91,7 +91,7 @@ def test_grouping_changes_no_bit(photos):
     """Not even of what is rounded away: probabilities of crops read alone, and with those of other pictures."""
     eyes = Eyes(threads=1)
     seen = [eyes.detect(Photo(p.place)) for p in photos[:4]]
-    alone = [eyes.reader(s.crops[i : i + 1]) for s in seen for i in range(len(s))]
+    alone = [eyes.classifier(s.crops[i : i + 1]) for s in seen for i in range(len(s))]
     import numpy as np
 
     assert (np.concatenate([s.probabilities for s in seen]) == np.concatenate([r.probabilities for r in alone])).all()

@@ -18,7 +18,7 @@ from hupai.store import samples
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.metadata import bare_photo, hides_a_document, stripped_jpeg, trailing
 from vision.errors import PhotoError
-from vision.photo import Photo
+from vision.io.photo import Photo
 
 
 def picture(width: int = 90, height: int = 60, mode: str = "RGB") -> Image.Image:

@@ -10,7 +10,7 @@ import pytest
 from scoring import rules
 from scoring.request import respond
 from scoring.rules import system_named, systems
-from vision.shapes import shapes_of
+from vision.layout.shapes import shapes_of
 
 ROOT = Path(__file__).parent.parent.parent
 BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)

@@ -135,9 +135,9 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
 
     from hupai.health import findings
     from scoring.tiles import TILES
-    from vision.setfiles import save_set
-    from vision.tileset import TileSet
-    from vision.zoo import entries
+    from vision.learn.setfiles import save_set
+    from vision.learn.tileset import TileSet
+    from vision.models.zoo import entries
 
     sets, samples = tmp_path / "data" / "sets", tmp_path / "data" / "samples"
     samples.mkdir(parents=True)

@@ -201,8 +201,8 @@ def _future(models: Path) -> None:
 
 def _reason(root: Path) -> str:
     """The code of what is wrong with the models of a copy."""
-    from vision import zoo
     from vision.errors import ModelError
+    from vision.models import zoo
 
     try:
         for entry in zoo.entries(root / "models").values():
@@ -238,7 +238,7 @@ def test_without_models_the_server_scores_and_says_why_it_reads_nothing(
     from hupai.settings import Settings
     from hupai.web.app import create_app
     from hupai.web.start import build
-    from vision import zoo
+    from vision.models import zoo
 
     shutil.copytree(ROOT / "models", tmp_path / "models")
     _flipped(tmp_path / "models")

@@ -128,7 +128,7 @@ def pictures_that_broke_decoders() -> dict[str, bytes]:
 @pytest.mark.parametrize("name", pictures_that_broke_decoders())
 def test_pictures_that_broke_decoders_are_refused(name: str) -> None:
     from vision.errors import PhotoError
-    from vision.photo import Photo
+    from vision.io.photo import Photo
 
     with pytest.raises(PhotoError) as caught:
         Photo(pictures_that_broke_decoders()[name], name=name)
@@ -144,7 +144,7 @@ def test_formats_that_no_camera_makes_are_not_opened(kind: str) -> None:
     from PIL import Image
 
     from vision.errors import PhotoError
-    from vision.photo import Photo
+    from vision.io.photo import Photo
 
     stream = io.BytesIO()
     Image.new("RGB", (64, 64)).save(stream, kind)
@@ -161,7 +161,7 @@ def test_a_large_transparent_picture_is_not_held_several_times() -> None:
         import io, sys
         import numpy as np
         from PIL import Image
-        from vision.photo import Photo
+        from vision.io.photo import Photo
         stream = io.BytesIO()
         picture = Image.new("P", (10_000, 10_000))
         picture.putpalette([9] * 768)
@@ -181,7 +181,7 @@ def test_a_webp_larger_than_its_decoder_can_hold_is_refused() -> None:
 
     from scripts.fuzz.seeds import pictures
     from vision.errors import PhotoError
-    from vision.photo import Photo
+    from vision.io.photo import Photo
 
     data = bytearray(next(p for p in pictures() if p[8:16] == b"WEBPVP8X" and b"ANIM" in p))
     data[24:30] = struct.pack("<I", 9999)[:3] + struct.pack("<I", 9999)[:3]
@@ -203,7 +203,7 @@ def test_a_webp_larger_than_its_decoder_can_hold_is_refused() -> None:
 def test_set_profiles_that_broke_the_reader_are_refused(harm: Callable[[str, bytes], bytes]) -> None:
     from scripts.fuzz.targets import _profile
     from vision.errors import TileSetError
-    from vision.setfiles import from_bytes
+    from vision.learn.setfiles import from_bytes
 
     out = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(_profile())) as packed, zipfile.ZipFile(out, "w") as made:

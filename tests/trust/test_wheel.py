@@ -124,7 +124,7 @@ def test_an_unpacked_wheel_scores_a_photo_without_the_checkout(built: Path, tmp_
         found.extractall(tmp_path / "site")
     env = {k: v for k, v in os.environ.items() if not k.startswith(("HUPAI_", "PYTHON"))}
     env["PYTHONPATH"] = str(tmp_path / "site")
-    code = "import hupai, vision.zoo, sys; print(hupai.__file__); print(vision.zoo.models_folder())"
+    code = "import hupai, vision.models.zoo, sys; print(hupai.__file__); print(vision.models.zoo.models_folder())"
     for command in ([sys.executable, "-c", code], [sys.executable, "-m", "hupai.cli", *SCORED]):
         done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=120, check=False)
         assert done.returncode == 0, done.stderr

@@ -13,10 +13,10 @@ import numpy.typing as npt
 import pytest
 
 from scoring.tiles import PLAIN
-from vision import zoo
-from vision.bonus import ASKED, BonusReader
-from vision.classify import Reader
+from vision.classify.bonus import ASKED, BonusClassifier
+from vision.classify.classifier import Classifier
 from vision.errors import ModelError
+from vision.models import zoo
 from vision.pipeline import Eyes
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -60,7 +60,7 @@ def chances(**given: float) -> npt.NDArray[np.float32]:
 def test_a_second_network_names_what_the_first_one_took_for_another_season() -> None:
     first, second = Network(ALL, {}, {"g2": 1.5, "g4": 1.0}), Network(BONUS, {"g4": 6.0}, {"g4": 6.0})
     before = chances(g2=0.7, g4=0.2)
-    after = BonusReader([first, second])(crops(1), before)  # type: ignore[list-item]
+    after = BonusClassifier([first, second])(crops(1), before)  # type: ignore[list-item]
     assert ALL[after[0].argmax()] == "g4"
     assert after[0, 0] == before[0, 0], "the chance of being no bonus tile stays"
     assert after.sum() == pytest.approx(1)
@@ -69,7 +69,7 @@ def test_a_second_network_names_what_the_first_one_took_for_another_season() -> 
 
 def test_a_crop_is_seen_both_ways_up() -> None:
     network = Network(ALL, {"g2": 9.0}, {"g3": 3.0})
-    after = BonusReader([network])(crops(1), chances(g2=0.5, g3=0.3))  # type: ignore[list-item]
+    after = BonusClassifier([network])(crops(1), chances(g2=0.5, g3=0.3))  # type: ignore[list-item]
     assert ALL[after[0].argmax()] == "g3"
     assert network.asked == 1, "the first look is known"
 
@@ -77,7 +77,7 @@ def test_a_crop_is_seen_both_ways_up() -> None:
 def test_the_last_network_says_how_sure_they_are_together() -> None:
     def most(temperature: float) -> float:
         networks = [Network(ALL, {"f1": 2.0}, {"f1": 2.0}), Network(BONUS, {"f1": 2.0}, {"f1": 2.0}, temperature)]
-        return float(BonusReader(networks)(crops(1), chances(f1=0.5, f2=0.4)).max())  # type: ignore[arg-type]
+        return float(BonusClassifier(networks)(crops(1), chances(f1=0.5, f2=0.4)).max())  # type: ignore[arg-type]
 
     assert most(0.5) > most(1.0) > most(2.0)
 
@@ -85,15 +85,15 @@ def test_the_last_network_says_how_sure_they_are_together() -> None:
 def test_faces_that_are_hardly_bonus_tiles_are_not_looked_at_again() -> None:
     network = Network(ALL, {"f1": 9.0})
     before = np.concatenate([chances(f1=0.9 * ASKED), chances(f2=0.5), chances()])
-    after = BonusReader([network])(crops(3), before)  # type: ignore[list-item]
+    after = BonusClassifier([network])(crops(3), before)  # type: ignore[list-item]
     assert network.asked == 1
     assert np.array_equal(after[[0, 2]], before[[0, 2]]) and not np.array_equal(after[1], before[1])
-    assert np.array_equal(BonusReader([network])(crops(0), before[:0]), before[:0])  # type: ignore[list-item]
+    assert np.array_equal(BonusClassifier([network])(crops(0), before[:0]), before[:0])  # type: ignore[list-item]
 
 
 def test_networks_that_know_other_tiles_are_refused() -> None:
     with pytest.raises(ModelError, match="same flowers") as caught:
-        BonusReader([Network(ALL, {}), Network(BONUS[:8], {})])  # type: ignore[list-item]
+        BonusClassifier([Network(ALL, {}), Network(BONUS[:8], {})])  # type: ignore[list-item]
     assert caught.value.code == "model_unsuitable"
 
 
@@ -117,7 +117,7 @@ def test_the_shipped_readers_take_the_same_crops() -> None:
     assert [reader.value(key) for key in ("crop", "margin")] == [bonus.value(key) for key in ("crop", "margin")]
     width, height = reader.value("crop")
     noise = np.random.default_rng(0).integers(0, 255, (3, height, width, 3), dtype=np.uint8)
-    probabilities = Reader(reader, BonusReader([reader, bonus]))(noise).probabilities
+    probabilities = Classifier(reader, BonusClassifier([reader, bonus]))(noise).probabilities
     assert np.allclose(probabilities.sum(axis=1), 1, atol=1e-5)
 
 
@@ -128,6 +128,6 @@ def test_embeddings_alone_are_those_of_a_reading_and_nobody_looks_again() -> Non
     model = zoo.Model(zoo.entries()["reader"], 1)
     width, height = model.value("crop")
     noise = np.random.default_rng(1).integers(0, 255, (35, height, width, 3), dtype=np.uint8)  # more than one batch
-    assert np.array_equal(Reader(model, never).embed(noise), Reader(model)(noise).embeddings)
+    assert np.array_equal(Classifier(model, never).embed(noise), Classifier(model)(noise).embeddings)
     with pytest.raises(AssertionError):
-        Reader(model, never)(noise)
+        Classifier(model, never)(noise)

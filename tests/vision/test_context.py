@@ -3,8 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.classes import Classes
-from vision.context import fits_around, judge
+from vision.scene.classes import Classes
+from vision.scene.context import fits_around, judge
 
 LABELS = ("1m", "5z", "back", "none")
 CLASSES = Classes.of(LABELS, 3)

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.tiles import tile
 from tests.hupai.serving import ROOT
-from vision.corrected import TOLD, corrected
+from vision.hand.corrected import TOLD, corrected
 from vision.pipeline import see
 from vision.reading import Reading, Role
 

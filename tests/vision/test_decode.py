@@ -6,8 +6,8 @@ from scoring.errors import InvalidRequest
 from scoring.seats import Seat
 from scoring.tiles import format_tiles, tile
 from tests.vision.laid import across, row, seen
-from vision.decode import Decoded, decode
-from vision.layout import lay_out
+from vision.hand.decoder import Decoded, decode
+from vision.layout.layout import lay_out
 from vision.reading import Relation, Role, Sighting
 
 

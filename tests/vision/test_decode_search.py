@@ -13,10 +13,10 @@ from mahjong.shanten import Shanten
 from datasets.tables.hands import deal
 from scoring.rules import systems
 from scoring.tiles import KINDS, PLAIN
-from vision.melds import meld_readings
-from vision.search import cheapest_first
-from vision.shanten import shanten, waits
-from vision.shapes import ANY, RULES, wilds_that_win, wins, wins_with_wild
+from vision.hand.search import cheapest_first
+from vision.hand.shanten import shanten, waits
+from vision.layout.melds import meld_readings
+from vision.layout.shapes import ANY, RULES, wilds_that_win, wins, wins_with_wild
 
 
 @given(st.lists(st.lists(st.floats(0, 5), min_size=1, max_size=4).map(sorted), max_size=5))

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision.detect.negative import negative
 from vision.geometry import overlap
-from vision.negative import negative
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-riichi.jpg"

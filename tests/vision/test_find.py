@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.find import brought_to
+from vision.detect.detector import brought_to
 
 
 def smooth(width: int, height: int) -> np.ndarray:

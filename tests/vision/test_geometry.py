@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from vision.detect.nms import non_maximum_suppression
 from vision.geometry import (
     decode_quads,
     encode_quads,
@@ -14,7 +15,6 @@ from vision.geometry import (
     sides,
     touching,
     unmixed,
-    without_doubles,
 )
 
 
@@ -98,5 +98,5 @@ def test_only_boxes_that_meet_touch() -> None:
 
 def test_of_doubles_the_best_stays_and_neighbours_stay() -> None:
     quads = np.stack([a_quad(0), a_quad(5) + 2, moved(a_quad(0), 20, 0), a_quad(0) * 0.5 + 50])
-    assert without_doubles(quads, np.array([0.8, 0.9, 0.7, 0.6], np.float32)).tolist() == [1, 2]
-    assert without_doubles(quads[:0], np.zeros(0, np.float32)).tolist() == []
+    assert non_maximum_suppression(quads, np.array([0.8, 0.9, 0.7, 0.6], np.float32)).tolist() == [1, 2]
+    assert non_maximum_suppression(quads[:0], np.zeros(0, np.float32)).tolist() == []

@@ -5,11 +5,11 @@ import pytest
 
 from scoring.tiles import format_tiles
 from tests.vision.laid import H, W, across, row, seen, turned
-from vision.decode import decode
-from vision.frames import frames_of, misturned
-from vision.layout import Layout, lay_out
+from vision.hand.decoder import decode
+from vision.layout.frames import frames_of, misturned
+from vision.layout.layout import Layout, lay_out
+from vision.layout.rows import rows_of
 from vision.reading import Relation, Role, Sighting
-from vision.rows import rows_of
 
 
 def faces(layout: Layout, tiles: list[Sighting]) -> tuple[str, list[str], str | None]:

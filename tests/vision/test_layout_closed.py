@@ -7,8 +7,8 @@ import pytest
 from scoring.tiles import format_tiles
 from tests.vision.laid import H, W, row, seen
 from tests.vision.test_layout import faces
-from vision.decode import decode
-from vision.layout import lay_out
+from vision.hand.decoder import decode
+from vision.layout.layout import lay_out
 from vision.reading import Role, Sighting
 
 

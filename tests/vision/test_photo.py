@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from vision.errors import PhotoError
-from vision.photo import MAX_PIXELS, Photo
+from vision.io.photo import MAX_PIXELS, Photo
 
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 30), (40, 40, 220), (240, 240, 240)
 HEIC = Path(__file__).parent / "data" / "quadrants-turned.heic"

@@ -16,10 +16,10 @@ from PIL import Image
 
 import vision
 from scoring.errors import HupaiError
-from vision.annotate import annotate
 from vision.errors import PhotoError
 from vision.geometry import overlap
-from vision.photo import Photo
+from vision.io.annotate import annotate
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 

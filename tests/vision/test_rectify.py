@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.rectify import rectify, rectify_all
+from vision.classify.crops import rectify, rectify_all
 
 
 def tile_picture() -> np.ndarray:

@@ -3,9 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.find import Found
-from vision.photo import Photo
-from vision.scales import (
+from vision.detect.detector import ScoredQuads
+from vision.detect.scales import (
     BLIND_SIDES,
     CLOSER,
     FIRST_SIDE,
@@ -17,17 +16,18 @@ from vision.scales import (
     search,
     shown,
 )
+from vision.io.photo import Photo
 
 
 def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
     return quad + np.array([x, y], np.float32)
 
 
-def found(size: float, count: int = 14, score: float = 0.9, x: float = 100, y: float = 400) -> Found:
+def found(size: float, count: int = 14, score: float = 0.9, x: float = 100, y: float = 400) -> ScoredQuads:
     """A row of tiles, ``size`` wide, in pixels of the photo."""
     one = np.array([[0, 0], [1, 0], [1, 1.35], [0, 1.35]]) * size
     quads = np.stack([moved(one, x + i * size, y) for i in range(count)]).astype(np.float32)
-    return Found(quads, np.full(count, score, np.float32))
+    return ScoredQuads(quads, np.full(count, score, np.float32))
 
 
 def test_tiles_of_a_good_size_need_no_second_pass() -> None:
@@ -45,7 +45,7 @@ def test_small_tiles_are_looked_at_closer_where_they_are() -> None:
 def test_a_second_pass_has_a_limit() -> None:
     spread = found(20, x=10, y=10)
     corner = found(20, count=1, x=3900, y=2900)
-    both = Found(np.concatenate([spread.quads, corner.quads]), np.concatenate([spread.scores, corner.scores]))
+    both = ScoredQuads(np.concatenate([spread.quads, corner.quads]), np.concatenate([spread.scores, corner.scores]))
     (closer,) = later_passes(both, 4000, 3000, 36, 130)
     x0, y0, x1, y1 = closer.window
     assert closer.side**2 * 0.75 * (x1 - x0) * (y1 - y0) == pytest.approx(MOST_PIXELS, rel=0.01)
@@ -60,7 +60,7 @@ def test_close_ups_are_looked_at_from_further_away() -> None:
 
 def test_unlikely_finds_decide_nothing() -> None:
     assert later_passes(found(20, score=0.1), 4000, 3000, 36, 130) == [Pass(side) for side in BLIND_SIDES]
-    nothing = Found(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+    nothing = ScoredQuads(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
     assert later_passes(nothing, 4000, 3000, 36, 130) == [Pass(side) for side in BLIND_SIDES]
 
 
@@ -74,15 +74,15 @@ class FakeFinder:
         self.half, self.sides = half, sides
         self.shown: list[tuple[int, int]] = []
 
-    def __call__(self, image: np.ndarray, scale: float = 1.0) -> Found:
+    def __call__(self, image: np.ndarray, scale: float = 1.0) -> ScoredQuads:
         height, width = image.shape[:2]
         self.shown.append((round(width * scale), round(height * scale)))
         if not self.sides[0] <= max(self.shown[-1]) <= self.sides[1]:
-            return Found(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+            return ScoredQuads(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
         y, x = np.unravel_index(int(image[:, :, 0].astype(int).argmax()), (height, width))
         half = self.half / scale
         quad = np.array([[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]])
-        return Found(quad[None].astype(np.float32), np.array([0.9], np.float32))
+        return ScoredQuads(quad[None].astype(np.float32), np.array([0.9], np.float32))
 
 
 def marked(x: int, y: int) -> np.ndarray:
@@ -135,7 +135,7 @@ def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
     (closer,) = later_passes(row, 4000, 4000, 36, 130)
     left, top = (row.quads.min(axis=(0, 1)) - 4000 * np.array(closer.window[:2])).tolist()
     assert left == pytest.approx(2 * top, rel=0.01)
-    column = Found(np.ascontiguousarray(row.quads[..., ::-1]), row.scores)
+    column = ScoredQuads(np.ascontiguousarray(row.quads[..., ::-1]), row.scores)
     (turned,) = later_passes(column, 4000, 4000, 36, 130)
     assert turned.window == pytest.approx(np.array(closer.window)[[1, 0, 3, 2]])
     (alone,) = later_passes(found(100, count=1, x=1000, y=1400), 4000, 4000, 36, 130)

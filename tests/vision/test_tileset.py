@@ -12,10 +12,10 @@ from scoring.tiles import PLAIN, Tile, parse_tiles, tile
 from scoring.version import version
 from tests.vision.laid import H, W, seen
 from vision.errors import TileSetError
-from vision.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
+from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
+from vision.learn.setfiles import SUFFIX, from_bytes, load_set, named_set, save_set, set_names, to_bytes
+from vision.learn.tileset import MOST_PROTOTYPES, Lesson, TileSet
 from vision.reading import Sighting
-from vision.setfiles import SUFFIX, from_bytes, load_set, named_set, save_set, set_names, to_bytes
-from vision.tileset import MOST_PROTOTYPES, Lesson, TileSet
 
 MODEL = "0123456789ab"
 PLACES = np.random.default_rng(0).normal(size=(60, 32)).astype(np.float32)

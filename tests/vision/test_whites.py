@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.classes import Classes
-from vision.context import judge
+from vision.scene.classes import Classes
+from vision.scene.context import judge
 
 LABELS = ("1m", "5z", "back", "none")
 CLASSES = Classes.of(LABELS, 3)

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision import zoo
-from vision.classify import Reader
+from vision.classify.classifier import Classifier
+from vision.detect.detector import QuadDetector
 from vision.errors import ModelError
-from vision.find import Finder
+from vision.models import zoo
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def test_the_models_are_whole_and_say_what_they_are() -> None:
 
 
 def test_the_reader_knows_the_tiles_of_a_riichi_and_a_flower_set() -> None:
-    reader = Reader(zoo.Model(zoo.entries()["reader"], 1))
+    reader = Classifier(zoo.Model(zoo.entries()["reader"], 1))
     known = {t.code for t in reader.tiles if t is not None}
     assert {*(f"{n}{s}" for s in "mps" for n in range(10)), *(f"{n}z" for n in range(1, 8))} <= known
     assert {"f1", "f4", "g1", "g4", "back"} <= known
@@ -45,7 +45,7 @@ def test_the_reader_knows_the_tiles_of_a_riichi_and_a_flower_set() -> None:
 
 
 def test_probabilities_sum_to_one_in_batches_of_any_size() -> None:
-    reader = Reader(zoo.Model(zoo.entries()["reader"], 1))
+    reader = Classifier(zoo.Model(zoo.entries()["reader"], 1))
     width, height = reader.crop
     crops = np.random.default_rng(0).integers(0, 255, (35, height, width, 3), dtype=np.uint8)
     read = reader(crops)
@@ -56,7 +56,7 @@ def test_probabilities_sum_to_one_in_batches_of_any_size() -> None:
 
 
 def test_nothing_is_found_in_nothing() -> None:
-    finder = Finder(zoo.Model(zoo.entries()["finder"], 1))
+    finder = QuadDetector(zoo.Model(zoo.entries()["finder"], 1))
     assert len(finder(np.full((50, 70, 3), 128, np.uint8))) == 0
 
 

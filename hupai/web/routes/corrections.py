@@ -16,7 +16,7 @@ from hupai.web.forms import Upload, check_picture, read_form
 from hupai.web.services import Served, Services, upload_place
 from scoring.rules import system_named
 from vision.errors import PhotoError
-from vision.photo import Photo
+from vision.io.photo import Photo
 
 router = APIRouter(tags=["corrections"])
 

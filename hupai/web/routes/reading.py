@@ -14,7 +14,7 @@ from hupai.web.forms import check_picture, read_form
 from hupai.web.services import Served, unless_gone, upload_place
 from scoring.rules import system_named
 from vision.errors import PhotoError
-from vision.photo import Photo
+from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
 router = APIRouter(tags=["reading"])

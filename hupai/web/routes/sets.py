@@ -18,11 +18,11 @@ from hupai.web.forms import Form, Upload, check_picture, read_form
 from hupai.web.services import Served, Services, upload_place
 from hupai.web.strict import parse_json
 from scoring.tiles import Tile, parse_tiles, tile
-from vision.lessons import lessons_by_elimination, lessons_in_order
-from vision.photo import Photo
+from vision.io.photo import Photo
+from vision.learn.lessons import lessons_by_elimination, lessons_in_order
+from vision.learn.tileset import Lesson
 from vision.pipeline import Eyes
 from vision.reading import FloatArray
-from vision.tileset import Lesson
 
 router = APIRouter(tags=["sets"])
 

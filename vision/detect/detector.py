@@ -1,0 +1,122 @@
+"""Image -> quads of printed tile faces, by the ONNX finder; it knows tiles from other things, not one from another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.detect.nms import non_maximum_suppression
+from vision.geometry import BoolArray, decode_quads, unmixed
+from vision.models.zoo import Model
+from vision.reading import FloatArray, ImageArray
+
+THRESHOLD: Final = 0.5
+"""Kernel probability above which a cell belongs to a tile."""
+LEAST_CELLS: Final = 3
+"""Smallest kernel that counts, cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredQuads:
+    """Tiles found in one image.
+
+    Attributes:
+        quads: (n, 4, 2) float32 pixels of the image searched, clockwise, first edge a short one.
+        scores: (n,) float32, 0-1.
+    """
+
+    quads: FloatArray
+    scores: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.quads)
+
+    def only(self, which: BoolArray | npt.NDArray[np.intp]) -> ScoredQuads:
+        """Those that a mask or indices say."""
+        return ScoredQuads(self.quads[which], self.scores[which])
+
+    def first(self, count: int, least: float) -> ScoredQuads:
+        """The first ``count`` with a score of at least ``least``."""
+        return self.only(np.flatnonzero(self.scores >= least)[:count])
+
+
+def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:
+    """An (h, w, 3) uint8 image at another size; the same array where it has that size.
+
+    Exact halves come first; what is left, less than another half, needs no average: each pixel is made of the four
+    around it, a tenth of the time.
+    """
+    while image.shape[1] >= 2 * width and image.shape[0] >= 2 * height:
+        half = (image.shape[1] // 2, image.shape[0] // 2)
+        image = np.asarray(cv2.resize(image, half, interpolation=cv2.INTER_AREA), np.uint8)
+    if image.shape[1::-1] == (width, height):
+        return image
+    return np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+class QuadDetector:
+    """The finder network with its pre- and post-processing."""
+
+    def __init__(self, model: Model) -> None:
+        """Wrap a loaded model.
+
+        Raises:
+            ModelError: its metadata lack what a finder needs.
+        """
+        self.model = model
+        self._multiple = int(model.value("multiple"))
+        self._stride = int(model.value("stride"))
+        self._unit = float(model.value("unit"))
+        self.tile_px: tuple[float, float] = tuple(model.value("tile_px"))
+
+    def __call__(self, image: ImageArray, scale: float = 1.0) -> ScoredQuads:
+        """Find tiles in an image resized by ``scale``.
+
+        Args:
+            image: (h, w, 3) uint8 RGB.
+            scale: below 1 shrinks; tiles are found best when their short edge is within ``tile_px`` afterwards.
+
+        Returns:
+            What was found, in pixels of ``image``.
+        """
+        height, width = image.shape[:2]
+        w, h = max(1, round(width * scale)), max(1, round(height * scale))
+        m = self._multiple
+        canvas = np.zeros((1, -(-h // m) * m, -(-w // m) * m, 3), np.uint8)
+        canvas[0, :h, :w] = brought_to(image, w, h)
+        kernel, geometry = self.model.run(canvas, ["kernel", "geo"])
+        quads, scores = self._quads(kernel[0, 0], geometry[0])
+        # Pixel centres are at integers in both images.
+        quads = (quads + 0.5) * np.array([width / w, height / h], np.float32) - 0.5
+        return ScoredQuads(quads.astype(np.float32), scores)
+
+    def _quads(self, kernel: FloatArray, geometry: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """(h, w) probability and (10, h, w) code of each cell -> quads in network pixels, and scores."""
+        mask = (kernel > THRESHOLD).astype(np.uint8)
+        count, labels = cv2.connectedComponents(mask, connectivity=4)
+        rows, columns = np.nonzero(mask)
+        owners = labels[rows, columns]
+        order = np.argsort(owners, kind="stable")
+        rows, columns = rows[order], columns[order]
+        cells = geometry[:, rows, columns].T * self._unit
+        cells[:, 0] += columns * self._stride + (self._stride - 1) / 2
+        cells[:, 1] += rows * self._stride + (self._stride - 1) / 2
+        sure = kernel[rows, columns]
+        ends = np.cumsum(np.bincount(owners, minlength=count))
+        codes, scores = [], []
+        for start, end in pairwise(ends.tolist()):
+            if end - start < LEAST_CELLS:
+                continue
+            codes.append(unmixed(cells[start:end]))
+            # A kernel of one or two cells says little, however sure.
+            scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
+        if not codes:
+            return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
+        quads, located = decode_quads(np.array(codes, np.float32)), np.array(scores, np.float32)
+        keep = non_maximum_suppression(quads, located)
+        return quads[keep], located[keep]

@@ -1,0 +1,35 @@
+"""Non-maximum suppression of quads."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import overlap, touching
+from vision.reading import FloatArray
+
+MOST_COVERED: Final = 0.5
+"""The NMS threshold: a quad is suppressed when it shares this much of the smaller of itself and a better one. Not of
+their union: a cut-off quad inside a whole one has a small IoU, and tiles side by side share next to nothing."""
+
+
+def non_maximum_suppression(quads: FloatArray, scores: FloatArray, most: float = MOST_COVERED) -> npt.NDArray[np.intp]:
+    """Which of (n, 4, 2) quads with (n,) scores to keep: greedily the best, none that covers a better one.
+
+    Args:
+        quads: (n, 4, 2) pixels.
+        scores: (n,) the higher the better; of equals the first wins.
+        most: the largest intersection over the smaller of two quads that both may keep.
+
+    Returns:
+        Indices, best first.
+    """
+    order = np.argsort(-scores, kind="stable")
+    near = touching(quads, quads)
+    kept: list[int] = []
+    for i in order:
+        if all(overlap(quads[i], quads[j])[1] < most for j in kept if near[i, j]):
+            kept.append(int(i))
+    return np.array(kept, np.intp)

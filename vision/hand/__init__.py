@@ -1,0 +1,7 @@
+"""A layout -> the likeliest hand that is legal under the rules, and what to ask about it."""
+
+from __future__ import annotations
+
+from vision.hand.decoder import Decoded, decode
+
+__all__ = ["Decoded", "decode"]

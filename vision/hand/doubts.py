@@ -1,0 +1,184 @@
+"""What to ask the user: every doubt about a hand as a stable code and one sentence.
+
+The codes are documented in docs/reading.md; programs may rely on them, sentences may change.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
+from vision.hand.joint import JointSearch
+from vision.layout.layout import Layout, SeenMeld
+from vision.layout.shapes import Shapes
+from vision.reading import Doubt, Repair, Role, Sighting
+
+LOW_CONFIDENCE: Final = 0.8
+"""Tiles read less surely than this are asked about."""
+CLOSE: Final = 1.0
+"""A second-best winning hand within this many nats is asked about."""
+UNCLEAR: Final = 2.5
+"""Another way to take melds and row within this many nats is asked about."""
+
+
+def no_hand(layout: Layout) -> Doubt:
+    """No row of tiles that could be a hand, or one line among many."""
+    if layout.left_out:
+        message = "I see lines of tiles and cannot tell which are the hand: can it lie apart from the rest?"
+        return Doubt("no_hand", message)
+    return Doubt("no_hand", "I see no row of tiles that could be a hand: is the whole hand in the picture?")
+
+
+def winning_tile(tile: int, used: Tile) -> Doubt:
+    """No tile lies apart."""
+    return Doubt(
+        "winning_tile_unknown",
+        f"Which tile completed the hand? None lies apart, so the last one, {used}, is taken.",
+        tile,
+    )
+
+
+def which_won(tile: int, taken: Tile, other: Tile) -> Doubt:
+    """Beside four melds, two different tiles of which either may have come last."""
+    return Doubt("winning_tile_unknown", f"Which tile completed the hand: {taken} or {other}? {taken} is taken.", tile)
+
+
+def indicator(winning: Sequence[Tile]) -> Doubt:
+    """Hangzhou's indicator is not in the photo; ``winning``: those with which the hand would win."""
+    hint = f" As it lies the hand wins only if it was one of {format_tiles(winning)}." if winning else ""
+    return Doubt("indicator_unknown", f"Which tile was turned up as the fortune indicator?{hint}")
+
+
+def about_melds(layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Sighting], shapes: Shapes) -> list[Doubt]:
+    """Melds whose tiles, kind or very being the photo does not tell."""
+    doubts = []
+    for meld in layout.melds:
+        down = [i for i in meld.tiles if sightings[i].tile.kind == BACK_KIND]
+        text = format_tiles(sightings[i].tile for i in meld.tiles if i not in down)
+        if len(down) == len(meld.tiles):
+            doubts.append(Doubt("hidden_kong", "Which tile is the kong that lies face-down?", meld.tiles[0]))
+        elif meld not in read:
+            doubts.append(Doubt("unreadable_meld", f"Which set is this? I read {text}.", meld.tiles[0]))
+        elif len(meld.tiles) == 4 and not down and meld.turned is None:
+            message = f"Was the kong {text} claimed, added to a claimed pung, or drawn by the winner alone?"
+            doubts.append(Doubt("kong_kind_unknown", message, meld.tiles[0]))
+        elif down and shapes.reds and any(sightings[i].tile.code in ("5m", "5p", "5s") for i in meld.tiles):
+            message = f"Is a red five among the face-down tiles of the kong {text}?"
+            doubts.append(Doubt("hidden_red_five", message, meld.tiles[0]))
+    for price, other in layout.alternatives:
+        unlike = {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}
+        if price <= UNCLEAR and unlike:
+            tiles = min(unlike)
+            text = format_tiles(sightings[i].tile for i in tiles)
+            message = f"Is {text} a set that was claimed or declared, or does it only lie a little apart in the hand?"
+            doubts.append(Doubt("melds_unclear", message, tiles[0]))
+            break
+    return doubts
+
+
+def about_count(layout: Layout, inside: int, want: int, waiting: Sequence[int]) -> list[Doubt]:
+    """More or fewer tiles than a hand has."""
+    if inside == want:
+        return []
+    melds = f" beside {len(layout.melds)} meld{'s' if len(layout.melds) > 1 else ''}" if layout.melds else ""
+    count = f"I count {inside} tiles in the hand{melds}, a winning hand has {want}"
+    edge = f" It reaches the {' and the '.join(layout.edges)} edge of the picture." if layout.edges else ""
+    if inside == want - 1:
+        waits = format_tiles(PLAIN[k] for k in waiting)
+        hint = f" As it lies it waits for {waits}." if waits else ""
+        return [Doubt("one_tile_short", f"{count}: which tile is missing?{hint}{edge}")]
+    if inside > want:
+        return [Doubt("too_many_tiles", f"{count}: which tiles are not of the hand, or which of them are melds?")]
+    return [Doubt("too_few_tiles", f"{count}: are tiles hidden, or outside the picture?{edge}")]
+
+
+def about_left_out(layout: Layout, sightings: Sequence[Sighting]) -> list[Doubt]:
+    """Tiles that touch the hand and were not taken for a part of it."""
+    if not layout.left_out:
+        return []
+    text = format_tiles(sightings[i].tile for i in layout.left_out)
+    many = len(layout.left_out) > 1
+    message = f"{text} {'lie' if many else 'lies'} against the hand: {'do they' if many else 'does it'} belong to it?"
+    return [Doubt("left_out", message, layout.left_out[0])]
+
+
+def about_tiles(
+    used: Mapping[int, Tile], inside: Sequence[int], sightings: Sequence[Sighting], repairs: Sequence[Repair]
+) -> list[Doubt]:
+    """Tiles of the hand that lie face-down, cannot be where they are, are too many of a kind or were read unsurely."""
+    doubts = []
+    repaired = {r.tile for r in repairs}
+    for i, t in sorted(used.items()):
+        sighting = sightings[i]
+        if t.kind == BACK_KIND:
+            doubts.append(Doubt("face_down_tile", "Which tile lies face-down here?", i))
+        elif t.is_bonus and i in inside:
+            doubts.append(Doubt("strange_tile", f"Is this tile {t}? It lies among the tiles of the hand.", i))
+        elif sighting.tile.kind != BACK_KIND and i not in repaired and sighting.confidence < LOW_CONFIDENCE:
+            others = [str(u) for u, _ in sighting.alternatives(1)]
+            choice = f"{t} or {others[0]}" if others else f"{t}"
+            doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i))
+    counts = Counter(t.kind for t in used.values() if t.is_playable)
+    for kind, n in counts.items():
+        if n > 4:
+            least = min((i for i, t in used.items() if t.kind == kind), key=lambda i: sightings[i].confidence)
+            doubts.append(Doubt("five_of_a_kind", f"I read {n} of {PLAIN[kind]}, there are four: what is this?", least))
+    return doubts
+
+
+def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting]) -> list[Doubt]:
+    """Bonus tiles that the rules do not have, or have only once."""
+    return [
+        Doubt("bonus_not_in_play", f"{sightings[i].tile} is left out: which of these rules' bonus tiles is this?", i)
+        for i in strange
+    ]
+
+
+def about_win(
+    found: JointSearch, taken: bool, inside: Sequence[int], used: Mapping[int, Tile], distance: int | None
+) -> list[Doubt]:
+    """A second winning hand that is nearly as likely, or none that is like what was read.
+
+    Args:
+        found: what the search for a winning hand came to. taken: its best hand was.
+        distance: shanten of tiles as many as a winning hand has; None where that is not known.
+    """
+    if found.best is None:
+        return no_win(distance)
+    if taken:
+        second = found.second
+        if second is None or second.cost - found.best.cost > CLOSE:
+            return []
+        unlike = [(i, k) for i, k in zip(inside, second.kinds, strict=True) if used[i].kind != k]
+        if not unlike:
+            return []
+        i, kind = unlike[0]
+        return [Doubt("close_second", f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand.", i)]
+    unlike = [(i, k) for i, k in zip(inside, found.best.kinds, strict=True) if used[i].kind != k]
+    if len(unlike) != 1:
+        return no_win(distance)
+    i, kind = unlike[0]
+    return [Doubt("near_win", f"Is this tile {used[i]}? Only with {PLAIN[kind]} there would this hand win.", i)]
+
+
+def no_win(distance: int | None) -> list[Doubt]:
+    """As many tiles as a winning hand has, which make none."""
+    if distance is None or distance < 0:
+        return []
+    far = f"{distance + 1} tile{'s' if distance else ''} would have to be another"
+    return [Doubt("no_win", f"These tiles make no winning hand ({far}): is one misread, or none of the hand?")]
+
+
+def why(read: Tile, used: Tile, role: Role, wins: bool, reds: bool) -> str:
+    """Why the hand takes a tile for another than the eyes read; ``reds``: the rules have red fives."""
+    if read.kind == used.kind:
+        if not reds:
+            return "these rules have no red fives"
+        return "a set holds no more red fives" if used.red != read.red and not used.red else "the likelier five"
+    if role is Role.MELD:
+        return "the tiles of a meld are a set"
+    if role is Role.BONUS:
+        return "there is one of each bonus tile"
+    return "so the hand is complete" if wins else "there are four of each tile, and these rules play with no other"

@@ -1,0 +1,94 @@
+"""From kinds back to tiles: red or plain, which bonus tile, what kind of meld."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import islice
+from typing import Final
+
+from scoring.hand import Meld, MeldType
+from scoring.tiles import BACK_KIND, PLAIN, WHITE, Tile, tile
+from vision.hand.joint import MAX_TRIES
+from vision.hand.search import cheapest_first
+from vision.layout.layout import SeenMeld
+from vision.layout.melds import FLOOR
+from vision.layout.shapes import Shapes
+from vision.reading import Sighting
+
+RED_FIVES: Final = {"0m": 1, "0p": 2, "0s": 1}
+"""Red fives of a suit that any known set holds at most."""
+SURE: Final = 0.9
+"""A second red five of one suit is believed only when both are read this surely."""
+MOST_BONUS: Final = 2.5
+"""Nats that a bonus tile may cost to be another than the one read."""
+
+
+def faces(tiles: Sequence[int], kinds: Sequence[int], sightings: Sequence[Sighting], shapes: Shapes) -> list[Tile]:
+    """The tile of each kind: red where red fives are played and the face is likelier red."""
+    found = []
+    for i, kind in zip(tiles, kinds, strict=True):
+        if kind == BACK_KIND:
+            found.append(tile("back"))
+            continue
+        red = _red(kind)
+        chance = sightings[i].posterior
+        likelier = red is not None and shapes.reds and chance.get(red, 0.0) > chance.get(PLAIN[kind], 0.0)
+        found.append(red if red is not None and likelier else PLAIN[kind])
+    return found
+
+
+def _red(kind: int) -> Tile | None:
+    return tile(f"0{'mps'[kind // 9]}") if kind < 27 and kind % 9 == 4 else None
+
+
+def within_reds(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[int, Tile]:
+    """The same tiles with no more red fives than a set has, the least sure ones made plain."""
+    found = dict(used)
+    for code, most in RED_FIVES.items():
+        reds = sorted(
+            (i for i, t in found.items() if t.code == code), key=lambda i: -sightings[i].posterior[tile(code)]
+        )
+        for place, i in enumerate(reds):
+            if place >= most or (place >= 1 and sightings[i].posterior[tile(code)] < SURE):
+                found[i] = PLAIN[found[i].kind]
+    return found
+
+
+def bonus_tiles(
+    tiles: Sequence[int], sightings: Sequence[Sighting], shapes: Shapes
+) -> tuple[dict[int, Tile], list[int]]:
+    """Which bonus tile each is, no tile twice: the likeliest assignment.
+
+    Returns:
+        The tile of each sighting, and the sightings that can be none of the rules' bonus tiles.
+    """
+    known = [t for t in PLAIN if t.is_bonus and t.suit in shapes.bonus]
+    if not known or not tiles:
+        return {}, list(tiles)
+    options = []
+    for i in tiles:
+        chances = {t: sightings[i].posterior.get(t, 0.0) + FLOOR for t in known}
+        best = math.log(max(FLOOR, *sightings[i].posterior.values()))
+        priced = sorted(((best - math.log(p), t.code) for t, p in chances.items() if best - math.log(p) <= MOST_BONUS))
+        options.append([*priced, (MOST_BONUS, "")])
+    for _, choice in islice(cheapest_first([[price for price, _ in o] for o in options]), MAX_TRIES):
+        picked = dict(choice)
+        codes = [o[picked.get(n, 0)][1] for n, o in enumerate(options)]
+        given = [code for code in codes if code]
+        if len(set(given)) == len(given):
+            taken = {i: tile(code) for i, code in zip(tiles, codes, strict=True) if code}
+            return taken, [i for i in tiles if i not in taken]
+    return {}, list(tiles)
+
+
+def seen_meld(meld: SeenMeld, tiles: Sequence[Tile], sightings: Sequence[Sighting]) -> Meld:
+    """The declared set of a group: what lies face-down was never claimed, what is stacked was added."""
+    if len(tiles) == 3:
+        kind = MeldType.PUNG if len({t.kind for t in tiles}) == 1 else MeldType.CHOW
+    elif any(sightings[i].tile.kind == BACK_KIND for i in meld.tiles):
+        kind = MeldType.KONG_CONCEALED
+    else:
+        kind = MeldType.KONG_ADDED if meld.stacked is not None else MeldType.KONG_OPEN
+    ordered = sorted(tiles, key=lambda t: t.kind) if kind is MeldType.CHOW and PLAIN[WHITE] not in tiles else tiles
+    return Meld(kind, tuple(ordered))

@@ -1,0 +1,153 @@
+"""What a cut of a row is made of: its parts and their loads, how the row lies to the hand, what the faces cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from scoring.tiles import BACK_KIND, KINDS
+from vision.layout.melds import meld_readings
+from vision.layout.shapes import Shapes
+
+LABEL_CAP: Final = 6.0
+"""What an unsuitable face costs at most: faces are weak evidence here."""
+SURELY_SHOWN: Final = 2.0
+"""Nats that a tile in a wall must be less likely a back than a face to be an indicator."""
+MOST_CONCEALED: Final = 15
+
+
+class Part(NamedTuple):
+    """A stretch of a row.
+
+    ``role`` is one letter: C concealed, S the same after a gap inside the hand, M meld, W winning, B bonus, D dora,
+    O other.
+    """
+
+    role: str
+    start: int
+    end: int
+
+
+TILE, MELD, WINNING, RUN = 1, 1 << 5, 1 << 8, 1 << 10
+"""A load is one number: what a cut holds, so that the loads of two cuts are added with one sum."""
+MELDS, WINNINGS = 7 << 5, 3 << 8
+"""Masks of a load's melds and winning tiles."""
+
+
+class Load(NamedTuple):
+    """What a cut holds: concealed tiles (winning tile included), melds, winning tiles set apart, places with a hand."""
+
+    tiles: int
+    melds: int
+    winning: int
+    runs: int
+
+
+def load_of(number: int) -> Load:
+    """A load's number taken apart."""
+    return Load(number & 31, number >> 5 & 7, number >> 8 & 3, number >> 10)
+
+
+def too_much(number: int) -> bool:
+    """More than any hand holds."""
+    return (number & 31) > MOST_CONCEALED or (number >> 5 & 7) > 4 or (number >> 8 & 3) > 1 or (number >> 10) > 2
+
+
+Link = tuple[Any, str, int, int]
+"""The parts of a cut as a linked list from its end: what comes before (None at the start), then role, start and end."""
+
+
+class Cut(NamedTuple):
+    """One way to cut a row, and its price; the parts are told apart only when somebody asks."""
+
+    cost: float
+    link: Link | None
+
+    @classmethod
+    def of(cls, cost: float, parts: Iterable[Part] = ()) -> Cut:
+        """A cut from its parts in order."""
+        link: Link | None = None
+        for part in parts:
+            link = (link, *part)
+        return cls(cost, link)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """In the order of the row."""
+        found: list[Part] = []
+        link = self.link
+        while link is not None:
+            link, role, start, end = link
+            found.append(Part(role, start, end))
+        return tuple(reversed(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a row lies to the hand's main row.
+
+    Attributes:
+        main: it is the main row.
+        near: air between it and the main row, by way of others of the hand, tile widths.
+        beside: air between it and the nearest row that may be of the hand.
+        quarter: quarter turns from the hand's upright to the row's.
+        stacked: it lies right above or below the main row, close enough to be its second line.
+        crowded: it lies right beside tiles of another long row.
+        pond: it is a line of a block of lines such as discards make.
+    """
+
+    main: bool = False
+    near: float = 0.0
+    beside: float = 0.0
+    quarter: int = 0
+    stacked: bool = False
+    crowded: bool = False
+    pond: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Costs of every tile's faces, by sighting: each of the 47 kinds, and the cheapest of each class.
+
+    Attributes:
+        stand_in: a white dragon may be any tile of a chow.
+        indicators: a face in a wall may be an indicator.
+    """
+
+    kinds: Sequence[Sequence[float]]
+    play: Sequence[float]
+    bonus: Sequence[float]
+    stand_in: bool
+    indicators: bool = True
+    melds: dict[tuple[int, ...], tuple[float, bool] | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, kinds: Sequence[Sequence[float]], shapes: Shapes) -> Faces:
+        """From the 47 costs of each tile under a rule system."""
+        return cls(
+            kinds,
+            [min(*c[:KINDS], LABEL_CAP) for c in kinds],
+            [min(*c[KINDS:BACK_KIND], LABEL_CAP) for c in kinds],
+            shapes.wild,
+            shapes.indicators,
+        )
+
+    def meld(self, tiles: tuple[int, ...]) -> tuple[float, bool] | None:
+        """Cost of the likeliest meld these tiles make, and whether it is a chow; None beyond ``LABEL_CAP``."""
+        if tiles not in self.melds:
+            found = meld_readings([self.kinds[i] for i in tiles], LABEL_CAP, stand_in=self.stand_in)
+            self.melds[tiles] = (found[0].cost, len(set(found[0].kinds)) > 1) if found else None
+        return self.melds[tiles]
+
+    def is_back(self, i: int) -> bool:
+        """Likeliest a face-down tile."""
+        return self.kinds[i][BACK_KIND] == 0
+
+    def is_indicator(self, i: int) -> bool:
+        """A face that is surely not a back: in a wall of backs one read unsurely is one of them."""
+        return self.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN and not self.is_bonus(i)
+
+    def is_bonus(self, i: int) -> bool:
+        """Likeliest a bonus tile."""
+        return self.bonus[i] == 0

@@ -1,0 +1,85 @@
+"""What the faces of a tile or a group cost: in nats against the likeliest reading of every tile by itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from typing import Final
+
+from scoring.tiles import BACK_KIND, KINDS, PLAIN, WHITE
+from vision.layout.shapes import Shapes
+from vision.reading import Sighting
+
+FLOOR: Final = 1e-4
+"""Least probability any face is given: no classifier is surer than this."""
+OUT_OF_PLAY: Final = 0.02
+"""How likely a tile the rules do not know lies on the table all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeldReading:
+    """One way to read a group as a meld.
+
+    Attributes:
+        kinds: the kind of each tile, in the order of the group; face-down tiles have their neighbours' kind.
+        cost: nats dearer than the likeliest face of every tile.
+    """
+
+    kinds: tuple[int, ...]
+    cost: float
+
+
+def kind_costs(sighting: Sighting, shapes: Shapes) -> list[float]:
+    """Cost in nats of each of the 47 kinds against the likeliest one (red fives count as their five)."""
+    chances = [FLOOR] * (BACK_KIND + 1)
+    for t, p in sighting.posterior.items():
+        chances[t.kind] += p
+    for kind in _out_of_play(shapes.bonus):
+        chances[kind] *= OUT_OF_PLAY
+    best = math.log(max(chances))
+    return [best - math.log(p) for p in chances]
+
+
+@cache
+def _out_of_play(letters: str) -> tuple[int, ...]:
+    return tuple(t.kind for t in PLAIN if t.is_bonus and t.suit not in letters)
+
+
+@cache
+def _chows(stand_in: bool) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Every chow as its six orders; with one tile replaced by a white dragon too where that may stand in."""
+    plain = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7]
+    if stand_in:
+        plain += [(a, b, WHITE) for k, m, n in plain for a, b in ((k, m), (k, n), (m, n))]
+    return tuple(tuple(permutations(chow)) for chow in plain)
+
+
+def meld_readings(costs: Sequence[Sequence[float]], limit: float, *, stand_in: bool = False) -> list[MeldReading]:
+    """Every way to read a group as chow, pung or kong that costs at most ``limit`` nats, cheapest first.
+
+    Args:
+        costs: of :func:`kind_costs`, one list a tile; three or four tiles.
+        stand_in: a white dragon may be any tile of a chow (Hangzhou).
+    """
+    found = []
+    shown = [c for c in costs if len(costs) == 3 or c[BACK_KIND] > 0]
+    if shown:
+        for kind in range(KINDS):
+            if shown[0][kind] > limit:
+                continue
+            cost = sum(c[kind] for c in shown)
+            if cost <= limit:
+                found.append(MeldReading((kind,) * len(costs), cost))
+    if len(costs) == 3:
+        a, b, c = costs
+        for orders in _chows(stand_in):
+            x, y, z = orders[0]
+            if min(a[x], a[y], a[z]) + min(b[x], b[y], b[z]) > limit:
+                continue
+            cost, kinds = min((a[order[0]] + b[order[1]] + c[order[2]], order) for order in orders)
+            if cost <= limit:
+                found.append(MeldReading(kinds, cost))
+    return sorted(found, key=lambda reading: reading.cost)

@@ -1,0 +1,147 @@
+"""How the rows of a table lie to the one that may be the hand's: which way they face, how far off, in what block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from vision.layout.cuts import Faces, Place
+from vision.layout.frames import Frames
+from vision.layout.parse import AIR
+from vision.layout.rows import Row, in_row
+
+FAR: Final = 7.0
+"""Rows with more air than this between them and the hand are not of the hand, tile widths."""
+SURE_UP: Final = 1.5
+"""A row is the right way up when so many more faces say so than say the opposite."""
+LEAST_POND: Final = 9
+"""Tiles in lines that make a pond."""
+
+
+class Block(NamedTuple):
+    """Lines that lie as near to each other as the lines of discards do; most rows are a block of their own."""
+
+    lines: int
+    tiles: int
+
+    @property
+    def is_pond(self) -> bool:
+        """Too many lines and tiles for a hand in two lines, or melds."""
+        return self.lines > 2 and self.tiles >= LEAST_POND
+
+
+def blocks_of(rows: Sequence[Row], frames: Frames) -> list[Block]:
+    """The block of each row; only closed rows of one size make blocks."""
+    closed = [max(row.gaps) < AIR for row in rows]
+    found: dict[int, Block] = {}
+    left = set(range(len(rows)))
+    while left:
+        block = [left.pop()]
+        for at in block:
+            for r in sorted(left):
+                alike = closed[at] and closed[r] and abs(np.log(rows[r].size / rows[at].size)) < 0.4
+                if alike and _is_second_line(rows[at], rows[r], frames):
+                    block.append(r)
+                    left.discard(r)
+        found |= dict.fromkeys(block, Block(len(block), sum(len(rows[r].tiles) for r in block)))
+    return [found[r] for r in range(len(rows))]
+
+
+def places_of(
+    rows: Sequence[Row], main: int, blocks: Sequence[Block], frames: Frames, faces: Faces
+) -> list[Place | None]:
+    """How each row lies to the main one; None when it is too far off to matter."""
+    gaps = np.maximum(frames.gaps(), 0)
+    air = np.hypot(gaps[..., 0], gaps[..., 1])
+    air = np.minimum(air, air.T)
+    n = len(rows)
+    between = np.full((n, n), np.inf)
+    for a in range(n):
+        for b in range(a + 1, n):
+            between[a, b] = between[b, a] = air[np.ix_(rows[a].members, rows[b].members)].min()
+    quarters = [quarter_of(rows[main], row.tiles, row.quarters, frames) for row in rows]
+    near = between[main].copy()
+    near[main] = 0
+    for _ in range(2):  # a row may belong to the hand by way of another
+        for r in range(n):
+            for via in range(n):
+                if via not in (r, main) and quarters[via] == 0 and near[via] < FAR:
+                    near[r] = min(near[r], max(near[via] + 0.7, between[via, r]))
+    holds_set = [blocks[o].lines == 1 and _holds_set(row, faces) for o, row in enumerate(rows)]
+    places: list[Place | None] = []
+    for r, row in enumerate(rows):
+        if r == main:
+            places.append(Place(main=True))
+        elif near[r] > FAR and not any(faces.is_back(i) for i in row.tiles):
+            places.append(None)
+        else:
+            kin = [o for o in range(n) if o == main or (holds_set[o] and near[o] < FAR and not quarters[o])]
+            crowd = [between[r, o] for o in range(n) if o not in (r, main) and (blocks[o].is_pond or quarters[o])]
+            places.append(
+                Place(
+                    near=float(near[r]),
+                    beside=float(min(between[r, o] for o in kin if o != r)),
+                    quarter=quarters[r],
+                    stacked=_is_second_line(rows[main], row, frames),
+                    crowded=min(crowd, default=np.inf) < 0.8,
+                    pond=blocks[r].is_pond,
+                )
+            )
+    return places
+
+
+def _holds_set(row: Row, faces: Faces) -> bool:
+    """Some tiles of the row that lie side by side make a set, or they show nothing that says they do not."""
+    windows = ((k, size) for size in (3, 4) for k in range(len(row.tiles) - size + 1))
+    return any(
+        faces.meld(row.tiles[k : k + size]) is not None or all(faces.is_back(i) for i in row.tiles[k : k + size])
+        for k, size in windows
+    )
+
+
+def quarter_of(main: Row, tiles: Sequence[int], quarters: Mapping[int, int], frames: Frames) -> int:
+    """Quarter turns from the main row's upright to that of other tiles: what most pairs say, near ones most.
+
+    Args:
+        quarters: turns of these tiles against their own upright.
+    """
+    pairs = np.ix_(main.tiles, tiles)
+    own = np.array([main.quarters[i] for i in main.tiles])[:, None]
+    theirs = np.array([quarters[j] for j in tiles])[None, :]
+    turn = (own + frames.quarter[pairs] - theirs) % 4
+    weight = np.exp(-np.hypot(*np.moveaxis(frames.offset[pairs], 2, 0)) / 5) * (frames.quarter[pairs] >= 0)
+    votes = [float(weight[turn == q].sum()) for q in range(4)]
+    return 1 if max(votes) == 0 else votes.index(max(votes))
+
+
+def _is_second_line(main: Row, row: Row, frames: Frames) -> bool:
+    """Right above or below, as near as the lines of a hand in two lines or of discards."""
+    x, y = step_to(main, row, frames)
+    return abs(x) < 1.5 and 1.0 < abs(y) < 1.65
+
+
+def height_of(main: Row, row: Row, frames: Frames) -> float:
+    """How far a row lies below the main one, tile widths."""
+    return 0.0 if row is main else step_to(main, row, frames)[1]
+
+
+def step_to(main: Row, row: Row, frames: Frames) -> tuple[float, float]:
+    """From the main row to another at their nearest tiles, as the main row sees it, tile widths."""
+    offset = frames.offset[np.ix_(main.tiles, row.tiles)]
+    a, b = np.unravel_index(int(np.hypot(offset[..., 0], offset[..., 1]).argmin()), offset.shape[:2])
+    return in_row(offset[a, b], main.quarters[main.tiles[int(a)]])
+
+
+def facing(rows: Sequence[Row], main: int, frames: Frames) -> list[Row]:
+    """The rows with the main one the right way up, and those turned to it whose faces hardly say which way is up."""
+    quarters = [quarter_of(rows[main], row.tiles, row.quarters, frames) for row in rows]
+    quarters[main] = 0
+    up = sum({0: row.upright, 2: -row.upright}.get(q, 0.0) for q, row in zip(quarters, rows, strict=True))
+    turn = rows[main].upright < SURE_UP and up < 0
+    found = []
+    for row, quarter in zip(rows, quarters, strict=True):
+        against = quarter == (0 if turn else 2)
+        found.append(row.turned() if against and (row is rows[main] or row.upright < SURE_UP) else row)
+    return found

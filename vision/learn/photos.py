@@ -1,0 +1,79 @@
+"""Photos of a tile set in, a learned set out.
+
+``see("hand.jpg", tileset=learn("home", ["all-tiles.jpg"]))`` reads a hand of the set; :mod:`vision.learn.setfiles`
+keeps it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from scoring.tiles import Tile
+from vision.errors import TileSetError
+from vision.learn.lessons import lessons_by_elimination, lessons_in_order
+from vision.learn.tileset import Lesson, TileSet
+from vision.pipeline import Eyes, Picture, shared_eyes
+from vision.reading import Sighting
+
+Teach = Callable[[Sequence[Sighting]], list[Lesson]]
+"""From what is seen in one photo to what it teaches."""
+
+
+def learn(
+    name: str,
+    pictures: Sequence[Picture],
+    *,
+    tiles: Sequence[Tile] | None = None,
+    known: TileSet | None = None,
+    eyes: Eyes | None = None,
+) -> TileSet:
+    """Learn a set from photos.
+
+    Args:
+        name: of the set.
+        pictures: each shows a whole set, one or four of each kind in any order; or, with ``tiles``, just these.
+        tiles: the face-up tiles of every picture, line by line, left to right and from top to bottom.
+        known: what was learned before; it is added to.
+        eyes: to look with; those of this process if not given.
+
+    Raises:
+        PhotoError: a picture cannot be used.
+        TileSetError: a picture does not show what it should, or ``known`` is of another reader model.
+    """
+    eyes = eyes or shared_eyes()
+    model = eyes.models["reader"]
+    known = known or TileSet.empty(name, model)
+    if known.model != model:
+        raise TileSetError(
+            f"The set {known.name} was learned with another reader model; learn it anew under its name.",
+            code="set_other_model",
+        )
+    teach: Teach = lessons_by_elimination if tiles is None else lambda seen: lessons_in_order(seen, tiles)
+    for picture in pictures:
+        known = known.learned(lessons_of(picture, teach, eyes))
+    return replace(known, name=name)
+
+
+def lessons_of(picture: Picture, teach: Teach, eyes: Eyes) -> list[Lesson]:
+    """What one picture teaches: each tile as it lies and turned by half, for hands are photographed from both sides.
+
+    Raises:
+        PhotoError: the picture cannot be used.
+        TileSetError: as ``teach`` does.
+    """
+    detected = eyes.detect(picture)
+    if not len(detected):
+        raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
+    seen = eyes.name(detected)
+    turned = eyes.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
+    also = eyes.name(replace(detected, embeddings=turned))
+    lessons = teach(seen)
+    half = {id(a.embedding): b.embedding for a, b in zip(seen, also, strict=True)}
+    for lesson in list(lessons):
+        embedding = half[id(lesson.embedding)]
+        if embedding is not None:
+            lessons.append(Lesson(lesson.tile, embedding))
+    return lessons

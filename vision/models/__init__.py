@@ -1,0 +1,7 @@
+"""Which weights there are and whether they are whole; labels and sizes come from their metadata."""
+
+from __future__ import annotations
+
+from vision.models.zoo import Model, default_threads, entries, models_folder
+
+__all__ = ["Model", "default_threads", "entries", "models_folder"]

@@ -1,0 +1,186 @@
+"""Which weights there are and whether they are whole; labels and sizes come from the ONNX metadata.
+
+The models lie in ``models/`` of a checkout and in ``vision/_models`` of an installed wheel, with ``zoo.json`` naming
+files and sha256. What a model must take and give is written in ``models/README.md``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import onnxruntime as ort
+
+from vision.errors import ModelError
+
+FORMAT: Final = 1
+"""The version of the contract between models and this code."""
+ROLES: Final = ("finder", "reader")
+OTHERS: Final = ("bonus",)
+"""Roles that a folder may lack: a reader of bonus tiles alone, beside the one of all faces."""
+_AGAIN: Final = "install hupai again, or fetch models/ from the repository"
+
+
+def models_folder() -> Path:
+    """Where the models lie: ``vision/_models`` of a wheel, else ``models/`` of the checkout."""
+    here = Path(__file__).resolve().parents[1]
+    packed = here / "_models"
+    return packed if packed.is_dir() else here.parent / "models"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of zoo.json.
+
+    Attributes:
+        role: ``finder``, ``reader`` or ``bonus``.
+        path: the ONNX file.
+        sha256: what its hash must be, 64 hex digits.
+        card: the model card, beside it.
+    """
+
+    role: str
+    path: Path
+    sha256: str
+    card: Path
+
+    @property
+    def short(self) -> str:
+        """The first 12 digits of the hash, by which readings, labels and learned sets name the weights."""
+        return self.sha256[:12]
+
+    def data(self) -> bytes:
+        """The file's bytes, checked against the hash.
+
+        Raises:
+            ModelError: the file is missing or not the one zoo.json names.
+        """
+        try:
+            data = self.path.read_bytes()
+        except OSError as error:
+            raise ModelError(
+                f"The {self.role} model {self.path} cannot be read ({error.strerror}); {_AGAIN}."
+            ) from None
+        found = hashlib.sha256(data).hexdigest()
+        if found != self.sha256:
+            raise ModelError(
+                f"The {self.role} model {self.path} is not the one zoo.json names (sha256 {found[:12]} instead of "
+                f"{self.short}); {_AGAIN}.",
+                code="model_corrupt",
+            )
+        return data
+
+
+def entries(folder: Path | None = None) -> dict[str, Entry]:
+    """The models of a folder by role, as zoo.json lists them; files are not opened.
+
+    Raises:
+        ModelError: no zoo.json, or one that makes no sense or lacks a role.
+    """
+    folder = folder or models_folder()
+    path = folder / "zoo.json"
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))
+        if listed["format"] != FORMAT:
+            raise ModelError(
+                f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}; {_AGAIN}.", code="model_unsuitable"
+            )
+        roles = (*ROLES, *(role for role in OTHERS if role in listed["models"]))
+        if not all(
+            isinstance(listed["models"][role][key], str) for role in roles for key in ("file", "sha256", "card")
+        ):
+            raise TypeError("names and hashes must be text")
+        return {
+            role: Entry(
+                role,
+                folder / listed["models"][role]["file"],
+                listed["models"][role]["sha256"],
+                folder / listed["models"][role]["card"],
+            )
+            for role in roles
+        }
+    except OSError as error:
+        raise ModelError(f"There is no list of models at {path} ({error.strerror}); {_AGAIN}.") from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ModelError(
+            f"The list of models {path} makes no sense ({error!r}); {_AGAIN}.", code="model_corrupt"
+        ) from error
+
+
+class Model:
+    """A loaded network. Runs may come from several threads at once.
+
+    Attributes:
+        role: ``finder``, ``reader`` or ``bonus``.
+        sha256: hash of the file it came from.
+        metadata: the ONNX metadata, JSON values decoded.
+    """
+
+    def __init__(self, entry: Entry, threads: int) -> None:
+        """Load and check a model.
+
+        Raises:
+            ModelError: missing, corrupt, or not one this version can use.
+        """
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        # Idle threads of onnxruntime spin by default and eat a core of whatever else runs on the machine.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Smaller pieces of work near the end of a layer: cores that others slow down keep nobody waiting.
+        options.add_session_config_entry("session.dynamic_block_base", "4")
+        # Plans of memory by shape are kept for every new photo size: without them less memory and no less speed.
+        options.enable_mem_pattern = False
+        data = entry.data()
+        try:
+            self._session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # onnxruntime's own classes come straight from Exception
+            raise ModelError(
+                f"The {entry.role} model {entry.path} cannot be loaded ({error}); {_AGAIN}.", code="model_corrupt"
+            ) from error
+        self.role, self.sha256 = entry.role, entry.sha256
+        self.metadata = {k: _decoded(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
+        if self.metadata.get("role") != entry.role or self.metadata.get("format") != FORMAT:
+            raise ModelError(
+                f"{entry.path} is no {entry.role} of format {FORMAT} (its metadata say role "
+                f"{self.metadata.get('role')!r}, format {self.metadata.get('format')!r}); {_AGAIN}.",
+                code="model_unsuitable",
+            )
+        self._input = self._session.get_inputs()[0].name
+
+    def run(self, batch: npt.NDArray[np.uint8], outputs: list[str]) -> list[npt.NDArray[np.float32]]:
+        """The named outputs for an (n, h, w, 3) uint8 RGB batch."""
+        return list(self._session.run(outputs, {self._input: batch}))
+
+    def value(self, key: str) -> Any:
+        """A metadata value.
+
+        Raises:
+            ModelError: the metadata lack it.
+        """
+        try:
+            return self.metadata[key]
+        except KeyError:
+            raise ModelError(
+                f"The {self.role} model lacks {key!r} in its metadata; {_AGAIN}.", code="model_unsuitable"
+            ) from None
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def default_threads() -> int:
+    """Threads for one reading at a time: the cores this process may use, at most 4."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, min(4, cores))
