@@ -31,7 +31,7 @@ class Sighting:
         confidence: its calibrated probability, 0-1.
         posterior: probability of every tile the classifier knows, by tile, summing to at most 1 (the rest is
             "not a clean face").
-        located: score of the finder, 0-1.
+        located: score of the detector, 0-1.
         embedding: (D,) float32 of the classifier, for set profiles; None when not asked for.
     """
 

@@ -13,7 +13,7 @@ FinderBatch = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def mirrored(batch: FinderBatch, way: int) -> FinderBatch:
-    """One of the eight mirrorings and quarter turns of a whole batch; the finder is blind to what a face says.
+    """One of the eight mirrorings and quarter turns of a whole batch; the detector is blind to what a face says.
 
     Args:
         way: bits: 1 mirrors left to right, 2 swaps the axes, 4 mirrors top to bottom.
@@ -86,10 +86,10 @@ def roughened(x: Tensor) -> Tensor:
 
 
 def photographed(pictures: Tensor, size: tuple[int, int], margin: float, strength: float = 0.0) -> Tensor:
-    """Roomy uint8 crops (n, h, w, 3) of photographs, half as large again as their tiles, cut as the reader has them.
+    """Roomy uint8 crops (n, h, w, 3) of photographs, half as large again as their tiles, as the classifier has them.
 
     Args:
-        size: height and width wanted. margin: of the reader.
+        size: height and width wanted. margin: of the classifier.
         strength: how much they are moved, see :func:`wiggled`; 0: cut as the application cuts.
 
     Returns:

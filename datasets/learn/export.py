@@ -31,7 +31,7 @@ TOLERANCE: Final = 0.02
 """Largest difference between the file and the network, in logits and in ``UNIT`` pixels, that rounding explains."""
 
 
-class FinderGraph(nn.Module):
+class DetectorGraph(nn.Module):
     """uint8 (1, h, w, 3) -> probability of the kernel, and codes."""
 
     def __init__(self, net: DetectorNet) -> None:
@@ -44,7 +44,7 @@ class FinderGraph(nn.Module):
         return torch.sigmoid(kernel), code
 
 
-class ReaderGraph(nn.Module):
+class ClassifierGraph(nn.Module):
     """uint8 (n, h, w, 3) -> face logits, turn logits, embedding."""
 
     def __init__(self, net: ClassifierNet) -> None:
@@ -58,7 +58,7 @@ class ReaderGraph(nn.Module):
 
 
 def answering(net: ClassifierNet, labels: Sequence[str]) -> ClassifierNet:
-    """The reader with no other answers than the given ones."""
+    """The classifier with no other answers than the given ones."""
     rows = [INDEX[label] for label in labels]
     fewer = copy.deepcopy(net)
     fewer.face = nn.Linear(net.face.in_features, len(rows))
@@ -72,17 +72,17 @@ def graph_of(
     """The module to export, an input for it, names of inputs and outputs, and what may vary in size."""
     if isinstance(net, DetectorNet):
         axes = {"image": {1: "height", 2: "width"}, "kernel": {2: "h", 3: "w"}, "geo": {2: "h", 3: "w"}}
-        return FinderGraph(net), torch.zeros(1, 192, 256, 3, dtype=torch.uint8), ["image"], ["kernel", "geo"], axes
+        return DetectorGraph(net), torch.zeros(1, 192, 256, 3, dtype=torch.uint8), ["image"], ["kernel", "geo"], axes
     width, height = net.shape.crop
     axes = {name: {0: "n"} for name in ("crops", "face", "turn", "emb")}
     example = torch.zeros(2, height, width, 3, dtype=torch.uint8)
     net = net if tuple(labels) == LABELS else answering(net, labels)
-    return ReaderGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
+    return ClassifierGraph(net), example, ["crops"], ["face", "turn", "emb"], axes
 
 
 def metadata_of(net: DetectorNet | ClassifierNet, version: str, origin: str, temperature: float,
                 tile_px: tuple[float, float], labels: Sequence[str] = LABELS) -> dict[str, Any]:  # fmt: skip
-    """What the application reads from the file; a reader of some ``labels`` only is one of bonus tiles."""
+    """What the application reads from the file; a classifier of some ``labels`` only is one of bonus tiles."""
     common = {"format": FORMAT, "version": version, "origin": origin}
     if isinstance(net, DetectorNet):
         return {

@@ -119,7 +119,7 @@ def eight_bits(model: onnx.ModelProto, batches: list[Batch]) -> onnx.ModelProto:
 
 
 def agreement(model: bytes, other: bytes, batches: list[Batch], output: str) -> float:
-    """Share of answers in which two readers, or two finders, agree.
+    """Share of answers in which two classifiers, or two detectors, agree.
 
     Args:
         output: ``face`` counts crops with the same first answer, ``kernel`` cells on the same side of one half, weighed

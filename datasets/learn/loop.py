@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from datasets.labels import INDEX, LABELS, TURN_SYMMETRIC
 from datasets.learn import augment, checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
-from datasets.learn.losses import boxed_loss, finder_loss, kept_loss, kept_tiles_loss, reader_loss
+from datasets.learn.losses import boxed_loss, classifier_loss, detector_loss, kept_loss, kept_tiles_loss
 from datasets.learn.nets import ClassifierNet, DetectorNet, build, count_parameters, prepare
 from datasets.learn.stream import Ahead, Batch, BoxedPhotos, RealCrops, boxed_photos, real_crops, scene_batches
 from datasets.scenes.crops import CropShape
@@ -44,20 +44,23 @@ class Plan:
         pack: folder of ``scripts/train/pack.py``, or None to train on what ships.
         minutes: length of this run; ``total``: of the whole plan, over which the learning rate falls.
         roles: which networks learn.
-        batch: scenes a finder step; ``crops``: crops a reader step; ``per_scene``: most crops cut of a scene.
-        rate: learning rate of the finder; ``reader_rate``: of the reader.
+        batch: scenes a detector step; ``crops``: crops a classifier step; ``per_scene``: most crops cut of a scene.
+        rate: learning rate of the detector; ``reader_rate``: of the classifier.
         stock: scenes kept to learn from again; ``crop_stock``: crops kept.
         repeats: how often, on average, a scene may be learnt from.
         reuse: how often, on average, a crop is learnt from before more scenes are taken in, or a scene where the
-            finder learns; 0 takes all that come. Leaves two cores more time to learn.
-        real: share of a reader step that is photographed crops; ``boxed``: real photos beside a finder step's scenes,
+            detector learns; 0 takes all that come. Leaves two cores more time to learn.
+        real: share of a classifier step that is photographed crops; ``boxed``: real photos beside a detector step's
+            scenes,
             as a share of them.
         sides: side lengths the scenes are brought to, by chance.
         light: leave the optimiser out of the checkpoints.
-        teachers: checkpoints of earlier networks to stay close to: a reader where it is right, a finder in photos;
+        teachers: checkpoints of earlier networks to stay close to: a classifier where it is right, a detector in
+            photos;
             ``keep``: how much that counts.
-        frozen: how many of the first parts of the reader's trunk stay as they are: the rest learns in half the time.
-        only: labels that the reader is taught; all if empty. For one that tells flowers, seasons and animals apart.
+        frozen: how many of the first parts of the classifier's trunk stay as they are: the rest learns in half the
+            time.
+        only: labels that the classifier is taught; all if empty. For one that tells flowers, seasons and animals apart.
         steady: keep the means and deviations of normalisations: small steps measure them badly.
         bfloat16: also without a GPU; three times as fast on processors with AMX, slower on others.
     """
@@ -263,7 +266,7 @@ class Run:
         return RealCrops(*(x[taught].to(self.device) for x in (found.pictures, found.faces, found.upright)))
 
     def _taught(self, faces: Tensor) -> Tensor:
-        """(n,) which crops, by their indices into ``LABELS``, the reader learns from."""
+        """(n,) which crops, by their indices into ``LABELS``, the classifier learns from."""
         if not self.plan.only:
             return torch.ones_like(faces, dtype=torch.bool)
         return torch.isin(faces, torch.tensor([INDEX[label] for label in self.plan.only]))
@@ -339,7 +342,7 @@ class Run:
         return self._enough_crops() and self.crops_learnt < self.plan.reuse * self.cut
 
     def _enough_crops(self) -> bool:
-        """Whether there are crops enough for a step of the reader."""
+        """Whether there are crops enough for a step of the classifier."""
         return self.crops.filled >= min(64, self.plan.crops // 2)
 
     def _take(self, batch: Batch) -> None:
@@ -374,7 +377,7 @@ class Run:
             pictures = torch.cat([pictures, boxed[0]])
         x = augment.recoloured(prepare(pictures), 0.7).contiguous(memory_format=torch.channels_last)
         logits, code = learner.net(x)
-        shape, geometry = finder_loss(logits[:count], code[:count], kernel, tile, codes)
+        shape, geometry = detector_loss(logits[:count], code[:count], kernel, tile, codes)
         loss = shape + geometry
         if boxed is not None:
             with torch.no_grad():
@@ -417,7 +420,7 @@ class Run:
         with torch.no_grad():
             x = learner.net.features[: self.plan.frozen](x)
         face, turn, _ = learner.net.since(self.plan.frozen, x)
-        loss = reader_loss(face, turn, faces, turns)
+        loss = classifier_loss(face, turn, faces, turns)
         if isinstance(teacher := self.teachers.get("reader"), ClassifierNet):
             with torch.no_grad():
                 before = teacher.since(self.plan.frozen, x)[0]

@@ -19,7 +19,7 @@ SOFTENED: Final = 2.0
 """Temperature at which a student is compared with its teacher."""
 
 
-def finder_loss(kernel: Tensor, code: Tensor, truth: Tensor, tile: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
+def detector_loss(kernel: Tensor, code: Tensor, truth: Tensor, tile: Tensor, codes: Tensor) -> tuple[Tensor, Tensor]:
     """Loss of the kernel map (focal and dice) and of the geometry (relative to the tile's size).
 
     Args:
@@ -82,7 +82,7 @@ def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) ->
     return (cross * miss**1.5 * asked).sum() / (inner.sum() + 50 * len(logits))
 
 
-def reader_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
+def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
     """Cross entropy of the face, and of the turn where it is asked."""
     loss = F.cross_entropy(face.float(), faces, label_smoothing=smoothing)
     asked = turns >= 0
@@ -92,7 +92,7 @@ def reader_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smooth
 
 
 def kept_loss(face: Tensor, teacher: Tensor, faces: Tensor) -> Tensor:
-    """How far a reader strays from an earlier one on crops that the earlier one names right (Li and Hoiem, 2016).
+    """How far a classifier strays from an earlier one on crops that the earlier one names right (Li and Hoiem, 2016).
 
     What the teacher gets wrong or does not know yet is free to change.
 
@@ -107,7 +107,7 @@ def kept_loss(face: Tensor, teacher: Tensor, faces: Tensor) -> Tensor:
 
 
 def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor], outer: Tensor) -> Tensor:
-    """How far a finder strays from an earlier one in photos: where tiles are, and where their corners are.
+    """How far a detector strays from an earlier one in photos: where tiles are, and where their corners are.
 
     Outside all boxes what the teacher calls a tile is not asked: it may be a tile that nobody boxed, or a false alarm.
 

@@ -1,4 +1,4 @@
-"""The two networks: a finder of tile quads and a reader of crops.
+"""The two networks: a detector of tile quads and a classifier of crops.
 
 Both take float32 NCHW, RGB, scaled as ImageNet networks want it; :func:`prepare` makes that of uint8 pictures and is
 folded into the exported graphs.
@@ -21,7 +21,7 @@ from datasets.labels import LABELS
 CODE: Final = 10
 """Numbers of a quad code, see ``vision/geometry.py``."""
 UNIT: Final = 16.0
-"""The finder's geometry is in units of so many pixels."""
+"""The detector's geometry is in units of so many pixels."""
 STRIDE: Final = 4
 MULTIPLE: Final = 32
 MEAN: Final = (0.485, 0.456, 0.406)
@@ -32,7 +32,7 @@ LITE0: Final = ((3, 1, 1, 16, 1), (3, 2, 6, 24, 2), (5, 2, 6, 40, 2), (3, 2, 6, 
 WIDE0: Final = (32, 96, 144, 144, 240, 240, 480, 480, 480, 672, 672, 448)
 """Channels of its stem and inside every block that expands, and inside the fresh stage at stride 32."""
 NECK: Final = 6
-"""Widths of the finder's neck, see :class:`DetectorShape`."""
+"""Widths of the detector's neck, see :class:`DetectorShape`."""
 
 
 def prepare(pictures: Tensor) -> Tensor:
@@ -173,7 +173,7 @@ def _exactly(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class DetectorShape:
-    """Width of the finder's neck, whether its stride-4 layers are separable (fast) or dense, and of its last stage.
+    """Width of the detector's neck, whether its stride-4 layers are separable (fast) or dense, and of its last stage.
 
     Attributes:
         hidden: channels inside the trunk, see :class:`Lite0`, where they are not as published.
@@ -247,7 +247,7 @@ class Residual(nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class ClassifierShape:
-    """Channels of the reader's four stages and of its embedding; crop size and margin it is made for.
+    """Channels of the classifier's four stages and of its embedding; crop size and margin it is made for.
 
     Attributes:
         hidden: channels between the two convolutions of each of its seven blocks, where they are not the stage's.

@@ -1,7 +1,7 @@
 """Pixels as they are into the first layer: what is done to them before becomes part of its weights.
 
 ``prepare`` of :mod:`datasets.learn.nets` subtracts a mean from every channel and divides it by a deviation, in full
-precision at full size: a seventh of the finder's time. Pixels are eight bits already, with one zero for all channels.
+precision at full size: a seventh of the detector's time. Pixels are eight bits already, with one zero for all channels.
 """
 
 from __future__ import annotations

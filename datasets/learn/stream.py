@@ -23,7 +23,7 @@ from datasets.labels import INDEX
 from datasets.photographs.packs import load_pack, open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.studio import Studio
-from datasets.scenes.targets import STRIDE, finder_target
+from datasets.scenes.targets import STRIDE, detector_target
 from datasets.scenes.training import Settings, make_scene
 
 SHARED_MEMORY = 6 << 30
@@ -32,7 +32,7 @@ SHARED_MEMORY = 6 << 30
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Scenes for the finder, and crops of them for the reader (their number varies)."""
+    """Scenes for the detector, and crops of them for the classifier (their number varies)."""
 
     pictures: Tensor
     kernel: Tensor
@@ -55,7 +55,7 @@ class Scenes(IterableDataset[tuple[npt.NDArray[Any], ...]]):
         rng = np.random.default_rng([self.seed, worker.id if worker else 0])
         while True:
             scene = make_scene(rng, self.studio, self.settings)
-            target = finder_target(scene)
+            target = detector_target(scene)
             cut = scene_crops(rng, scene, self.shape, self.crops)
             yield scene.image, target.kernel, target.tile, target.codes, cut.images, cut.faces, cut.turns
 

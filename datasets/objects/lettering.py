@@ -1,4 +1,4 @@
-"""Writing that is on no tile: characters put together from parts of others, which no reader has a name for."""
+"""Writing that is on no tile: characters put together from parts of others, which no classifier has a name for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of things that fool a tile finder: keyboards, bricks, drawers, text, cards, dominoes, dice, lettering.
+"""Pictures of things that fool a tile detector: keyboards, bricks, drawers, text, cards, dominoes, dice, lettering.
 
 Each comes with the quads of its cells, in pixels of the picture, which teach the classifier what is no tile.
 """

@@ -1,7 +1,7 @@
-"""Cut tiles out of box-labelled photos with the eyes there are: their finder gives the corners, people gave the label.
+"""Cut tiles out of box-labelled photos: the detector there is gives the corners, people gave the label.
 
 Boxes fit only tiles that stand upright in the picture; quads fit all of them, so that crops of every set and pose can
-teach the reader. The labels stay those of the annotators; the eyes only say where the corners are and which way up.
+teach the classifier. The labels stay those of the annotators; the eyes only say where the corners are and which way up.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class CutTile:
 
 
 class Cutter:
-    """The finder and reader of a models folder, at work on training photos."""
+    """The detector and classifier of a models folder, at work on training photos."""
 
     def __init__(self, threads: int = 1) -> None:
         found = entries()
@@ -51,7 +51,7 @@ class Cutter:
         self.classifier = Classifier(Model(found["reader"], threads))
 
     def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
-        """The tiles of a photo that both the annotators and the finder saw."""
+        """The tiles of a photo that both the annotators and the detector saw."""
         whole = np.nonzero(photo.whole)[0]
         if not len(whole):
             return

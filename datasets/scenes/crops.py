@@ -1,4 +1,4 @@
-"""What the reader is taught: crops cut from scenes as the finder will cut them, a little off, half of them turned."""
+"""What the classifier is taught: crops of scenes as the detector will cut them, a little off, half of them turned."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _SYMMETRIC: Final = np.array([label in TURN_SYMMETRIC for label in LABELS])
 LEAST_SEEN: Final = 0.5
 SMALLEST: Final = 12.0
 BADLY_PLACED: Final = 0.12
-"""Share of tiles cut as a finder has them that saw only a part: such a tile is still that tile."""
+"""Share of tiles cut as a detector has them that saw only a part: such a tile is still that tile."""
 
 
 @dataclass(frozen=True, slots=True)
 class CropShape:
-    """Size and margin of the crops a reader takes, see :func:`vision.classify.crops.rectify`."""
+    """Size and margin of the crops a classifier takes, see :func:`vision.classify.crops.rectify`."""
 
     width: int = 64
     height: int = 96
@@ -77,7 +77,7 @@ def scene_crops(rng: np.random.Generator, scene: TrainingScene, shape: CropShape
 
 
 def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: float = 0.04) -> npt.NDArray[np.float32]:
-    """The quad as a finder would have it: corners, place and size a little off."""
+    """The quad as a detector would have it: corners, place and size a little off."""
     reach = float(np.linalg.norm(quad[0] - quad[2])) / 2
     loose = most * rng.random() * 1.4
     moved = quad + rng.normal(0, loose * reach, (4, 2)) + rng.normal(0, 0.022 * reach, 2)
@@ -86,7 +86,7 @@ def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: floa
 
 
 def badly_placed(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The quad as a finder has it that saw only a part: up to 30 % off along one side, too long or short."""
+    """The quad as a detector has it that saw only a part: up to 30 % off along one side, too long or short."""
     middle = quad.mean(axis=0)
     along = quad[1] - quad[0], quad[3] - quad[0]
     across = int(rng.integers(2))

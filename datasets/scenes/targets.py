@@ -1,4 +1,4 @@
-"""What the finder is taught: a kernel map, the tile each cell belongs to, and the quad codes."""
+"""What the detector is taught: a kernel map, the tile each cell belongs to, and the quad codes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ IGNORE: Final = 255
 
 
 @dataclass(frozen=True, slots=True)
-class FinderTarget:
+class DetectorTarget:
     """Targets of one scene; h = w = side / STRIDE.
 
     Attributes:
@@ -43,7 +43,7 @@ class FinderTarget:
     codes: npt.NDArray[np.float32]
 
 
-def finder_target(scene: TrainingScene) -> FinderTarget:
+def detector_target(scene: TrainingScene) -> DetectorTarget:
     """Targets of a scene."""
     n = scene.image.shape[0] // STRIDE
     owner = scene.owner[STRIDE // 2 :: STRIDE, STRIDE // 2 :: STRIDE][:n, :n]
@@ -77,4 +77,4 @@ def finder_target(scene: TrainingScene) -> FinderTarget:
         kernel[window][filled(SHRINK + BORDER) & ~core] = IGNORE
         kernel[window][core] = 1
         tile[window][filled(REACH)] = i
-    return FinderTarget(kernel, tile, codes)
+    return DetectorTarget(kernel, tile, codes)

@@ -1,4 +1,4 @@
-"""Every tile as a picture of its own, upright, as the reader saw it but for black tiles, which it saw in negative."""
+"""Every tile as a picture of its own, upright, as the classifier saw it; of black tiles not the negative it saw."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Pictures -> records: the stages of the eyes, one picture after the other, decoded ahead.
 
-How many workers there are changes nothing in the records: the reader gives every crop the same numbers whatever is
+How many workers there are changes nothing in the records: the classifier gives every crop the same numbers whatever is
 beside it in the batch, and one thread adds up in one order.
 """
 

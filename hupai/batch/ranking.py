@@ -15,7 +15,7 @@ SHOWN: Final = 24
 """Pictures shown on the summary page."""
 UNSURE: Final = 0.9
 FAINT: Final = 0.75
-"""Below this score of the finder, something else may have been taken for a tile."""
+"""Below this score of the detector, something else may have been taken for a tile."""
 FOUR: Final = 4
 _COPIES: Final = {"f": 1, "g": 1, "a": 1}
 

@@ -1,8 +1,8 @@
 """What is known of one labelled picture, and its line of JSON.
 
-A record's JSON is a read response of the project's contract with a few keys more: ``located`` (score of the finder) for
-each tile, ``sha256`` and ``phash`` of the picture, and ``models``. It holds nothing that differs from run to run: no
-times, no dates, no absolute paths.
+A record's JSON is a read response of the project's contract with a few keys more: ``located`` (score of the detector)
+for each tile, ``sha256`` and ``phash`` of the picture, and ``models``. It holds nothing that differs from run to run:
+no times, no dates, no absolute paths.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Box:
             tile's picture as it is meant to be read; of a label drawn as an upright box, from the box's top-left.
         confidence: calibrated probability of ``tile``, 0-1; None where a person said so.
         alternatives: further tiles with their probabilities, best first.
-        located: score of the finder, 0-1; None where a person drew it.
+        located: score of the detector, 0-1; None where a person drew it.
         role, group: what the tile is to the hand, where hands were read.
         origin: see :data:`ORIGINS`.
     """

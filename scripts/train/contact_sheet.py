@@ -3,7 +3,7 @@
 python -m scripts.train.contact_sheet --seed 7 --out sheet.png              # scenes
 python -m scripts.train.contact_sheet --seed 7 --truth --kind wall          # with quads and labels drawn in
 python -m scripts.train.contact_sheet --what faces --out faces.png          # every face of several sets
-python -m scripts.train.contact_sheet --what crops --pack work/pack         # what the reader sees
+python -m scripts.train.contact_sheet --what crops --pack work/pack         # what the classifier sees
 """
 
 from __future__ import annotations

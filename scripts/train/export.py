@@ -2,10 +2,10 @@
 
     python -m scripts.train.export --run runs/one --pack work/pack --out work/models --version 2
 
-The reader's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
+The classifier's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
 temperature is 1 and the report says so). A ``bonus.pt`` beside ``reader.pt``, trained with ``--only-bonus``, becomes
-the reader of bonus tiles; its temperature is that of both readers' looks together, in those photographs and in as many
-rendered crops. Nothing is written where the check fails.
+the classifier of bonus tiles; its temperature is that of both readers' looks together, in those photographs and in as
+many rendered crops. Nothing is written where the check fails.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
 
 
 def bonus_logits(readers: list[ClassifierNet], held: Path) -> Logits:
-    """Mean logits of bonus tiles over several readers and both ways up: held-out and as many rendered crops."""
+    """Mean logits of bonus tiles over several classifiers and both ways up: held-out and as many rendered crops."""
     shape = CropShape(*readers[0].shape.crop, readers[0].shape.margin)
     crops, faces = held_crops(readers[0], held)
     columns = [INDEX[label] for label in BONUS]
@@ -76,7 +76,7 @@ def bonus_logits(readers: list[ClassifierNet], held: Path) -> Logits:
 
 
 def calibrated(role: str, readers: list[ClassifierNet], held: Path | None) -> tuple[float, str]:
-    """The temperature of the last reader, or of all together where it is that of bonus tiles, and how it was fitted."""
+    """The temperature of the last classifier, or of all together for bonus tiles, and how it was fitted."""
     if held is None or not held.is_file():
         return 1.0, ""
     if role == "bonus":

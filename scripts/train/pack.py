@@ -4,8 +4,8 @@
 
 - ``library/``  glyph sheets and outline tiles made by ``build_atlas.py --everything``
 - ``faces.npz`` photographed faces for the generator
-- ``tiles.npz`` labelled crops for the reader, ``held.npz`` the same of photographs kept from training
-- ``photos.npz`` photos with boxes for the finder
+- ``tiles.npz`` labelled crops for the classifier, ``held.npz`` the same of photographs kept from training
+- ``photos.npz`` photos with boxes for the detector
 - ``rooms.npz`` views of rooms, from open panoramas
 - ``lite0.npz`` the ImageNet weights of the trunk
 
@@ -41,7 +41,7 @@ from vision.classify.crops import rectify
 ROOT = Path(__file__).resolve().parents[2]
 Picture = npt.NDArray[np.uint8]
 ROOMY = (84, 126)
-"""(width, height) of the reader's crops: larger than it takes, so that they can be shifted and turned."""
+"""(width, height) of the classifier's crops: larger than it takes, so that they can be shifted and turned."""
 ROOMY_MARGIN = 0.5
 TRUSTED = 0.6
 """Where the eyes give the annotated label less than this, which way up they see it is not believed either."""

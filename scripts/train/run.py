@@ -1,4 +1,4 @@
-"""Train the finder and the reader, side by side on one stream of scenes, on a GPU when there is one.
+"""Train the detector and the classifier, side by side on one stream of scenes, on a GPU when there is one.
 
     python -m scripts.train.run --out runs/one --pack work/pack --minutes 9 --total 27   # three times
     python -m scripts.train.run --out runs/cpu --nets reader --workers 1 --minutes 60 --total 60 --cpu
@@ -23,7 +23,7 @@ from datasets.scenes.training import Settings
 
 
 def crop_of(run: Path) -> CropShape:
-    """The crops that the reader of a run takes: those of its checkpoint, or the usual ones."""
+    """The crops that the classifier of a run takes: those of its checkpoint, or the usual ones."""
     path = run / "reader.pt"
     shape = checkpoint.load(path)["shape"] if path.is_file() else None
     size, margin = (shape["crop"], shape["margin"]) if shape else (ClassifierShape().crop, ClassifierShape().margin)

@@ -130,8 +130,8 @@ def linear(model: onnx.ModelProto, output: str) -> tuple[Array, Array]:
 
 
 @torch.no_grad()
-def reader_of(model: onnx.ModelProto) -> ClassifierNet:
-    """A reader with the weights of a file and an answer for each of our labels."""
+def classifier_of(model: onnx.ModelProto) -> ClassifierNet:
+    """A classifier with the weights of a file and an answer for each of our labels."""
     given = convolutions(model)
     facts = {p.key: p.value for p in model.metadata_props}
     labels, crop = json.loads(facts["labels"]), json.loads(facts["crop"])
@@ -158,8 +158,8 @@ def reader_of(model: onnx.ModelProto) -> ClassifierNet:
     return net
 
 
-def finder_of(model: onnx.ModelProto) -> DetectorNet:
-    """A finder with the weights of a file."""
+def detector_of(model: onnx.ModelProto) -> DetectorNet:
+    """A detector with the weights of a file."""
     outputs = [weight.shape[0] for weight, _ in convolutions(model)]
     # In the order they run: the stem; two in the first block, three in all others, the fresh stage's being the last;
     # the neck's four side layers, its sums from coarse to fine, three layers at stride 4 and the two answers.
@@ -176,7 +176,7 @@ def finder_of(model: onnx.ModelProto) -> DetectorNet:
 
 def network_of(role: str, model: onnx.ModelProto) -> DetectorNet | ClassifierNet:
     """The network of a file, whose role is ``finder``, ``reader`` or ``bonus``."""
-    return finder_of(model) if role == "finder" else reader_of(model)
+    return detector_of(model) if role == "finder" else classifier_of(model)
 
 
 def keep(path: Path, net: DetectorNet | ClassifierNet, facts: dict[str, Any]) -> None:

@@ -18,11 +18,11 @@ from datasets.learn.listing import listing  # noqa: E402
 from datasets.learn.loop import Plan, Run, Stock  # noqa: E402
 from datasets.learn.losses import (  # noqa: E402
     boxed_loss,
-    finder_loss,
+    classifier_loss,
+    detector_loss,
     geometry_loss,
     kept_loss,
     kept_tiles_loss,
-    reader_loss,
 )
 from datasets.learn.nets import (  # noqa: E402
     ClassifierNet,
@@ -39,7 +39,7 @@ from datasets.learn.stream import Batch, _yielding, boxed_photos, real_crops, sc
 from datasets.photographs.packs import make_pack  # noqa: E402
 from datasets.scenes.crops import CropShape  # noqa: E402
 from datasets.scenes.studio import Studio  # noqa: E402
-from datasets.scenes.targets import STRIDE, finder_target  # noqa: E402
+from datasets.scenes.targets import STRIDE, detector_target  # noqa: E402
 from datasets.scenes.training import Settings, make_scene  # noqa: E402
 from vision.classify.classifier import Classifier as Eyes  # noqa: E402
 from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
@@ -111,7 +111,7 @@ def test_resized_codes_are_those_of_the_resized_quads() -> None:
 
 def test_a_perfect_answer_costs_next_to_nothing_and_a_wrong_one_much() -> None:
     scene = make_scene(np.random.default_rng(3), Studio(kept=2), TINY, "grid")
-    target = finder_target(scene)
+    target = detector_target(scene)
     kernel, tile = torch.from_numpy(target.kernel)[None], torch.from_numpy(target.tile)[None]
     codes = torch.from_numpy(target.codes)[None]
     rows, columns = np.mgrid[0 : tile.shape[1], 0 : tile.shape[2]]
@@ -120,10 +120,10 @@ def test_a_perfect_answer_costs_next_to_nothing_and_a_wrong_one_much() -> None:
     answer[:2] -= own
     answer = torch.from_numpy(answer)[None] / 16
     sure = torch.where(kernel == 1, 12.0, -12.0)[:, None]
-    shape, geometry = finder_loss(sure, answer, kernel, tile, codes)
+    shape, geometry = detector_loss(sure, answer, kernel, tile, codes)
     assert float(shape) < 0.02
     assert float(geometry) < 1e-6
-    assert float(finder_loss(-sure, answer, kernel, tile, codes)[0]) > 1
+    assert float(detector_loss(-sure, answer, kernel, tile, codes)[0]) > 1
     assert float(geometry_loss(answer + 1, kernel, tile, codes)) > 0.5
     assert float(geometry_loss(answer, kernel, tile * 0 - 1, codes)) == 0
 
@@ -178,8 +178,8 @@ def test_channels_by_themselves_answer_as_any_convolution_and_in_full_precision(
 def test_turns_not_asked_for_cost_nothing() -> None:
     face, turn = torch.zeros(2, len(LABELS)), torch.tensor([[9.0, 0, 0, 0], [9.0, 0, 0, 0]])
     faces = torch.tensor([0, 1])
-    free = reader_loss(face, turn, faces, torch.tensor([-1, -1]))
-    asked = reader_loss(face, turn, faces, torch.tensor([2, -1]))
+    free = classifier_loss(face, turn, faces, torch.tensor([-1, -1]))
+    asked = classifier_loss(face, turn, faces, torch.tensor([2, -1]))
     assert float(asked) > float(free) + 1
 
 
@@ -452,14 +452,14 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
 def test_released_files_come_back_as_the_networks_they_were() -> None:
     import onnx
 
-    from scripts.train.start_from import finder_of, reader_of
+    from scripts.train.start_from import classifier_of, detector_of
 
     torch.manual_seed(3)
     pictures = torch.randint(0, 255, (4, 96, 64, 3), dtype=torch.uint8)
     for role, shape in (("finder", {"width": 16}), ("reader", {"stages": (8, 12, 16, 24), "embedding": 32})):
         net = build(role, shape).eval()
         data = export.to_onnx(net, export.metadata_of(net, "test", "a test", 1.0, (16, 150)), half=False)
-        again = (finder_of if role == "finder" else reader_of)(onnx.load_from_string(data)).eval()
+        again = (detector_of if role == "finder" else classifier_of)(onnx.load_from_string(data)).eval()
         with torch.no_grad():
             for one, other in zip(net.eval()(prepare(pictures)), again(prepare(pictures)), strict=True):
                 torch.testing.assert_close(one, other, atol=2e-3, rtol=2e-3)
@@ -468,7 +468,7 @@ def test_released_files_come_back_as_the_networks_they_were() -> None:
 def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() -> None:
     import onnx
 
-    from scripts.train.start_from import reader_of
+    from scripts.train.start_from import classifier_of
 
     torch.manual_seed(4)
     net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32}).eval()
@@ -477,7 +477,7 @@ def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() ->
     data = export.to_onnx(net, metadata, half=False)
     crops = torch.randint(0, 255, (4, 96, 64, 3), dtype=torch.uint8)
     assert export.largest_difference(net, data, crops.numpy(), BONUS) < export.TOLERANCE
-    again = reader_of(onnx.load_from_string(data)).eval()
+    again = classifier_of(onnx.load_from_string(data)).eval()
     columns = [LABELS.index(label) for label in BONUS]
     with torch.no_grad():
         one, other = net(prepare(crops))[0], again(prepare(crops))[0]
@@ -495,9 +495,9 @@ def test_both_networks_can_learn_a_batch_by_heart() -> None:
 
     def losses() -> tuple:
         kernel, code = finder(x)
-        shape, geometry = finder_loss(kernel, code, batch.kernel, batch.tile, batch.codes)
+        shape, geometry = detector_loss(kernel, code, batch.kernel, batch.tile, batch.codes)
         face, turn, _ = reader(y)
-        return shape + geometry, reader_loss(face, turn, batch.faces, batch.turns)
+        return shape + geometry, classifier_loss(face, turn, batch.faces, batch.turns)
 
     optimiser = torch.optim.AdamW([*finder.parameters(), *reader.parameters()], 4e-3)
     began = [float(v.detach()) for v in losses()]

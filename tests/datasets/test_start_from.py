@@ -8,7 +8,7 @@ onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)"
 
 from datasets.learn import export  # noqa: E402
 from datasets.learn.nets import NECK, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape  # noqa: E402
-from scripts.train.start_from import finder_of, reader_of, take  # noqa: E402
+from scripts.train.start_from import classifier_of, detector_of, take  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
     settled(net)
     facts = {"role": "finder"} if isinstance(net, DetectorNet) else export.metadata_of(net, "1", "a test", 1.0, (8, 80))
     model = onnx.load_from_string(export.to_onnx(net, facts, half=False))
-    back = finder_of(model) if isinstance(net, DetectorNet) else reader_of(model)
+    back = detector_of(model) if isinstance(net, DetectorNet) else classifier_of(model)
     assert back.shape == net.shape
     x = picture(64) if isinstance(net, DetectorNet) else picture(96)[..., :64]
     take(back, model)

@@ -21,7 +21,7 @@ from datasets.scenes.crops import CropShape, badly_placed, jittered, scene_crops
 from datasets.scenes.heaps import KINDS, LIMIT
 from datasets.scenes.rooms import letter
 from datasets.scenes.studio import RandomPhotos, Studio
-from datasets.scenes.targets import IGNORE, MOST, STRIDE, finder_target
+from datasets.scenes.targets import IGNORE, MOST, STRIDE, detector_target
 from datasets.scenes.training import SMALL, Settings, make_scene
 from vision.classify.crops import rectify
 from vision.geometry import decode_quads, overlap
@@ -92,7 +92,7 @@ def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(stud
             np.random.default_rng(seed), studio, Settings(size=320, smallest=24, largest=60, steepest=40), "grid"
         )
         sides = np.linalg.norm(scene.quads - np.roll(scene.quads, 1, axis=1), axis=2).min(axis=1, initial=np.inf)
-        target = finder_target(scene)
+        target = detector_target(scene)
         assert target.codes.shape == (MOST, 10)
         asked = [i for i in range(len(scene.quads)) if (target.tile == i).any()]
         parts = cv2.connectedComponents((target.kernel == 1).astype(np.uint8), connectivity=4)[1]
@@ -113,7 +113,7 @@ def test_kernels_of_touching_tiles_stay_apart_and_codes_decode_to_the_quads(stud
 def test_faces_not_asked_for_are_ignored_not_denied(studio) -> None:
     for seed in range(6):
         scene = make_scene(np.random.default_rng(seed), studio, SETTINGS, "stand")
-        target = finder_target(scene)
+        target = detector_target(scene)
         for i in np.nonzero(scene.unsure & (scene.visible > 0.6))[0]:
             x, y = (scene.quads[i].mean(axis=0) / STRIDE).astype(int)
             inside = 0 <= x < target.kernel.shape[1] and 0 <= y < target.kernel.shape[0]
@@ -156,7 +156,7 @@ def test_symmetric_faces_are_not_asked_for_their_turn(studio) -> None:
 def test_a_scene_without_tiles_teaches_only_that_nothing_is_there(studio) -> None:
     for seed in range(4):
         scene = make_scene(np.random.default_rng(seed), studio, SETTINGS, "nothing")
-        target = finder_target(scene)
+        target = detector_target(scene)
         crops = scene_crops(np.random.default_rng(seed), scene, CropShape())
         assert not target.kernel.any()
         assert (target.tile == -1).all()

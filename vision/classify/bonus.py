@@ -28,7 +28,7 @@ class BonusClassifier:
     """Shares the chance that a crop shows a bonus tile out anew among them, by several looks together."""
 
     def __init__(self, models: Sequence[Model]) -> None:
-        """Take networks that read crops of one size: the reader's first, whose labels the columns have.
+        """Take networks that read crops of one size: the classifier's first, whose labels the columns have.
 
         The last one's ``temperature`` is that of the looks together.
 
@@ -51,7 +51,7 @@ class BonusClassifier:
 
         Args:
             crops: (n, height, width, 3) uint8 RGB, upright or turned by quarters.
-            probabilities: (n, classes) of the reader, rows sum to 1.
+            probabilities: (n, classes) of the classifier, rows sum to 1.
 
         Returns:
             (n, classes) the same chances of being a bonus tile at all, otherwise shared out among them.
@@ -68,7 +68,7 @@ class BonusClassifier:
         return changed
 
     def _more(self, crops: ImageArray) -> list[FloatArray]:
-        """Logits (n, codes) of every look but the reader's first, which is known."""
+        """Logits (n, codes) of every look but the classifier's first, which is known."""
         ways = crops, np.ascontiguousarray(crops[:, ::-1, ::-1])
         return [
             np.asarray(model.run(way, ["face"])[0][:, columns], np.float32)

@@ -55,7 +55,7 @@ class Classifier:
             again: looks again at crops whose probabilities want it, and gives them all back.
 
         Raises:
-            ModelError: its metadata lack what a reader needs.
+            ModelError: its metadata lack what a classifier needs.
         """
         self.model, self._again = model, again
         self.labels: tuple[str, ...] = tuple(model.value("labels"))

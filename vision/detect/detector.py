@@ -1,4 +1,4 @@
-"""Image -> quads of printed tile faces, by the ONNX finder; it knows tiles from other things, not one from another."""
+"""Image -> quads of printed tile faces, by the ONNX detector, which does not tell one face from another."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:
 
 
 class QuadDetector:
-    """The finder network with its pre- and post-processing."""
+    """The detector network with its pre- and post-processing."""
 
     def __init__(self, model: Model) -> None:
         """Wrap a loaded model.
 
         Raises:
-            ModelError: its metadata lack what a finder needs.
+            ModelError: its metadata lack what a detector needs.
         """
         self.model = model
         self._multiple = int(model.value("multiple"))

@@ -41,7 +41,7 @@ def learn(
 
     Raises:
         PhotoError: a picture cannot be used.
-        TileSetError: a picture does not show what it should, or ``known`` is of another reader model.
+        TileSetError: a picture does not show what it should, or ``known`` is of another classifier model.
     """
     eyes = eyes or shared_eyes()
     model = eyes.models["reader"]

@@ -137,7 +137,7 @@ def load_set(path: Path, model: str | None = None) -> TileSet:
     """The set in a file.
 
     Args:
-        model: first 12 hex digits of the reader model in use; the set must have been learned with it. Not checked
+        model: first 12 hex digits of the classifier model in use; the set must have been learned with it. Not checked
             if None.
 
     Raises:

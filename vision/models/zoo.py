@@ -23,7 +23,7 @@ FORMAT: Final = 1
 """The version of the contract between models and this code."""
 ROLES: Final = ("finder", "reader")
 OTHERS: Final = ("bonus",)
-"""Roles that a folder may lack: a reader of bonus tiles alone, beside the one of all faces."""
+"""Roles that a folder may lack: a classifier of bonus tiles alone, beside the one of all faces."""
 _AGAIN: Final = "install hupai again, or fetch models/ from the repository"
 
 

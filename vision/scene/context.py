@@ -16,9 +16,9 @@ from vision.scene.classes import Classes
 from vision.scene.whites import PlainFaces, in_printed_rows, lab, may_be_white, shared_out
 
 LEAST_LOCATED_ALONE: Final = 0.75
-"""The least finder score of what looks like a white dragon and lies in no row with printed faces."""
+"""The least detector score of what looks like a white dragon and lies in no row with printed faces."""
 UNSURE: Final = ((0.75, 0.7), (0.84, 0.6))
-"""A find with finder score and probability both below one of these pairs is none: print on racks, dice, hands."""
+"""A find with detector score and probability both below one of these pairs is none: print on racks, dice, hands."""
 SURE: Final = 0.8
 """Probability from which a printed face says something about the photo."""
 NEIGHBOURS: Final = 6
@@ -29,7 +29,7 @@ REACH: Final = 6.0
 VOUCHED: Final = 0.85
 """QuadDetector score from which one sure printed face vouches that a photo shows tiles at all."""
 VOUCHERS: Final = 4
-"""Sure printed faces that vouch for it together, whatever their finder scores."""
+"""Sure printed faces that vouch for it together, whatever their detector scores."""
 
 
 def judge(
@@ -39,7 +39,7 @@ def judge(
 
     Args:
         quads: (n, 4, 2) pixels.
-        located: (n,) scores of the finder.
+        located: (n,) scores of the detector.
         probabilities: (n, classes) of the classifier.
         crops: (n, h, w, 3) uint8 RGB.
         classes: which column is what.

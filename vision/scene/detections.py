@@ -23,7 +23,7 @@ from vision.reading import FloatArray, ImageArray
 from vision.scene.classes import Classes
 
 LEAST_LOCATED: Final = 0.65
-"""A find with a lower finder score is none."""
+"""A find with a lower detector score is none."""
 MOST_TILES: Final = 400
 """Candidates that are read at most, the surest first; a table has 152 tiles."""
 ODD_SIZE: Final = 1.9
@@ -58,11 +58,11 @@ class Detections:
 
     Attributes:
         quads: (n, 4, 2) float32 pixels of the upright original, clockwise, first edge a short one.
-        located: (n,) float32 scores of the finder, 0-1.
+        located: (n,) float32 scores of the detector, 0-1.
         crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
-        probabilities: (n, classes) float32 of the reader, rows sum to 1.
+        probabilities: (n, classes) float32 of the classifier, rows sum to 1.
         turns: (n,) quarter turns that bring the picture's top-left corner to the front.
-        embeddings: (n, D) float32 of the reader.
+        embeddings: (n, D) float32 of the classifier.
         negative: whether they were found in and cut from the photo's negative.
     """
 
@@ -88,7 +88,7 @@ class Detections:
 
 
 class TwoStageDetector:
-    """QuadDetector, crop rectification and reader, one after the other."""
+    """QuadDetector, crop rectification and classifier, one after the other."""
 
     def __init__(self, detector: QuadDetector, classifier: Classifier) -> None:
         """Take the loaded networks."""

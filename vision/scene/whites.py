@@ -34,8 +34,8 @@ NEAREST: Final = 3
 """A bare face away from printed ones is a white dragon only if its colour is this near to the bodies', in a and b: of
 all printed faces or of so many that are nearest, for light differs from place to place."""
 ELSEWHERE: Final = 12.0
-"""Nats against white dragons where none can be, more than reader and colour give together. In these photos every bare
-one that is labelled lies in a row with printed faces. Of 296 finds called white dragons that nobody labelled, many
+"""Nats against white dragons where none can be, more than classifier and colour give together. In these photos every
+bare one that is labelled lies in a row with printed faces. Of 296 finds called white dragons that nobody labelled, many
 of them framed, 78 are backs with it; five framed ones more are read right."""
 BLACK: Final = 8
 """What crops show beyond the picture's edge is no lighter, 8 bits."""
@@ -45,7 +45,7 @@ BESIDE: Final = ((0.6, 1.5), 0.4)
 
 @dataclass(frozen=True, slots=True)
 class PlainFaces:
-    """The finds of a photo that the reader takes for white dragons or backs.
+    """The finds of a photo that the classifier takes for white dragons or backs.
 
     Attributes:
         rows: (k,) which finds.
