@@ -13,6 +13,13 @@ _SOFTWARE = 0x0131  # the EXIF tag for the program that made a picture
 _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
+class NotWritten(HupaiError):
+    """A marked picture for which there is no room, or no permission."""
+
+    code = "cannot_write"
+    exit_status = 3
+
+
 def marked_path(wanted: Path | None, pictures: Sequence[Path]) -> Callable[[Path], Path]:
     """Where the marked copy of each picture goes: the file asked for, or a file a picture in the folder asked for.
 
@@ -42,7 +49,7 @@ def write_marked(photo: Photo, reading: Reading, target: Path) -> None:
     """Write the picture with tiles outlined and named, and in its metadata which hupai and weights did that.
 
     Raises:
-        HupaiError: the file cannot be written.
+        NotWritten: the file cannot be written.
     """
     from PIL import Image
 
@@ -56,4 +63,4 @@ def write_marked(photo: Photo, reading: Reading, target: Path) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         marked.save(target, exif=made_with)
     except OSError as error:
-        raise HupaiError(f"{target} cannot be written: {error.strerror or error}.", code="cannot_write") from error
+        raise NotWritten(f"{target} cannot be written: {error.strerror or error}.") from error
