@@ -28,6 +28,7 @@ from hupai.web.routes import (
     feed,
     following,
     games,
+    joining,
     mending,
     presets,
     reading,
@@ -81,7 +82,20 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     app.state.director = Director(settings, services.access.key)
     app.state.tail = Tail(partial(last_number, services.engine), 0)
     app.state.followed = following.Followed(services.engine)
-    for part in (about, reading, scoring, rules, presets, corrections, sets, feed, following, director, tournaments):
+    for part in (
+        about,
+        reading,
+        scoring,
+        rules,
+        presets,
+        corrections,
+        sets,
+        feed,
+        following,
+        joining,
+        director,
+        tournaments,
+    ):
         api.include_router(part.router)
     # A game of a tournament is its director's to write; the others stay everybody's.
     for part in (games, mending):

@@ -1,6 +1,7 @@
 // The server's API: JSON in and out, refusals as Problem, a code for the LAN where one is set.
 
 const ROOT = "/api/v1";
+const WITHIN_MS = 10_000; // an answer that takes longer is none
 
 /** A refusal in the server's words: status, code, detail, faults, seconds to wait. */
 export class Problem extends Error {
@@ -11,6 +12,7 @@ export class Problem extends Error {
     this.field = body?.field ?? null;
     this.faults = body?.faults ?? [];
     this.retryAfter = retryAfter;
+    this.changed = body?.changed ?? null; // of a game that has moved on
   }
 }
 
@@ -34,14 +36,23 @@ function parsed(text) {
 
 const wait = (header) => (header && /^\d+$/.test(header) ? Number(header) : null);
 
-/** One JSON request; `body` undefined sends none. Throws Problem, Offline, or AbortError. */
-export async function call(method, path, body, { signal, headers = {} } = {}) {
+/**
+ * One JSON request; `body` undefined sends none. Throws Problem, Offline (also where no answer comes `within` so many
+ * milliseconds), or AbortError when `signal` said so.
+ */
+export async function call(method, path, body, { signal, headers = {}, within = WITHIN_MS } = {}) {
   const form = body instanceof FormData;
+  const given = new AbortController();
+  const cancel = () => given.abort();
+  if (signal?.aborted) cancel();
+  signal?.addEventListener("abort", cancel);
+  const timer = setTimeout(cancel, within);
   let response;
+  let text;
   try {
     response = await fetch(ROOT + path, {
       method,
-      signal,
+      signal: given.signal,
       credentials: "same-origin",
       headers: {
         Accept: "application/json",
@@ -50,11 +61,15 @@ export async function call(method, path, body, { signal, headers = {} } = {}) {
       },
       body: body === undefined || form ? body : JSON.stringify(body),
     });
+    text = await response.text();
   } catch (error) {
-    if (error.name === "AbortError") throw error;
+    if (error.name === "AbortError" && signal?.aborted) throw error;
     throw new Offline();
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", cancel);
   }
-  const data = parsed(await response.text());
+  const data = parsed(text);
   if (!response.ok) throw new Problem(response.status, data, wait(response.headers.get("Retry-After")));
   return data;
 }
@@ -63,6 +78,18 @@ export const get = (path, options) => call("GET", path, undefined, options);
 export const post = (path, body, options) => call("POST", path, body, options);
 export const remove = (path) => call("DELETE", path);
 
+const STALLED_MS = 8000; // an upload that gets on no further
+const LISTEN_MS = 2500; // between two questions whether the host is still there, and how long it has for an answer
+const PATIENCE_MS = 90_000; // a host that is there, but reads no more
+
+const alive = async () => {
+  try {
+    return (await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(LISTEN_MS) })).ok;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Sends a form with progress; fetch cannot tell how far an upload is.
  * @param {(share: number) => void} progress 0 to 1 while it is sent
@@ -70,10 +97,31 @@ export const remove = (path) => call("DELETE", path);
  */
 export function upload(path, form, progress) {
   const request = new XMLHttpRequest();
+  let timer = 0;
   const done = new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(new Offline());
+      request.abort();
+    };
+    const watch = (ms, act) => {
+      clearTimeout(timer);
+      timer = setTimeout(act, ms);
+    };
+    // Reading takes as long as it takes, while the host answers otherwise; one that is gone is not waited for.
+    const listen = (since) =>
+      watch(LISTEN_MS, async () => {
+        if (Date.now() - since > PATIENCE_MS || !(await alive())) giveUp();
+        else if (request.readyState !== XMLHttpRequest.DONE) listen(since);
+      });
+    watch(STALLED_MS, giveUp);
+    request.upload.onload = () => listen(Date.now());
+    request.onloadend = () => clearTimeout(timer);
     request.open("POST", ROOT + path);
     request.setRequestHeader("Accept", "application/json");
-    request.upload.onprogress = (event) => event.lengthComputable && progress(event.loaded / event.total);
+    request.upload.onprogress = (event) => {
+      if (event.loaded < event.total) watch(STALLED_MS, giveUp);
+      if (event.lengthComputable) progress(event.loaded / event.total);
+    };
     request.onload = () => {
       const data = parsed(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(data);

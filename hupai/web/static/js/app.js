@@ -1,5 +1,6 @@
 // The state of the page, who is told when it changes, and what of it the phone remembers.
 import { emptyHand } from "./hand.js";
+import { impersonal, movedDraft, mover, SEATS } from "./seats.js";
 import { recall, remember } from "./store.js";
 
 const SETTINGS = {
@@ -21,10 +22,14 @@ const DRAFT = () => ({
   read: null,
   photo: false,
   photoId: null,
-  key: null,
+  key: null, // {key, body} of an entry that was sent: its retry is the same, also after a reload
   wins: [],
   keptAs: null,
+  seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that his answers speak of
 });
+
+const kept = recall("draft", {});
+if (typeof kept.key === "string") kept.key = null; // as it was kept once
 
 /** Everything the page knows. */
 export const app = {
@@ -32,7 +37,7 @@ export const app = {
   away: false, // the host did not answer when the page was opened
   rules: [], // GET /rules
   settings: { ...SETTINGS, ...recall("settings", {}) },
-  draft: { ...DRAFT(), ...recall("draft", {}) },
+  draft: { ...DRAFT(), ...kept },
   game: recall("game", null), // GET /games/{id}; the last seen one while the host is away
   bitmap: null, // the photo at the size sent
   blob: null, // its JPEG
@@ -79,11 +84,36 @@ function keepDraft() {
   remember("draft", app.draft);
 }
 
+const seatsOf = (game) => ({ game: game.id, revision: game.revision, seats: game.seats });
+
+// The game a hand is begun in is what its owner has seen.
+function touch() {
+  app.draft.key = null;
+  if (app.game) app.draft.seen ??= seatsOf(app.game);
+}
+
+// The draft speaks of people, in the seats they have now. `own`: this phone made the change, so its owner has seen it.
+function follow(before, own) {
+  const { game } = app;
+  const { seen } = app.draft;
+  if (!game || !seen) return;
+  if (seen.game !== game.id) {
+    app.draft = { ...app.draft, answers: impersonal(app.draft.answers), wins: [], key: null, seen: seatsOf(game) };
+    return keepDraft();
+  }
+  if (SEATS.some((seat) => seen.seats[seat] !== game.seats[seat])) {
+    app.draft = movedDraft(app.draft, mover(seen.seats, game.seats));
+  }
+  const revision = own && before?.revision === seen.revision ? game.revision : seen.revision;
+  app.draft.seen = { ...seen, revision, seats: game.seats };
+  return keepDraft();
+}
+
 /** Puts another hand in place of the one being mended. */
 export function setHand(hand) {
   if (hand === app.draft.hand) return;
   app.draft.hand = hand;
-  app.draft.key = null;
+  touch();
   keepDraft();
   changed("hand");
 }
@@ -94,7 +124,7 @@ export function answer(values) {
     if (value === undefined) delete app.draft.answers[name];
     else app.draft.answers[name] = value;
   }
-  app.draft.key = null;
+  touch();
   keepDraft();
   changed("answers");
 }
@@ -113,7 +143,9 @@ const LASTING = ["seat", "win", "round", "banker", "streak", "counters", "riichi
 export function newDraft({ recorded = false, keep = {} } = {}) {
   const kept = recorded || app.game ? ["win"] : LASTING;
   const answers = Object.fromEntries(kept.filter((k) => k in app.draft.answers).map((k) => [k, app.draft.answers[k]]));
-  app.draft = { ...DRAFT(), answers, ...keep };
+  // Winners of the same tile belong to the same hand: what was seen for the first holds for the next.
+  const seen = keep.wins?.length ? app.draft.seen : keep.photo && app.game ? seatsOf(app.game) : null;
+  app.draft = { ...DRAFT(), answers, seen, ...keep };
   app.bitmap = null;
   app.blob = null;
   app.reading = null;
@@ -125,6 +157,10 @@ export function newDraft({ recorded = false, keep = {} } = {}) {
 export function takeUp(left, { blob = null, bitmap = null }) {
   const gone = blob ? {} : { read: null, photo: false };
   app.draft = { ...DRAFT(), ...left, key: null, ...gone };
+  if (app.game && left.seen?.game === app.game.id) {
+    app.draft = movedDraft(app.draft, mover(left.seen.seats, app.game.seats));
+    app.draft.seen = seatsOf(app.game);
+  }
   app.blob = blob;
   app.bitmap = bitmap;
   keepDraft();
@@ -156,10 +192,15 @@ export function currentOptions(id = currentRules()?.id) {
   return app.settings.options[id] ?? {};
 }
 
-/** The open game, remembered so that the page works on while the host is away. */
-export function setGame(game) {
+/**
+ * The open game, remembered so that the page works on while the host is away.
+ * @param {{own?: boolean}} options `own`: this phone has just changed it
+ */
+export function setGame(game, { own = false } = {}) {
+  const before = app.game;
   app.game = game;
   remember("game", game ?? undefined);
+  follow(before?.id === game?.id ? before : null, own);
   set({ game: game?.id ?? null });
   changed("game");
 }

@@ -1,13 +1,16 @@
 // The score follows every change: what is missing is said, the rest is asked of the server.
 import { app, changed, currentOptions, currentRules, on } from "./app.js";
 import { post } from "./api.js";
+import { entryOf } from "./entry.js";
 import { isEmpty, missing } from "./hand.js";
+import { openGame } from "./ledger.js";
 import { context, unanswered } from "./questions.js";
 import { scoreRequest } from "./request.js";
 
 const PAUSE_MS = 120; // a row of quick taps is two questions to the server: after the first and after the last
 let timer = 0;
 let asked = 0;
+let turn = 0; // answers to older questions are dropped, whenever they come
 let running = null;
 
 /** The Score request for the hand as it stands. */
@@ -47,6 +50,7 @@ function put(score) {
 /** Scores again after a change; the answer arrives as a change of "score". */
 export function rescore() {
   clearTimeout(timer);
+  turn++;
   running?.abort();
   running = null;
   if (!currentRules() || isEmpty(app.draft.hand)) return put(null);
@@ -59,16 +63,29 @@ export function rescore() {
 
 async function ask() {
   asked = performance.now();
+  const mine = turn;
   const request = requestNow();
   running = new AbortController();
   const { signal } = running;
   try {
     const answer = await post("/score", request, { signal });
-    put({ state: "done", answer, request });
+    const tried = app.game && answer.legal && answer.payments ? await tryIt({ request, answer }, signal) : null;
+    if (mine === turn) put({ state: "done", answer, request, tried });
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error.name === "AbortError" || mine !== turn) return;
     if (error.status === 422) put({ state: "faults", faults: error.faults, request });
     else put({ state: "failed", error });
+  }
+}
+
+// What the ledger would make of it: sticks, other winners and chips that run out are part of that.
+async function tryIt(score, signal) {
+  try {
+    return await post(`/games/${encodeURIComponent(app.game.id)}/hands/try?last=0`, entryOf(score), { signal });
+  } catch (error) {
+    if (!error.status || error.status >= 500) throw error;
+    if (error.status === 409) openGame(app.game.id).catch(() => {}); // somebody was faster: the stream says so, too
+    return { error };
   }
 }
 
@@ -86,4 +103,4 @@ export function faultsAt(...fields) {
   );
 }
 
-on(["hand", "answers", "settings", "game"], () => rescore());
+on(["hand", "answers", "settings", "game", "next"], () => rescore());

@@ -5,6 +5,7 @@ import { h, icon, refill } from "./dom.js";
 import { plantFaces } from "./faces/face.js";
 import { language, preferred, speak, t } from "./i18n.js";
 import { plantIcons } from "./icons.js";
+import { followGames } from "./follow.js";
 import { openGame } from "./ledger.js";
 import { rescore } from "./live.js";
 import { calmly } from "./press.js";
@@ -17,6 +18,7 @@ import * as score from "./screens/score.js";
 import { notice } from "./ui/announce.js";
 import { attachBar } from "./ui/bar.js";
 import { askCode } from "./ui/code.js";
+import { takeUpOutbox } from "./ui/outbox.js";
 import { recall, remember } from "./store.js";
 import { rulesName } from "./systems.js";
 import { errorWords } from "./words.js";
@@ -132,6 +134,7 @@ async function load() {
   app.rules = found.rules;
   remember("rules", found.rules);
   if (app.settings.game) await refreshGame();
+  takeUpOutbox();
   changed("about", "settings", "game");
   rescore();
 }
@@ -163,23 +166,41 @@ async function connect() {
   return undefined;
 }
 
-async function codeFromAddress() {
-  const match = location.hash.match(/^#code=(.+)$/);
-  if (!match) return;
-  history.replaceState(null, "", location.pathname + location.search);
+// The address may carry the access code, and the game somebody was asked to join.
+async function takeAddress() {
+  if (!/^#(code|join)=/.test(location.hash)) return;
+  const given = new URLSearchParams(location.hash.slice(1));
+  const join = given.get("join");
+  history.replaceState(null, "", location.pathname + location.search + (join ? "#/game" : ""));
+  if (join && join !== app.game?.id) {
+    setGame(null);
+    set({ game: join, me: null });
+  }
+  if (!given.has("code")) return;
   try {
-    await post("/session", { code: decodeURIComponent(match[1]) });
+    await post("/session", { code: given.get("code") });
   } catch {
     // wrong or no answer: the first question to the server will say so
   }
 }
+
+// Another phone recorded, took back or deleted: the table is shown as it is now.
+const follow = followGames((id, revision) => {
+  if (id !== app.game?.id || revision === app.game.revision) return;
+  if (revision !== null) openGame(id).catch(() => {}); // no answer: the next word of the stream, or the next tap, asks again
+  else {
+    setGame(null);
+    notice(t("game.gone"));
+  }
+});
+on(["game"], () => follow(app.game ? [app.game.id] : []));
 
 async function begin() {
   plantFaces();
   plantIcons();
   await speak(preferred(), { keep: false });
   app.rules = recall("rules", []);
-  await codeFromAddress();
+  await takeAddress();
   connect();
   if (app.draft.photo) await restorePhoto();
   document.getElementById("skip").textContent = t("skip");

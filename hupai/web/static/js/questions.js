@@ -1,7 +1,8 @@
 // Which questions the chosen rules make necessary for this hand, and the context their answers make.
 import { app, currentOptions, currentRules } from "./app.js";
+import { SEATS } from "./seats.js";
 
-export const SEATS = ["E", "S", "W", "N"];
+export { SEATS };
 export const WINS = ["self_draw", "discard", "robbed_kong"];
 
 /** Fields that the hand's own lists hold (bonus tiles, indicators) are not asked again. */
@@ -39,7 +40,8 @@ const MATTERS = {
 export function known(answers = app.draft.answers, game = app.game) {
   const base = game ? { ...game.context } : {};
   if (game && app.settings.me !== null && answers.seat === undefined) {
-    base.seat = SEATS.find((s) => game.seats[s] === app.settings.me);
+    const mine = SEATS.find((s) => game.seats[s] === app.settings.me);
+    if (app.draft.wins.every((w) => w.request.context.seat !== mine)) base.seat = mine; // he has won already
   }
   const all = { ...base, ...answers };
   // Sticks laid in this hand lie on the table beside those the ledger knows of.

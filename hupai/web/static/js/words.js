@@ -45,6 +45,9 @@ export function errorWords(error) {
       return t("error.store_unavailable");
     case "upload_slow":
       return t("error.upload_slow");
+    case "unsure":
+    case "game_moved_on":
+      return t(`error.${error.code}`);
     case "conflict":
     case "payments_differ":
       return t("error.conflict");

@@ -3,6 +3,7 @@ import { app } from "../app.js";
 import { h } from "../dom.js";
 import { t } from "../i18n.js";
 import { seatName, seatNote } from "../names.js";
+import { impersonal, movedAnswers, mover } from "../seats.js";
 import { context, known, questions, RARE, SEATS, TABLE, valueOf, WINS } from "../questions.js";
 import { choiceRow, chip, select, stepper } from "../ui/controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "../ui/rare.js";
@@ -11,6 +12,19 @@ import { board } from "./state.js";
 
 const answers = new Map(); // hand id -> what was answered
 const winners = new Map(); // hand id -> ids of the hands that won on the same tile
+const places = new Map(); // hand id -> {game, seats}: where everybody sat whom its answers speak of
+
+// Answers speak of people: when another hand has moved the seats, they follow them.
+function follow(hand) {
+  if (!board.game) return;
+  const now = { game: board.game.id, seats: board.game.seats };
+  const before = places.get(hand.id) ?? now;
+  places.set(hand.id, now);
+  if (before.game !== now.game) answers.set(hand.id, impersonal(answers.get(hand.id)));
+  else if (SEATS.some((seat) => before.seats[seat] !== now.seats[seat])) {
+    answers.set(hand.id, movedAnswers(answers.get(hand.id), mover(before.seats, now.seats)));
+  }
+}
 
 // Makes the hand's answers those that questions are answered from; how it was won holds for all winners of a tile.
 function answering(hand, first = null) {
@@ -19,6 +33,8 @@ function answering(hand, first = null) {
     answers.set(hand.id, { ...before.context, ...(before.riichi?.length ? { declared: before.riichi } : {}) });
     winners.set(hand.id, (before.also ?? []).flatMap((other) => other.laid ?? []));
   }
+  follow(hand);
+  if (first) follow(first);
   const { win, from } = answers.get(first?.id) ?? {};
   app.draft.answers = { ...answers.get(hand.id), ...(first ? { win, from } : {}) };
   app.settings.me = null; // on a phone: who won last; here everybody may

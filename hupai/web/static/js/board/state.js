@@ -1,7 +1,10 @@
 // What the board knows, and who draws it.
 import { get } from "../api.js";
-import { app } from "../app.js";
+import { app, changed } from "../app.js";
+import { t } from "../i18n.js";
+import { followGames } from "../follow.js";
 import { sentence } from "../phrases.js";
+import { handWords } from "../ui/changes.js";
 import { errorWords } from "../words.js";
 
 export const board = {
@@ -64,8 +67,10 @@ export async function look() {
     id ? get(`/games/${id}?last=6`).catch(orNull) : null,
   ]);
   if (board.chosen !== name) return;
+  const moved = app.game?.id === game?.id && app.game?.revision !== game?.revision;
   Object.assign(board, { open, hand, game });
   app.game = game;
+  if (moved) changed("game"); // an open sheet says so
   looked();
 }
 
@@ -81,6 +86,14 @@ export function choose(name) {
 
 /** Takes what the server says of the tables. */
 export const tabled = ({ tables, undelivered }) => Object.assign(board, { tables, undelivered });
+
+const gamesShown = () => [...board.tables.map((table) => table.game?.id), board.game?.id].filter(Boolean);
+const known = (id) => [board.game, ...board.tables.map((table) => table.game)].filter((game) => game?.id === id);
+
+// A draw or a payment entered elsewhere is no event of a table, but of its game.
+const followed = followGames((id, revision) => {
+  if (known(id).some((game) => game.revision !== revision)) refresh().catch(() => {}); // the next look asks again
+});
 
 let running = null;
 let again = false;
@@ -100,6 +113,7 @@ async function ask() {
   tabled(tables);
   board.cups = cups.tournaments;
   const id = board.cup?.id ?? board.cups[0]?.id;
+  followed(gamesShown());
   board.cup = id && board.cups.some((c) => c.id === id) ? await get(`/tournaments/${id}`) : null;
   await look();
   redraw();
@@ -111,6 +125,10 @@ const SERVER_KNOWS = ["conflict", "not_found"];
 /** What went wrong, as faults with a message each. */
 export function faultsOf(error) {
   const words = SERVER_KNOWS.includes(error.code) ? null : errorWords(error);
+  const meanwhile = (error.changed?.changes ?? []).map(({ kind, hand }) => ({
+    message: t(`change.${kind}`, { n: hand.number, what: handWords(hand, error.changed.game) }),
+  }));
+  if (meanwhile.length) return [{ message: words }, ...meanwhile];
   return words !== null ? [{ message: words }] : error.faults?.length ? error.faults : [{ message: error.message }];
 }
 

@@ -9,6 +9,7 @@ import { elementName, elementOf, rulesName } from "../systems.js";
 import { notice } from "../ui/announce.js";
 import { newGameForm } from "../ui/newgame.js";
 import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
+import { changeList } from "../ui/changes.js";
 import { confirmSheet } from "../ui/sheet.js";
 import { undoHand } from "../ui/undo.js";
 import { errorWords, totalWords } from "../words.js";
@@ -211,6 +212,74 @@ function hands() {
   );
 }
 
+// The others at the table join with their own phones: a code to scan, and the address in words.
+let joining = null; // {game, url} or {game, error}
+
+async function askJoin(id) {
+  joining = { game: id };
+  try {
+    joining = { game: id, ...(await get(`/games/${encodeURIComponent(id)}/join`)) };
+  } catch (error) {
+    joining = { game: id, error };
+  }
+  changed("games");
+}
+
+function join() {
+  const { id } = app.game;
+  const told = joining?.game === id ? joining : null;
+  return h(
+    "details",
+    { class: "card fold join", ontoggle: (event) => event.target.open && (told?.url ? undefined : askJoin(id)) },
+    h("summary", { "data-key": "fold-join" }, t("join.title"), icon("down")),
+    h(
+      "div",
+      { class: "stack" },
+      h("p", { class: "soft" }, t("join.text")),
+      told?.error && h("p", { class: "caution" }, icon("warn"), errorWords(told.error) ?? told.error.message),
+      told?.url && [
+        h("img", { class: "qr", src: `/api/v1/games/${encodeURIComponent(id)}/join.svg`, alt: t("join.code") }),
+        h("p", { class: "address" }, h("a", { href: told.url }, told.url)),
+      ],
+    ),
+  );
+}
+
+// Who changed what, and when: all of it, also what was taken back.
+let past = null; // {game, revision, changes}
+
+async function askPast() {
+  const { id, revision } = app.game;
+  if (past?.game === id && past.revision === revision) return;
+  past = { game: id, revision, changes: past?.game === id ? past.changes : null };
+  try {
+    past = { game: id, ...(await get(`/games/${encodeURIComponent(id)}/changes`)) };
+  } catch {
+    past = null; // asked again when it is opened again
+  }
+  changed("games");
+}
+
+let pastOpen = false;
+
+function history() {
+  const changes = past?.game === app.game.id ? past.changes : null;
+  if (pastOpen) askPast();
+  return h(
+    "details",
+    {
+      class: "card fold",
+      open: pastOpen,
+      ontoggle: (event) => {
+        pastOpen = event.target.open;
+        if (pastOpen) askPast();
+      },
+    },
+    h("summary", { "data-key": "fold-history" }, t("history.title"), icon("down")),
+    changes?.length ? changeList(changes.toReversed(), { when: true }) : h("p", { class: "soft" }, t("game.no_hands")),
+  );
+}
+
 function foot() {
   const { game } = app;
   return h(
@@ -286,7 +355,7 @@ function gameList() {
 
 export const parts = [
   { on: ["game", "language", "settings", "about"], draw: () => (app.game ? [table(), actions()] : newGameForm()) },
-  { on: ["game", "language", "games"], draw: () => (app.game ? [hands(), foot()] : gameList()) },
+  { on: ["game", "language", "games"], draw: () => (app.game ? [hands(), join(), history(), foot()] : gameList()) },
 ];
 
 export function enter() {

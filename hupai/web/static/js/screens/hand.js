@@ -12,6 +12,7 @@ import { faultsAt, faultsNow } from "../live.js";
 import { openAddSheet } from "../ui/addsheet.js";
 import { asking } from "../ui/asking.js";
 import { faultList } from "../ui/controls.js";
+import { meanwhileCard } from "../ui/meanwhile.js";
 import { makePhotoView } from "../ui/photo.js";
 import { confirmSheet } from "../ui/sheet.js";
 import { camera, picker, start } from "../ui/start.js";
@@ -174,6 +175,7 @@ async function startOver() {
 
 /** The parts of the screen, each drawn anew only when what it shows has changed. */
 export const parts = [
+  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => meanwhileCard({ look: false }) },
   {
     on: ["hand", "answers", "reading", "language", "settings"],
     className: "span",

@@ -1,5 +1,5 @@
 // What the hand is worth, why, and who pays whom; from here it goes into the ledger.
-import { app, changed, currentOptions, currentRules } from "../app.js";
+import { app, changed, currentOptions, currentRules, on } from "../app.js";
 import { post } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { language, number, signed, t } from "../i18n.js";
@@ -9,6 +9,7 @@ import { rich, sentence } from "../phrases.js";
 import { calmly } from "../press.js";
 import { elementName, elementOf, nativeName, rulesName } from "../systems.js";
 import { correctionCard } from "../ui/correction.js";
+import { meanwhileCard } from "../ui/meanwhile.js";
 import { payments } from "../ui/payments.js";
 import { indicatorField } from "../ui/rare.js";
 import { leaveRecord, recordCard } from "../ui/record.js";
@@ -19,6 +20,7 @@ export const title = () => t("score.title");
 export const className = "two";
 
 let all = null; // {scores} of the comparison, {wait} or {error}
+let question = 0; // answers to older questions are dropped
 let indicator = null; // the Hangzhou indicator, asked for here where the hand's own rules do not
 
 const answered = () =>
@@ -49,11 +51,15 @@ function how(request) {
   return t(`score.how.${win}`, values);
 }
 
+// While another answer is on its way, what is shown belongs to the answers before.
+const stale = () => app.score?.state === "wait";
+
 function hero({ answer, request }) {
   const { total } = answer;
   return h(
     "section",
-    { class: `hero felt ${answer.legal ? "" : "refused"}` },
+    { class: `hero felt ${answer.legal ? "" : "refused"} ${stale() ? "stale" : ""}` },
+    stale() && h("p", { class: "stale-words", role: "status" }, t("score.stale")),
     h("p", { class: "hero-how" }, how(request)),
     answer.legal
       ? h("h2", { class: "hero-total", tabindex: -1 }, totalWords(total))
@@ -181,13 +187,17 @@ function comparison() {
   const open = async () => {
     all = { wait: true };
     fill();
+    const mine = ++question;
     try {
       const request = requestNow();
       const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
       const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
       if (indicator) whole.context = { ...request.context, indicator };
-      all = await post("/score/all", whole);
+      const found = await post("/score/all", whole);
+      if (mine !== question) return;
+      all = found;
     } catch (error) {
+      if (mine !== question) return;
       all = { error };
     }
     fill();
@@ -248,12 +258,22 @@ function system(score, answerIndicator) {
   );
 }
 
+// A comparison belongs to the hand and the answers that it was made of.
+on(["hand", "answers", "game"], () => {
+  question++;
+  all = null;
+});
+
 export const parts = [
+  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => meanwhileCard() },
   { on: ["score", "language", "settings"], className: "span", draw: () => (answered() ? hero(answered()) : nothing()) },
-  { on: ["score", "language"], draw: () => (answered() ? lines(answered()) : null) },
+  { on: ["score", "language"], draw: () => (answered() ? h("div", { class: stale() ? "stale" : "" }, lines(answered())) : null) },
   {
     on: ["score", "language", "game", "settings", "record"],
-    draw: () => (answered() ? [payments(answered()), recordCard(answered()), correctionCard()] : null),
+    draw: () =>
+      answered()
+        ? [h("div", { class: stale() ? "stale" : "" }, payments(answered())), recordCard(answered()), correctionCard()]
+        : null,
   },
   { on: ["language", "hand", "answers"], className: "span", draw: () => (answered() ? comparison() : null) },
 ];

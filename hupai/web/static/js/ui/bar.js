@@ -44,7 +44,7 @@ function content() {
         h("span", { class: "go" }, t("retry")),
       );
     default:
-      return done(score.answer);
+      return done(score.answer, app.score.state === "wait");
   }
 }
 
@@ -57,7 +57,7 @@ function idle(title, text, field) {
   );
 }
 
-function done(answer) {
+function done(answer, stale) {
   const seat = app.score.request?.context.seat ?? app.score.last?.request.context.seat;
   const gain = answer.payments?.[seat];
   const words = answer.legal
@@ -68,8 +68,8 @@ function done(answer) {
     : [t("score.no_win"), sentence(answer.reason.message)];
   return h(
     "a",
-    { class: "score-bar", href: "#/score", "data-key": "bar" },
-    h("span", {}, h("strong", {}, words[0]), h("small", {}, rich(words[1]))),
+    { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
+    h("span", {}, h("strong", {}, words[0]), h("small", {}, rich(words[1])), stale && h("small", { class: "stale-words" }, t("bar.counting"))),
     h("span", { class: "go" }, t("bar.see"), icon("next")),
   );
 }

@@ -1,6 +1,6 @@
 // A new game: four names in turn order, the rules, and what is seldom changed.
 import { app, currentOptions, set, setGame } from "../app.js";
-import { post } from "../api.js";
+import { freshKey, post } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { t } from "../i18n.js";
 import { sentence } from "../phrases.js";
@@ -14,6 +14,16 @@ import { choiceRow, faultList, select, textField } from "./controls.js";
 const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
 const form = { name: "", players: recall("players", ["", "", "", ""]), points: "", rotation: "custom" };
 let faults = [];
+
+// A retry of the same game, after a reload too, begins no second one.
+function keyOf(body) {
+  const text = JSON.stringify(body);
+  const kept = recall("beginning", null);
+  if (kept?.text === text) return kept.key;
+  const key = freshKey();
+  remember("beginning", { text, key });
+  return key;
+}
 
 async function create(redraw) {
   faults = form.players.flatMap((p, i) =>
@@ -34,7 +44,8 @@ async function create(redraw) {
   if (form.name.trim()) body.name = form.name.trim();
   if (form.points.trim()) body.starting_points = Number(form.points) || form.points.trim();
   try {
-    const game = await post("/games", body);
+    const game = await post("/games", body, { headers: { "Idempotency-Key": keyOf(body) } });
+    remember("beginning", undefined);
     remember("players", body.players);
     form.name = "";
     set({ me: null });

@@ -1,50 +1,109 @@
 // What a hand can end in beside a win: a draw, a payment between players, a false win.
-import { app, currentRules, setGame } from "../app.js";
-import { freshKey, post } from "../api.js";
+import { app, currentRules, on, setGame } from "../app.js";
+import { freshKey } from "../api.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { sentence } from "../phrases.js";
 import { SEATS } from "../questions.js";
-import { seenNow } from "../seen.js";
+import { movedAnswers, mover } from "../seats.js";
+import { seenNow, tookRefusal } from "../seen.js";
 import { seatName, seatNote } from "../names.js";
 import { errorWords } from "../words.js";
-import { notice, say } from "./announce.js";
 import { chipRow, choiceRow, faultList, select, textField, toggle } from "./controls.js";
+import { entered, forget, sendEntry, takeUpOutbox } from "./outbox.js";
 import { openSheet } from "./sheet.js";
-import { undoHand } from "./undo.js";
+
+let hear = () => {}; // the open sheet hears of changes of the game
+on(["game"], () => hear());
 
 function opener(title, initial, build) {
   return () => {
     const state = initial();
     let key = freshKey();
     let fault = null;
+    let sending = null;
+    let seen = app.game; // the game as the person at this sheet saw it
+    let looks = false; // whether it has changed since, and he has not looked again
+    const options = {
+      onclose: () => {
+        hear = () => {};
+        if (!sending) return;
+        sending.abort();
+        takeUpOutbox(); // whether it was entered is not known: it is offered once more
+      },
+    };
     openSheet(t(title), (sheet) => {
       const change = (values) => {
         Object.assign(state, values);
         key = freshKey();
         sheet.refresh();
       };
+      hear = () => {
+        if (!app.game || app.game.id !== seen.id) return sheet.close();
+        const mine = app.game.hands.find((hand) => hand.key === key);
+        if (mine) return done(mine); // its answer was lost
+        if (app.game.revision === seen.revision) return undefined;
+        Object.assign(state, movedAnswers(state, mover(seen.seats, app.game.seats)));
+        key = freshKey();
+        seen = app.game;
+        looks = true;
+        return sheet.refresh();
+      };
+      const done = (hand, game = null) => {
+        hear = () => {};
+        sending = null;
+        forget(key);
+        if (game) setGame(game, { own: true });
+        sheet.close();
+        entered(hand);
+      };
       const send = async (body) => {
+        if (sending || looks) return;
+        const entry = { game: seen.id, key, body: { ...body, seen: seenNow(seen) } };
+        const controller = new AbortController();
+        sending = controller;
+        fault = null;
+        sheet.refresh();
         try {
-          const { hand, game } = await post(`/games/${encodeURIComponent(app.game.id)}/hands`, { ...body, seen: seenNow() }, {
-            headers: { "Idempotency-Key": key },
-          });
-          setGame(game);
-          sheet.close();
-          say(t("record.done", { n: hand.number }));
-          notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
+          const { hand, game } = await sendEntry(entry, controller.signal);
+          done(hand, game);
         } catch (error) {
-          fault = error;
-          sheet.refresh();
+          sending = null;
+          fault = error.code === "offline" ? { code: "unsure", faults: [] } : error;
+          if (tookRefusal(error)) fault = null;
+          if (sheet.element.isConnected) sheet.refresh();
         }
       };
+      if (looks)
+        return [
+          h("p", { class: "caution", role: "alert" }, icon("people"), h("span", {}, t("meanwhile.sheet"))),
+          h(
+            "button",
+            {
+              class: "button main wide",
+              type: "button",
+              "data-key": "looked",
+              onclick: () => {
+                looks = false;
+                sheet.refresh();
+              },
+            },
+            icon("check"),
+            t("meanwhile.go_on"),
+          ),
+          h("div", { class: "stack", inert: true }, build(state, change, () => {})),
+        ];
       const faults = fault
         ? errorWords(fault) || !fault.faults.length
           ? [{ message: errorWords(fault) ?? sentence(fault.message) }]
           : fault.faults
         : [];
-      return [build(state, change, send), h("div", { role: "alert" }, faultList(faults, "faults-outcome"))];
-    });
+      return [
+        build(state, change, send),
+        sending && h("p", { class: "soft", role: "status" }, t("record.sending")),
+        h("div", { role: "alert" }, faultList(faults, "faults-outcome")),
+      ];
+    }, options);
   };
 }
 

@@ -7,7 +7,8 @@ import { SEATS } from "../questions.js";
 
 const sign = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
 
-function netTable(net, caption) {
+/** What each player gains or pays. */
+export function netTable(net, caption) {
   const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? ["pot"] : [])];
   return h(
     "table",

@@ -1,79 +1,91 @@
 // Entering the hand in the ledger: what is confirmed is what was shown, and a retry is never a second hand.
-import { app, changed, currentRules, draft, setGame } from "../app.js";
+import { app, changed, currentRules, draft, on, setGame } from "../app.js";
 import { freshKey, post } from "../api.js";
 import { h, icon } from "../dom.js";
+import { entryOf, nextSaid, sayNext } from "../entry.js";
 import { keepEntered } from "../entered.js";
 import { t } from "../i18n.js";
 import { openGame } from "../ledger.js";
-import { seenNow } from "../seen.js";
 import { rescore } from "../live.js";
 import { seatName } from "../names.js";
 import { sentence } from "../phrases.js";
 import { declaredSeats, known, SEATS } from "../questions.js";
 import { nextHand } from "../screens/hand.js";
+import { movedOn, tookRefusal } from "../seen.js";
 import { errorWords, totalWords } from "../words.js";
 import { notice, say } from "./announce.js";
 import { offerCorrection } from "./correction.js";
 import { faultList, select } from "./controls.js";
+import { netTable } from "./payments.js";
 import { undoHand } from "./undo.js";
 
-const state = { sending: false, fault: null, next: null };
+const state = { sending: null, fault: null };
 
 function put(values) {
   Object.assign(state, values);
   changed("record");
 }
 
-// Another choice is another entry: it needs a key of its own.
-function choose(values) {
-  draft({ key: null });
-  put({ ...values, fault: null });
-}
+const choose = (next) => {
+  sayNext(next);
+  put({ fault: null });
+};
 
-// The ledger fills in what its table knows, sticks laid in this hand included; only what was said otherwise is sent.
-function winOf({ request: { rules, options, ...win } }, said) {
-  const { counters, riichi_sticks: sticks, ...context } = win.context;
-  if (said.counters !== undefined) context.counters = counters ?? 0;
-  if (said.riichi_sticks !== undefined) context.riichi_sticks = sticks ?? 0;
-  return { ...win, context };
-}
+// The score on screen, while it belongs to the answers beside it and to the game as its owner has seen it.
+const stands = (score) => app.score === score && score.state === "done" && Boolean(score.tried?.payments) && !movedOn();
 
-function bodyOf(score) {
-  const wins = [...app.draft.wins, { request: score.request, answer: score.answer, said: app.draft.answers }];
-  const entry = { outcome: "win", seen: seenNow(), wins: wins.map((w) => winOf(w, w.said)), models: app.draft.read?.models ?? {} };
-  if (currentRules().riichi_sticks)
-    entry.riichi = [
-      ...new Set(wins.flatMap((w) => declaredSeats({ ...w.request.context, declared: w.said.declared }))),
-    ];
-  else if (wins.length === 1) entry.expected_payments = score.answer.payments;
-  if (state.next) entry.next = state.next;
-  return entry;
-}
-
-/** Enters the hand; the same key goes with every try of the same entry. */
+/** Enters the hand; the same key and the same entry go with every try. */
 export async function recordNow(score) {
-  if (state.sending || !score.answer.payments) return;
-  put({ sending: true, fault: null });
-  if (!app.draft.key) draft({ key: freshKey() });
+  if (state.sending || !stands(score)) return;
+  const sending = new AbortController();
+  put({ sending, fault: null });
+  if (!app.draft.key) {
+    draft({ key: { key: freshKey(), body: { ...entryOf(score), expected_payments: score.tried.payments } } });
+  }
+  const { key, body } = app.draft.key;
   try {
     const path = `/games/${encodeURIComponent(app.game.id)}/hands`;
-    const { hand, game } = await post(path, bodyOf(score), { headers: { "Idempotency-Key": app.draft.key } });
-    const share = offerCorrection();
-    put({ sending: false, next: null });
-    setGame(game);
-    keepEntered(hand.number);
-    nextHand({ recorded: true });
-    location.hash = "#/game";
-    say(t("record.done", { n: hand.number }));
-    notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
-    share?.();
+    const options = { headers: { "Idempotency-Key": key }, signal: sending.signal };
+    const { hand, game } = await post(path, body, options);
+    entered(hand, game);
   } catch (error) {
-    put({ sending: false, fault: error });
+    put({ sending: null, fault: error.name === "AbortError" ? { code: "unsure", faults: [] } : unsure(error) });
+    if (tookRefusal(error)) return put({ fault: null });
     if (error.status === 409 || error.status === 404) await reread();
   }
+  return undefined;
 }
 
-// Somebody else recorded a hand meanwhile: show the table as it is now, and score again with it.
+// Without an answer nobody knows yet whether the hand is in the ledger; pressing again never enters it twice.
+const unsure = (error) => (error.code === "offline" ? { ...error, code: "unsure", faults: [] } : error);
+
+function entered(hand, game) {
+  const share = offerCorrection();
+  put({ sending: null, fault: null });
+  sayNext(null);
+  setGame(game, { own: true });
+  keepEntered(hand.number);
+  nextHand({ recorded: true });
+  location.hash = "#/game";
+  if (hand.undone_at) {
+    say(t("record.undone_since", { n: hand.number }));
+    notice(t("record.undone_since", { n: hand.number }));
+  } else {
+    say(t("record.done", { n: hand.number }));
+    notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
+  }
+  share?.();
+}
+
+// The answer to an entry was lost, but the table shows it: it is done.
+on(["game"], () => {
+  const mine = app.draft.key && app.game?.hands.find((hand) => hand.key === app.draft.key.key);
+  if (!mine) return;
+  state.sending?.abort();
+  entered(mine, app.game);
+});
+
+// The table is shown as it is now, and scored again with it.
 async function reread() {
   try {
     await openGame(app.game.id);
@@ -88,13 +100,14 @@ function otherWinner(score) {
   const { request, answer } = score;
   const wins = [...app.draft.wins, { request, answer, said: app.draft.answers }];
   const { win, from } = request.context;
-  nextHand({ keep: { wins, answers: { win, from, declared: app.draft.answers.declared } } });
+  const { seen } = app.draft;
+  nextHand({ keep: { wins, seen, answers: { win, from, declared: app.draft.answers.declared } } });
   location.hash = "#/hand";
 }
 
 function seatsAfter() {
   const { game } = app;
-  const { next } = state;
+  const next = nextSaid();
   const dealers = [
     { value: null, label: t("record.as_rules") },
     ...game.players.map((p) => ({ value: p.number, label: p.name })),
@@ -108,23 +121,28 @@ function seatsAfter() {
       "div",
       { class: "stack" },
       select("next-dealer", t("record.next_dealer"), dealers, next?.dealer ?? null, (dealer) =>
-        choose({ next: dealer === null ? null : { round: next?.round ?? game.state.round, dealer } }),
+        choose(dealer === null ? null : { round: next?.round ?? game.state.round, dealer }),
       ),
       next &&
-        select("next-round", t("record.next_round"), winds, next.round, (round) =>
-          choose({ next: { ...next, round } }),
-        ),
+        select("next-round", t("record.next_round"), winds, next.round, (round) => choose({ ...next, round })),
     ),
   );
 }
 
-function trouble() {
-  const { fault } = state;
+function trouble(fault) {
   if (!fault) return null;
   const words = errorWords(fault);
   const faults =
     words === null && fault.faults?.length ? fault.faults : [{ message: words ?? sentence(fault.message) }];
   return h("div", { role: "alert" }, faultList(faults, "faults-record"));
+}
+
+// What is paid in all, where it is more than this hand: sticks, other winners, chips that have run out.
+function sum({ answer, tried }) {
+  if (!tried?.payments || !answer.payments) return null;
+  const accounts = [...SEATS, "pot"];
+  if (accounts.every((a) => Number(answer.payments[a] ?? 0) === Number(tried.payments[a] ?? 0))) return null;
+  return h("div", { class: "sum" }, h("h3", {}, t("record.sum")), netTable(tried.payments, t("record.sum")));
 }
 
 /** The card under the payments: what else belongs to the entry. */
@@ -145,21 +163,28 @@ export function recordCard(score) {
     .join(", ");
   const sticks = currentRules().riichi_sticks ? declaredSeats(known()) : [];
   return h(
-    "section",
-    { class: "card stack record" },
-    sticks.length > 0 && h("p", { class: "hint" }, t("record.sticks", { list: sticks.map(seatName).join(", ") })),
-    others && h("p", { class: "hint" }, t("record.with", { list: others })),
-    !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
-    trouble(),
-    more &&
-      h(
-        "button",
-        { class: "button", type: "button", "data-key": "other-winner", onclick: () => otherWinner(score) },
-        icon("plus"),
-        t("record.other_winner"),
-      ),
-    seatsAfter(),
-  );
+      "section",
+      { class: "card stack record" },
+      sticks.length > 0 && h("p", { class: "hint" }, t("record.sticks", { list: sticks.map(seatName).join(", ") })),
+      others && h("p", { class: "hint" }, t("record.with", { list: others })),
+      sum(score),
+      !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
+      trouble(state.fault ?? score.tried?.error),
+      more &&
+        h(
+          "button",
+          {
+            class: "button",
+            type: "button",
+            "data-key": "other-winner",
+            "aria-disabled": app.score === score ? null : "true",
+            onclick: () => app.score === score && otherWinner(score),
+          },
+          icon("plus"),
+          t("record.other_winner"),
+        ),
+      seatsAfter(),
+    );
 }
 
 /** The key under the thumb on the score screen: enter the hand, or go on to the next one where there is no game. */
@@ -181,6 +206,7 @@ export function recordBar(score) {
     );
   }
   if (!score.answer.legal) return null;
+  const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "record.again" : "record.enter";
   return h(
     "div",
     { class: "bar-keys" },
@@ -190,16 +216,23 @@ export function recordBar(score) {
         class: "button main wide",
         type: "button",
         "data-key": "record",
-        "aria-disabled": state.sending || !score.answer.payments ? "true" : null,
+        "aria-disabled": state.sending || !stands(score) ? "true" : null,
         onclick: () => recordNow(score),
       },
       icon("check"),
-      t(state.sending ? "record.sending" : "record.enter"),
+      t(words),
     ),
+    state.sending &&
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "record-cancel", onclick: () => state.sending?.abort() },
+        t("cancel"),
+      ),
   );
 }
 
 /** Forgets what was said about an entry that was left. */
 export function leaveRecord() {
-  Object.assign(state, { fault: null, next: null });
+  sayNext(null);
+  Object.assign(state, { fault: null });
 }

@@ -1,0 +1,38 @@
+// What goes into the ledger for the hand on screen.
+import { app, changed, currentRules, draft } from "./app.js";
+import { declaredSeats } from "./questions.js";
+import { seenNow } from "./seen.js";
+
+let next = null; // {round, dealer}: where the table goes on, where the players want it otherwise than the rules
+
+/** Where the table goes on, as the players said; null as the rules say. */
+export const nextSaid = () => next;
+
+/** Says where the table goes on; that is another entry. */
+export function sayNext(value) {
+  if (next === value) return;
+  next = value;
+  draft({ key: null });
+  changed("next", "record");
+}
+
+// The ledger fills in what its table knows, sticks laid in this hand included; only what was said otherwise is sent.
+function winOf({ request: { rules, options, ...win } }, said) {
+  const { counters, riichi_sticks: sticks, ...context } = win.context;
+  if (said.counters !== undefined) context.counters = counters ?? 0;
+  if (said.riichi_sticks !== undefined) context.riichi_sticks = sticks ?? 0;
+  return { ...win, context };
+}
+
+/** The entry of this score, and of those who won on the same tile; it speaks of the game on screen. */
+export function entryOf({ request, answer }) {
+  const wins = [...app.draft.wins, { request, answer, said: app.draft.answers }];
+  const entry = { outcome: "win", seen: seenNow(), wins: wins.map((w) => winOf(w, w.said)) };
+  entry.models = app.draft.read?.models ?? {};
+  if (currentRules().riichi_sticks)
+    entry.riichi = [
+      ...new Set(wins.flatMap((w) => declaredSeats({ ...w.request.context, declared: w.said.declared }))),
+    ];
+  if (next) entry.next = next;
+  return entry;
+}
