@@ -47,6 +47,7 @@ export function errorWords(error) {
       return t("error.upload_slow");
     case "unsure":
     case "game_moved_on":
+    case "game_over":
       return t(`error.${error.code}`);
     case "conflict":
     case "payments_differ":

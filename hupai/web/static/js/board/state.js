@@ -1,10 +1,9 @@
 // What the board knows, and who draws it.
 import { get } from "../api.js";
 import { app, changed } from "../app.js";
-import { t } from "../i18n.js";
 import { followGames } from "../follow.js";
 import { sentence } from "../phrases.js";
-import { handWords } from "../ui/changes.js";
+import { changeWords } from "../ui/changes.js";
 import { errorWords } from "../words.js";
 
 export const board = {
@@ -125,9 +124,7 @@ const SERVER_KNOWS = ["conflict", "not_found"];
 /** What went wrong, as faults with a message each. */
 export function faultsOf(error) {
   const words = SERVER_KNOWS.includes(error.code) ? null : errorWords(error);
-  const meanwhile = (error.changed?.changes ?? []).map(({ kind, hand }) => ({
-    message: t(`change.${kind}`, { n: hand.number, what: handWords(hand, error.changed.game) }),
-  }));
+  const meanwhile = (error.changed?.changes ?? []).map((change) => ({ message: changeWords(change, error.changed.game) }));
   if (meanwhile.length) return [{ message: words }, ...meanwhile];
   return words !== null ? [{ message: words }] : error.faults?.length ? error.faults : [{ message: error.message }];
 }

@@ -12,18 +12,22 @@ export function handWords(hand, game = app.game) {
     .join(" · ");
 }
 
+/** A change in a sentence. */
+export const changeWords = ({ kind, hand }, game = app.game) =>
+  t(`change.${kind}`, hand ? { n: hand.number, what: handWords(hand, game) } : {});
+
 /** Changes of a game as a list of sentences. */
 export function changeList(changes, { when = false } = {}) {
   return h(
     "ul",
     { class: "changes" },
-    changes.map(({ kind, hand, by, reason, at }) =>
+    changes.map((change) =>
       h(
         "li",
         {},
-        t(`change.${kind}`, { n: hand.number, what: handWords(hand) }),
-        when && h("small", { class: "soft" }, moment(at)),
-        (by || reason) && h("small", { class: "soft" }, [by, reason].filter(Boolean).join(": ")),
+        changeWords(change),
+        when && h("small", { class: "soft" }, moment(change.at)),
+        (change.by || change.reason) && h("small", { class: "soft" }, [change.by, change.reason].filter(Boolean).join(": ")),
       ),
     ),
   );
