@@ -1,1 +1,95 @@
-"""hupai: photograph a mahjong hand, get its score."""
+"""hupai: photograph a mahjong hand, get its score.
+
+::
+
+    import hupai
+
+    hand = hupai.score("hand.jpg", rules="riichi", seat="E", win="self_draw")
+    print(hand.explain())
+    hand.plot().show()
+
+:func:`read` says what a photo shows, :func:`score` what it is worth; in a notebook either shows itself as a card. Every
+error is a :class:`HupaiError`. Importing this package costs nothing: the models are loaded at the first photo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from hupai.answers import ReadPhoto, ScoredPhoto
+    from scoring.errors import HupaiError
+    from vision.io.given import Source
+
+    __version__: str
+
+__all__ = ["HupaiError", "ReadPhoto", "ScoredPhoto", "__version__", "read", "score"]
+
+_HOMES = {"HupaiError": "scoring.errors", "ReadPhoto": "hupai.answers", "ScoredPhoto": "hupai.answers"}
+
+
+def read(picture: Source, rules: str | None = None, *, tileset: str | None = None) -> ReadPhoto:
+    """What a photo shows.
+
+    Args:
+        picture: a path, the bytes of a file, an open binary file, a Pillow image, or an upright RGB array (H, W, 3) or
+            grey array (H, W) of uint8.
+        rules: the rule system whose winning shapes help the reading; any if not given.
+        tileset: name of a tile set taught with ``hupai learn-set``.
+
+    Raises:
+        HupaiError: the picture cannot be used, or there are no such rules or tile set.
+    """
+    from hupai.answers import read_photo
+
+    return read_photo(picture, rules, tileset)
+
+
+def score(
+    picture: Source,
+    rules: str = "hongkong",
+    *,
+    seat: str,
+    win: str,
+    round: str = "E",  # noqa: A002 - the name of the contracts
+    from_: str | None = None,
+    winning: str | None = None,
+    bonus: str | None = None,
+    options: Mapping[str, object] | None = None,
+    tileset: str | None = None,
+    **context: object,
+) -> ScoredPhoto:
+    """What the hand on a photo is worth, why, and who pays whom.
+
+    Args:
+        picture: see :func:`read`.
+        rules: ``hongkong``, ``zungjung``, ``hangzhou``, ``singapore`` or ``riichi``.
+        seat: the winner's seat, ``E``, ``S``, ``W`` or ``N``.
+        win: ``self_draw``, ``discard`` or ``robbed_kong``.
+        round: the round wind.
+        from_: whose tile it was, unless it was drawn.
+        winning, bonus: the winning tile and the bonus tiles, where the photo does not tell or is wrong.
+        options: house rules by name.
+        tileset: see :func:`read`.
+        context: any other field of a score request's context, such as ``riichi=True`` or ``last_tile=True``.
+
+    Raises:
+        HupaiError: the picture cannot be used, shows no whole hand, or what is given makes no sense.
+    """
+    from hupai.answers import read_photo
+
+    return read_photo(picture, rules, tileset).score(
+        rules, seat=seat, win=win, round=round, from_=from_, winning=winning, bonus=bonus, options=options, **context
+    )
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from scoring.version import version
+
+        return version()
+    if name not in _HOMES:
+        raise AttributeError(f"module 'hupai' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

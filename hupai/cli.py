@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from hupai.commands import check, label, labels, read, rules, score, serve, sets, watch
+from hupai.finding import not_loaded
 from hupai.output import complain, lasting, print_json
 from hupai.terminal.options import EXAMPLES
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -112,7 +113,7 @@ def main() -> None:
     except ImportError as error:
         if (error.name or "").partition(".")[0] in ("", "hupai", "vision", "scoring"):
             raise
-        print(f"hupai: {error.name} cannot be loaded ({error}); install hupai again, see hupai check.", file=sys.stderr)
+        print(f"hupai: {error.name} {not_loaded(error)} See hupai check.", file=sys.stderr)
         sys.exit(NOT_WRITTEN)
     except BrokenPipeError:
         _nobody_reads()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -28,6 +29,22 @@ class Finding:
         return {"ok": self.ok, "name": self.name, "message": self.message, "mendable": self.mend is not None}
 
 
+_LIBRARY = re.compile(r"(lib[\w.+-]+\.so[\d.]*): cannot open shared object file")
+_OPENCV = ("libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0")
+
+
+def not_loaded(error: ImportError) -> str:
+    """Why something cannot be loaded and what mends that: a library of the system, or hupai's installation.
+
+    OpenCV's wheels take libGL and glib from the system, which slim images and servers lack.
+    """
+    found = _LIBRARY.search(str(error))
+    if found is None:
+        return f"cannot be loaded ({error}); install hupai again with pip."
+    packages = "libgl1 libglib2.0-0" if found[1] in _OPENCV else f"the package that holds {found[1]}"
+    return f"cannot be loaded: the system has no {found[1]}; on Debian and Ubuntu: apt-get install {packages}."
+
+
 def tried(name: str, look: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
     """What a look finds; whatever stops it is a finding, too, and stops no other look."""
     try:
@@ -35,7 +52,7 @@ def tried(name: str, look: Callable[[], Iterable[Finding]]) -> Iterator[Finding]
     except HupaiError as error:
         found = [Finding(False, name, error.message)]
     except ImportError as error:
-        found = [Finding(False, name, f"cannot be loaded ({error}); install hupai again with pip.")]
+        found = [Finding(False, name, not_loaded(error))]
     except OSError as error:
         found = [Finding(False, name, f"cannot be looked at ({error}); see that this user may read it.")]
     except Exception as error:  # noqa: BLE001 - looks are made at what is broken, in ways nobody thought of

@@ -19,20 +19,20 @@ from pathlib import Path
 from typing import Protocol, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from vision.classify import BonusClassifier, Classifier
 from vision.detect import QuadDetector
 from vision.geometry import BoolArray
 from vision.hand import decode
 from vision.io import Photo
+from vision.io.given import Source
 from vision.layout import lay_out
 from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
 from vision.scene import Classes, Clock, Detections, TwoStageDetector, judge
 
-Picture: TypeAlias = "Photo | str | Path | bytes | npt.NDArray[np.uint8]"
-"""What can be read: an open photo, a path, the bytes of a file, or an upright RGB frame (H, W, 3) uint8."""
+Picture: TypeAlias = Photo | Source
+"""What can be read: an open photo, or whatever one can be made of."""
 
 
 class KnownSet(Protocol):

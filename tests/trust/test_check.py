@@ -231,6 +231,36 @@ def test_a_package_that_is_gone_is_named_and_the_rest_is_still_looked_at(
         one_sentence(serve(tmp_path, PYTHONPATH=missing), "uvicorn cannot be loaded", "hupai check")
 
 
+WITHOUT_LIBGL = """
+library=$(ldconfig -p | sed -n 's/.*libGL.so.1 .*=> //p' | head -n 1)
+libraries=$(readlink -f "$(dirname "$library")")
+kept=$1; shown=$2; shift 2
+mount --bind "$libraries" "$kept" && mount -t tmpfs none "$shown"
+for file in "$kept"/*; do case $file in */libGL.so*) ;; *) ln -s "$file" "$shown/" ;; esac; done
+mount --bind "$shown" "$libraries" && exec "$@"
+"""
+
+
+@pytest.mark.skipif(
+    os.geteuid() != 0
+    or subprocess.run(["unshare", "-m", "sh", "-c", "ldconfig -p | grep -q libGL"], check=False).returncode != 0,
+    reason="needs root, and a libGL to hide",
+)
+def test_a_linux_without_libgl_is_told_what_to_install(tmp_path: Path) -> None:
+    folders = [tmp_path / "kept", tmp_path / "shown"]
+    for folder in folders:
+        folder.mkdir()
+    before = ["unshare", "-m", "sh", "-c", WITHOUT_LIBGL, "sh", *map(str, folders)]
+    bad = check(tmp_path, before=before)["bad"]
+    assert {"opencv", "reading"} <= set(bad)
+    assert "no libGL.so.1; on Debian and Ubuntu: apt-get install libgl1" in bad["opencv"]
+    photo = str(ROOT / "examples" / "hand-self-draw.jpg")
+    one_sentence(command_on(tmp_path, "read", photo, before=before), "apt-get install libgl1")
+    typed = ["--hand", "234m567p345s88s67m", "--winning", "8m", "--seat", "E", "--win", "self_draw"]
+    done = command_on(tmp_path, "score", *typed, before=before)
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_package_hupai_needs_is_looked_at() -> None:
     import re
     import tomllib

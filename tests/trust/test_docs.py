@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -224,9 +225,10 @@ def parse_ours(words: list[str]) -> None:
 
 
 def test_the_python_of_the_developers_page_runs(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
     blocks = [b for language, b in FENCE.findall(TEXT[ROOT / "docs" / "developer.md"]) if language == "python"]
     assert blocks
     for block in blocks:

@@ -22,6 +22,7 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
 from vision.errors import PhotoError
+from vision.io.given import Source, file_bytes, given_bytes, name_of
 from vision.reading import ImageArray
 
 MAX_BYTES: Final = 100_000_000
@@ -63,7 +64,7 @@ class Photo:
 
     def __init__(
         self,
-        source: str | Path | bytes | npt.NDArray[np.uint8],
+        source: Source,
         *,
         name: str | None = None,
         max_bytes: int = MAX_BYTES,
@@ -72,7 +73,7 @@ class Photo:
         """Open a picture. Of a JPEG only the header is read yet; any other format is decoded.
 
         Args:
-            source: a path, the bytes of a file, or an upright frame: (H, W, 3) RGB or (H, W) grey, uint8.
+            source: see :data:`Source`.
             name: what to call it in messages; the file's name if not given.
             max_bytes: larger files are refused.
             max_pixels: larger pictures are refused, by their header, before anything is decoded.
@@ -89,12 +90,16 @@ class Photo:
             self._refuse_size(pixels.shape[1], pixels.shape[0], max_pixels)
             self._keep(pixels)
             return
-        if isinstance(source, bytes):
-            self.name, data = name or "image", source
-            _refuse_bytes(len(data), max_bytes, self.name)
+        if isinstance(source, Image.Image):
+            self.name = name or Path(getattr(source, "filename", "") or "image").name
+            self._refuse_size(*source.size, max_pixels)
+            self._keep(self._loaded(source, close=False))
+            return
+        self.name = name or name_of(source)
+        if isinstance(source, str | Path):
+            data = file_bytes(Path(source), max_bytes)
         else:
-            self.name = name or Path(source).name
-            data = _file_bytes(Path(source), max_bytes)
+            data = given_bytes(source, self.name, max_bytes)
         with self._opened(data, max_pixels) as image:
             self._refuse_size(*image.size, min(max_pixels, MAX_WEBP_PIXELS) if image.format == "WEBP" else max_pixels)
             if image.format in ("JPEG", "MPO"):
@@ -169,14 +174,15 @@ class Photo:
                 code="image_too_small",
             )
 
-    def _loaded(self, image: Image.Image) -> ImageArray:
+    def _loaded(self, image: Image.Image, *, close: bool = True) -> ImageArray:
         """Decode, turn to RGB and upright; the picture is closed, since large ones are too much to hold twice."""
         try:
             image.load()
             pixels = _rgb(image)
             # Only now: Pillow turns some formats itself while loading, and then takes the tag out.
             orientation = _orientation(image)
-            image.close()
+            if close:
+                image.close()
         except _BROKEN as error:
             raise _broken(self.name, error) from error
         except MemoryError:
@@ -213,26 +219,6 @@ def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
         )
     # A copy: camera drivers write the next frame into the same memory, and _keep makes the array read-only.
     return np.repeat(frame[:, :, None], 3, axis=2) if frame.ndim == 2 else np.array(frame, order="C")
-
-
-def _file_bytes(path: Path, max_bytes: int) -> bytes:
-    try:
-        if path.is_dir():
-            raise PhotoError(f"{path} is a folder; name the photos in it.")
-        _refuse_bytes(path.stat().st_size, max_bytes, path.name)
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise PhotoError(f"There is no file {path}; check the name.", code="image_missing") from None
-    except OSError as error:
-        raise PhotoError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from error
-
-
-def _refuse_bytes(size: int, max_bytes: int, name: str) -> None:
-    if size > max_bytes:
-        raise PhotoError(
-            f"{name} has {size / 1e6:.0f} MB, more than the {max_bytes / 1e6:.0f} MB taken; make it smaller.",
-            code="image_too_large",
-        )
 
 
 def _know_heif() -> None:

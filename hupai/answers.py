@@ -1,0 +1,173 @@
+"""What a photo shows and what it is worth, as objects that explain and draw themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from hupai.learned import learned_set
+from hupai.terminal.flags import Asked
+from hupai.terminal.mended import mended
+from hupai.terminal.show import hand_line, request_line
+from scoring.errors import HupaiError, InvalidRequest
+from scoring.request import parse_request
+from scoring.score import Score
+from scoring.tiles import format_tiles
+from vision.io.given import Source
+from vision.io.photo import Photo
+from vision.pipeline import shared_eyes
+from vision.reading import Reading, Role, SeenHand
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+
+def read_photo(picture: Source, rules: str | None, tileset: str | None) -> ReadPhoto:
+    """Read a photo with the models of this process; :func:`hupai.read` says more.
+
+    Raises:
+        HupaiError: the picture cannot be used, or there are no such rules or tile set.
+    """
+    photo = Photo(picture)
+    eyes = shared_eyes()
+    return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=learned_set(tileset, eyes.models["reader"])))
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ReadPhoto:
+    """What a photo shows.
+
+    Attributes:
+        photo: the picture. reading: everything that was made out in it.
+    """
+
+    photo: Photo = field(compare=False)
+    reading: Reading
+
+    @property
+    def hand(self) -> SeenHand | None:
+        """The hand, or None when the tiles make none."""
+        return self.reading.hand
+
+    @property
+    def doubts(self) -> list[str]:
+        """What the camera cannot know or is not sure of, as questions."""
+        return [doubt.message for doubt in self.reading.doubts]
+
+    def score(
+        self,
+        rules: str = "hongkong",
+        *,
+        seat: str,
+        win: str,
+        round: str = "E",  # noqa: A002 - the name of the contracts
+        from_: str | None = None,
+        winning: str | None = None,
+        bonus: str | None = None,
+        options: Mapping[str, object] | None = None,
+        **context: object,
+    ) -> ScoredPhoto:
+        """What the hand is worth; the arguments are those of :func:`hupai.score`. The photo is not read again.
+
+        Raises:
+            HupaiError: there is no whole hand, or what is given makes no sense.
+        """
+        given = {"seat": seat, "win": win, "round": round, **({} if from_ is None else {"from": from_}), **context}
+        asked = Asked(rules, given, dict(options or {}), winning=winning, bonus=bonus)
+        seen = mended(self.reading, asked)
+        try:
+            result = parse_request(asked.request(None, seen.hand, seen.dora)).score()
+        except InvalidRequest as error:
+            questions = (doubt.message for doubt in seen.doubts)
+            message = " ".join([f"{request_line(seen.hand)} cannot be scored: {error.message}", *questions])
+            raise HupaiError(message, code=error.code, field=error.field, faults=error.faults) from error
+        return ScoredPhoto(ReadPhoto(self.photo, replace(seen.reading, doubts=seen.doubts)), result)
+
+    def explain(self) -> str:
+        """The hand, what else lies there, what was mended, and the doubts, one a line."""
+        reading = self.reading
+        if self.hand is not None:
+            lines = [hand_line(self.hand)]
+            others = [s.tile for s, role in zip(reading.tiles, reading.roles, strict=True) if role is Role.OTHER]
+            lines += [f"not of the hand: {format_tiles(others)}"] if others else []
+        else:
+            lines = [f"no hand: {format_tiles(s.tile for s in reading.tiles) or 'no tile in sight'}"]
+        lines += [f"repaired: {r.read} read as {r.used} ({r.why})" for r in reading.repairs]
+        return "\n".join([*lines, *self.doubts])
+
+    def plot(self) -> Image:
+        """The photo with every tile outlined and named, as a Pillow image."""
+        from PIL.Image import fromarray
+
+        from vision.io.annotate import annotate
+
+        return fromarray(annotate(self.photo.pixels, self.reading))
+
+    def to_json(self) -> dict[str, Any]:
+        """The read response of the JSON contracts."""
+        return self.reading.to_json(self.photo.name)
+
+    def __repr__(self) -> str:
+        hand = "no hand" if self.hand is None else hand_line(self.hand)
+        return f"<ReadPhoto {self.photo.name}: {len(self.reading.tiles)} tiles, {hand}{_doubtful(self)}>"
+
+    def _repr_html_(self) -> str:
+        from hupai.card import card
+
+        return card(self.photo.name, self.plot(), self.explain().splitlines())
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ScoredPhoto:
+    """What the hand on a photo is worth.
+
+    Attributes:
+        read: what the photo shows. result: the score with its elements, arrangement and payments.
+    """
+
+    read: ReadPhoto
+    result: Score
+
+    @property
+    def legal(self) -> bool:
+        """Whether the hand may win."""
+        return self.result.legal
+
+    @property
+    def total(self) -> dict[str, Any]:
+        """The sum as in a score response: ``unit``, ``value``, ``uncapped``, and what else the rules count."""
+        total: dict[str, Any] = self.result.to_json()["total"]
+        return total
+
+    @property
+    def payments(self) -> dict[str, Any] | None:
+        """What each seat gets (negative: pays), by ``E S W N pot``; None when the discarder's seat is unknown."""
+        return None if self.result.payments is None else self.result.payments.to_json()
+
+    def explain(self) -> str:
+        """The hand as read, the doubts, and the way to the score, one sentence a line."""
+        return "\n".join([self.read.explain(), *self.result.explanation])
+
+    def plot(self) -> Image:
+        """See :meth:`ReadPhoto.plot`."""
+        return self.read.plot()
+
+    def to_json(self) -> dict[str, Any]:
+        """The score response of the JSON contracts, with the reading under ``read``."""
+        return {**self.result.to_json(self.read.photo.name), "read": self.read.to_json()}
+
+    def __repr__(self) -> str:
+        total, refusal = self.total, self.result.refusal
+        said = f"may not win: {refusal.message}" if refusal else f"{total['value']} {total['unit']}"
+        return f"<ScoredPhoto {self.read.photo.name}: {self.result.system.name}, {said}{_doubtful(self.read)}>"
+
+    def _repr_html_(self) -> str:
+        from hupai.card import card
+
+        return card(self.read.photo.name, self.plot(), self.read.explain().splitlines(), self.result)
+
+
+def _doubtful(read: ReadPhoto) -> str:
+    count = len(read.doubts)
+    return f", {count} doubt{'s' * (count > 1)}" if count else ""

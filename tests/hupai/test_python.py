@@ -1,0 +1,180 @@
+"""``import hupai``: a photo in whatever form, an object that explains and draws itself, and our error for all else."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageOps
+
+import hupai
+from tests.hupai.serving import ROOT
+from tests.trust.documented import FENCE
+
+PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
+HAND = "1223456799p777z | won with 3p | bonus f2 f3"
+
+
+@pytest.fixture(scope="module")
+def scored() -> hupai.ScoredPhoto:
+    return hupai.score(PHOTO, "hongkong", seat="S", win="self_draw")
+
+
+def upright() -> Image.Image:
+    return ImageOps.exif_transpose(Image.open(PHOTO))
+
+
+SOURCES = {
+    "path": lambda: PHOTO,
+    "text": lambda: str(PHOTO),
+    "bytes": PHOTO.read_bytes,
+    "view": lambda: memoryview(PHOTO.read_bytes()),
+    "file": lambda: io.BytesIO(PHOTO.read_bytes()),
+    "image": lambda: Image.open(PHOTO),
+    "array": lambda: np.asarray(upright()),
+}
+
+
+@pytest.mark.parametrize("kind", SOURCES)
+def test_a_photo_is_taken_in_every_form(kind: str) -> None:
+    read = hupai.read(SOURCES[kind](), "hongkong")
+    assert HAND in repr(read)
+    assert read.explain().startswith(HAND)
+
+
+def test_a_turned_image_is_set_upright_once() -> None:
+    turned = upright().transpose(Image.Transpose.ROTATE_90)
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    file = io.BytesIO()
+    turned.save(file, "PNG", exif=exif)
+    assert HAND in repr(hupai.read(Image.open(file), "hongkong"))
+
+
+def test_an_opened_file_is_named_after_its_path() -> None:
+    with PHOTO.open("rb") as file:
+        assert "hand-self-draw.jpg" in repr(hupai.read(file, "hongkong"))
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (None, "NoneType is no picture"),
+        (7, "int is no picture"),
+        ([[1, 2], [3, 4]], "list is no picture"),
+        ("no such.jpg", "There is no file no such.jpg"),
+        ("a\0b", "no path"),
+        (b"", "empty"),
+        (b"words", "not a picture"),
+        (io.StringIO("words"), 'open(path, "rb")'),
+        (np.zeros((40, 40, 4), np.uint8), "RGB"),
+        (np.zeros((40, 40, 3), np.float32), "float32"),
+        (np.zeros((0, 0, 3), np.uint8), "too few"),
+        (Image.new("RGB", (4, 4)), "too few"),
+    ],
+    ids=str,
+)
+def test_what_is_no_picture_is_our_error(source: object, said: str) -> None:
+    with pytest.raises(hupai.HupaiError, match=re.escape(said)):
+        hupai.read(source)  # type: ignore[arg-type]
+
+
+def test_a_closed_file_is_our_error() -> None:
+    file = io.BytesIO(b"x")
+    file.close()
+    with pytest.raises(hupai.HupaiError, match="closed"):
+        hupai.read(file)
+
+
+def test_what_the_hand_is_worth(scored: hupai.ScoredPhoto) -> None:
+    assert scored.legal
+    assert scored.total["value"] == 7
+    assert scored.payments == {"E": -128, "S": 256, "W": -64, "N": -64, "pot": 0}
+    assert repr(scored) == "<ScoredPhoto hand-self-draw.jpg: Hong Kong, 7 faan>"
+    assert "Mixed One Suit" in scored.explain()
+    assert "W pays S 64" in scored.explain()
+    assert scored.to_json()["read"]["image"] == "hand-self-draw.jpg"
+
+
+def test_a_reading_is_scored_again_without_the_photo(scored: hupai.ScoredPhoto) -> None:
+    again = scored.read.score("hongkong", seat="E", win="discard", from_="N", options={"min_faan": 0}, last_tile=True)
+    assert again.payments is not None
+    assert [seat for seat, amount in again.payments.items() if amount > 0] == ["E"]
+    assert "Self-Pick" in scored.explain()
+    assert "Self-Pick" not in again.explain()
+
+
+def test_a_hand_that_may_not_win_is_an_answer(scored: hupai.ScoredPhoto) -> None:
+    refused = scored.read.score("hongkong", seat="E", win="self_draw", options={"min_faan": 10})
+    assert not refused.legal
+    assert "may not win" in repr(refused)
+    assert "may not win" not in refused._repr_html_()
+    assert refused.result.refusal is not None
+    assert refused.result.refusal.message in refused._repr_html_()
+
+
+def test_what_makes_no_sense_says_so(scored: hupai.ScoredPhoto) -> None:
+    for wrong in ({"seat": "Q"}, {"win": "luck"}, {"riichi_stick": 2}, {"options": {"no_such": 1}}):
+        with pytest.raises(hupai.HupaiError):
+            scored.read.score(**{"rules": "hongkong", "seat": "S", "win": "self_draw", **wrong})  # type: ignore[arg-type]
+    with pytest.raises(hupai.HupaiError, match="No tile in sight"):
+        hupai.score(np.full((200, 300, 3), 90, np.uint8), seat="E", win="self_draw")
+
+
+def test_the_picture_has_the_tiles_on_it(scored: hupai.ScoredPhoto) -> None:
+    plot = scored.plot()
+    assert isinstance(plot, Image.Image)
+    assert plot.mode == "RGB"
+    assert min(plot.size) > 300
+    blank = np.full((200, 300, 3), 90, np.uint8)
+    assert hupai.read(blank).plot().size[0] >= 300
+
+
+def test_the_card_stands_alone_and_writes_no_foreign_markup(scored: hupai.ScoredPhoto, tmp_path: Path) -> None:
+    card = scored._repr_html_()
+    assert "Mixed One Suit" in card
+    assert "256" in card
+    assert 'src="data:image/jpeg;base64,' in card
+    assert not re.search(r"https?:|<script", card)
+    strange = tmp_path / 'a"><script>.jpg'
+    strange.write_bytes(PHOTO.read_bytes())
+    assert "<script>" not in hupai.read(strange)._repr_html_()
+
+
+def test_importing_loads_nothing_heavy() -> None:
+    code = "import sys, hupai; print(hupai.__version__); print({'numpy', 'cv2', 'PIL', 'typer'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[1] == "set()"
+    assert re.match(r"\d", done.stdout)
+
+
+def test_the_package_runs_as_the_command() -> None:
+    command = [sys.executable, "-m", "hupai", "--version"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == f"hupai {hupai.__version__}"
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'scores'"):
+        _ = hupai.scores  # type: ignore[attr-defined]
+
+
+@pytest.mark.slow
+def test_the_python_of_the_documents_is_typed(tmp_path: Path) -> None:
+    pytest.importorskip("mypy", reason="mypy is not installed")
+    files = []
+    for page in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        blocks = [b for language, b in FENCE.findall(page.read_text(encoding="utf-8")) if language == "python"]
+        if blocks:  # those of a page follow from each other
+            files.append(tmp_path / f"{page.stem}.py")
+            files[-1].write_text("\n".join(blocks), encoding="utf-8")
+    assert len(files) >= 2
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--follow-imports=silent", *map(str, files)]
+    env = {"MYPYPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=False, timeout=400)
+    assert done.returncode == 0, done.stdout

@@ -1,0 +1,74 @@
+"""What a caller gives as a picture -> its bytes and its name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from scoring.errors import told
+from vision.errors import PhotoError
+
+
+class BinaryFile(Protocol):
+    """A file opened for reading bytes."""
+
+    def read(self, size: int, /) -> bytes:
+        """At most so many bytes."""
+
+
+Source: TypeAlias = str | Path | bytes | BinaryFile | Image.Image | npt.NDArray[np.uint8]
+"""A path, the bytes of a file, a file opened in binary mode, a Pillow image, or an upright frame: (H, W, 3) RGB or
+(H, W) grey, uint8."""
+
+
+def name_of(source: object) -> str:
+    """What to call a source in messages: an open file's name may be a number."""
+    path = source if isinstance(source, str | Path) else getattr(source, "name", None)
+    return (Path(path).name if isinstance(path, str | Path) else "") or "image"
+
+
+def given_bytes(source: object, name: str, max_bytes: int) -> bytes:
+    """The bytes of an open file, or bytes as they were given."""
+    if isinstance(source, bytes | bytearray | memoryview):
+        refuse_bytes(len(bytes(source)), max_bytes, name)
+        return bytes(source)
+    if not hasattr(source, "read"):
+        raise PhotoError(
+            f"a {type(source).__name__} is no picture; give a path, bytes, an open file, a Pillow image or an array."
+        )
+    try:
+        data = source.read(max_bytes + 1)
+    except (OSError, ValueError) as error:
+        raise PhotoError(f"{name} cannot be read ({error}); open it again.") from error
+    if not isinstance(data, bytes):
+        raise PhotoError(f'{name} is opened as text; open it with open(path, "rb").')
+    refuse_bytes(len(data), max_bytes, name)
+    return data
+
+
+def file_bytes(path: Path, max_bytes: int) -> bytes:
+    """The bytes of a file; PhotoError where there is none, or too large a one."""
+    try:
+        if path.is_dir():
+            raise PhotoError(f"{path} is a folder; name the photos in it.")
+        refuse_bytes(path.stat().st_size, max_bytes, path.name)
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise PhotoError(f"There is no file {path}; check the name.", code="image_missing") from None
+    except ValueError as error:
+        raise PhotoError(f"{told(str(path))} is no path ({error}); check the name.", code="image_missing") from error
+    except OSError as error:
+        raise PhotoError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from error
+
+
+def refuse_bytes(size: int, max_bytes: int, name: str) -> None:
+    """PhotoError for a file too large."""
+    if size > max_bytes:
+        raise PhotoError(
+            f"{name} has {size / 1e6:.0f} MB, more than the {max_bytes / 1e6:.0f} MB taken; make it smaller.",
+            code="image_too_large",
+        )
