@@ -357,3 +357,39 @@ def test_screen_readers_hear_what_happens(phone: Phone) -> None:
     assert phone.at("main").get_attribute("aria-labelledby") == "title"
     for landmark in ("header", "main", "nav"):
         assert phone.at(landmark).count() >= 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str, scheme: str) -> None:
+    """What happened meanwhile, an open sheet that has to be looked at again, an old score, the code to join by."""
+    (b, c), (a,) = [[ring(color_scheme=scheme) for _ in range(n)] for n in (2, 1)]
+    a.begin_game()
+    game = a.remembered("game")["id"]
+    for phone in (b, c):
+        phone.go("game")
+        phone.key(f"game-{game}").click()
+        phone.page.wait_for_selector(".places")
+    c.key("payment").click()
+    for phone, seat in ((b, "W"), (a, "N")):
+        phone.go("hand")
+        phone.lay()
+        phone.answer(seat=seat, win="self_draw")
+        phone.score()
+        phone.key("bar").click()
+    a.page.locator("[data-key=record]:not([aria-disabled])").click()
+    b.page.wait_for_selector(".meanwhile .changes li")
+    assert not findings(b, axe)
+    c.key("looked").wait_for()
+    assert not findings(c, axe)
+    b.key("keep-mine").click()
+    b.settle()
+    b.page.route("**/api/v1/score", lambda route: None)
+    b.page.evaluate("async () => (await import('/js/live.js')).rescore()")
+    b.page.wait_for_selector(".hero.stale")
+    assert not findings(b, axe)
+    a.page.wait_for_selector(".at-game")
+    a.key("fold-join").click()
+    a.page.wait_for_selector(".join .qr")
+    a.key("fold-history").click()
+    a.page.wait_for_selector(".changes li")
+    assert not findings(a, axe)

@@ -513,3 +513,26 @@ def test_three_languages_say_the_same_things() -> None:
     for key in tables[0]:
         family = key.split(".")[0]
         assert f'"{key}"' in sources or f"`{family}.${{" in sources, f"{key} is not used"
+
+
+def test_a_board_shows_within_a_second_what_a_phone_entered(browser: Browser, cup: Server) -> None:
+    """A draw that another director enters is no event of the table: the board hears it from the game."""
+    trouble: list[str] = []
+    engine = open_store(f"sqlite:///{cup.data_folder / 'hupai.db'}")
+    feed.claim(engine, feed.Claim("A", "0", "w1", None))
+    new = games.NewGame(("E", "F", "G", "H"), system_named("hongkong"), {}, Rotation.NEVER)
+    game = str(games.create_game(engine, new)["id"])
+    directing.set_game(engine, "A", game)
+    board = opened(browser, f"{cup.url}/board.html", trouble)
+    board.click('[data-key="table-A"]')
+    east = board.locator(".game-places li b").first
+    east.wait_for()
+    directed = {"x-hupai-director": "chief"}
+    for revision in range(3):
+        bet = {"from": "E", "to": "S", "amount": 7, "why": "bet"}
+        body = {"outcome": "payment", "transfers": [bet], "seen": {"revision": revision}}
+        with cup.client(headers=directed) as client:
+            client.post(f"/games/{game}/hands", json=body).raise_for_status()
+        east.get_by_text(f"−{7 * (revision + 1)}", exact=True).wait_for(timeout=1500)
+    engine.dispose()
+    assert not trouble, trouble
