@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HAND = ["--hand", "123m456m345p78s22p", "--winning", "9s"]
 WON = ["--seat", "S", "--win", "discard", "--from", "E"]
 
