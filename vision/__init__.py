@@ -6,6 +6,7 @@ this package costs nothing: OpenCV and onnxruntime are loaded when one of these 
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from vision.io.photo import Photo
     from vision.pipeline import Eyes, see
     from vision.reading import Reading, Sighting
+
+# Wheels of onnxruntime from 1.31 on report their use to their maker; nothing may leave the machine.
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 __all__ = ["Eyes", "Photo", "Reading", "Sighting", "see"]
 

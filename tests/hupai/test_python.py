@@ -159,6 +159,14 @@ def test_the_package_runs_as_the_command() -> None:
     assert done.stdout.strip() == f"hupai {hupai.__version__}"
 
 
+def test_reading_leaves_nothing_behind_at_home(tmp_path: Path) -> None:
+    """Some wheels of onnxruntime keep an identifier and a list of events there, to be sent."""
+    code = f"import hupai; hupai.read({str(PHOTO)!r})"
+    env = {"HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=env, check=True, timeout=120)
+    assert list(tmp_path.rglob("*")) == []
+
+
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(AttributeError, match="no attribute 'scores'"):
         _ = hupai.scores  # type: ignore[attr-defined]
