@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Engine, delete, func, select, update
 from sqlalchemy.orm import Session
@@ -26,6 +26,9 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain
 from scoring.rules import system_named
 from scoring.version import version
+
+OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
+"""A table's game ends when its director says so: events set their own time, and points below zero count in full."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +144,7 @@ def seat_round(
                     options=row.options,
                     rotation=system.custom.rotation,
                     starting_points=row.starting_points,
+                    course=OPEN_COURSE,
                     name=f"{row.name} {number}/{table}"[:200],
                 )
             )

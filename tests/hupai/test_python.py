@@ -64,20 +64,19 @@ def test_an_opened_file_is_named_after_its_path() -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        (None, "NoneType is no picture"),
-        (7, "int is no picture"),
-        ([[1, 2], [3, 4]], "list is no picture"),
-        ("no such.jpg", "There is no file no such.jpg"),
-        ("a\0b", "no path"),
-        (b"", "empty"),
-        (b"words", "not a picture"),
-        (io.StringIO("words"), 'open(path, "rb")'),
-        (np.zeros((40, 40, 4), np.uint8), "RGB"),
-        (np.zeros((40, 40, 3), np.float32), "float32"),
-        (np.zeros((0, 0, 3), np.uint8), "too few"),
-        (Image.new("RGB", (4, 4)), "too few"),
+        pytest.param(None, "NoneType is no picture", id="none"),
+        pytest.param(7, "int is no picture", id="number"),
+        pytest.param([[1, 2], [3, 4]], "list is no picture", id="list"),
+        pytest.param("no such.jpg", "There is no file no such.jpg", id="missing"),
+        pytest.param("a\0b", "no path", id="nul"),
+        pytest.param(b"", "empty", id="no bytes"),
+        pytest.param(b"words", "not a picture", id="words"),
+        pytest.param(io.StringIO("words"), 'open(path, "rb")', id="text file"),
+        pytest.param(np.zeros((40, 40, 4), np.uint8), "RGB", id="four channels"),
+        pytest.param(np.zeros((40, 40, 3), np.float32), "float32", id="floats"),
+        pytest.param(np.zeros((0, 0, 3), np.uint8), "too few", id="no pixels"),
+        pytest.param(Image.new("RGB", (4, 4)), "too few", id="small"),
     ],
-    ids=str,
 )
 def test_what_is_no_picture_is_our_error(source: object, said: str) -> None:
     with pytest.raises(hupai.HupaiError, match=re.escape(said)):

@@ -17,6 +17,7 @@ from hupai.store import feed, hands, tournaments
 from hupai.store.database import open_store
 from hupai.store.directing import correct, get_laid, get_table
 from hupai.store.errors import Conflict, NotFound
+from hupai.store.games import get_game
 from hupai.tournament.export import standings_csv, tables_csv, tournament_export
 from hupai.tournament.seating import Seating, seat
 from hupai.tournament.standings import Scoring, TableResult, shown, standings
@@ -131,6 +132,18 @@ def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) ->
     assert len(second["rounds"]) == 2
     assert len(tournaments.drop_round(store, cup)["rounds"]) == 1
     assert get_table(store, "Window")["game"] is None
+
+
+def test_a_table_plays_on_below_zero_until_its_director_ends_it(store: Engine) -> None:
+    start = Scoring(start=Decimal(25_000))
+    new = tournaments.NewTournament("Cup", "riichi", {}, [(f"P{i}", "") for i in range(1, 5)], start)
+    tournament = str(tournaments.create_tournament(store, new)["id"])
+    (table,) = tournaments.seat_round(store, tournament, seed=1)["rounds"][0]["tables"]
+    pay(store, table["game_id"], 30_000)
+    pay(store, table["game_id"], 1)
+    game = get_game(store, table["game_id"])
+    assert min(p["total"] for p in game["players"]) == -5_001
+    assert game["ended"] is None
 
 
 def test_a_camera_switched_on_after_the_seating_finds_its_game(store: Engine) -> None:
