@@ -25,10 +25,10 @@ _PACKAGES = (
 )
 
 _EXTRAS: Final = (
-    ("postgres", ("psycopg",), "a ledger in PostgreSQL"),
-    ("cluster", ("ray", "pyarrow"), "labelling on several machines"),
-    ("mqtt", ("paho",), "events over MQTT"),
-    ("train", ("torch", "onnx"), "training the eyes"),
+    ("postgres", ("psycopg",), "a ledger in PostgreSQL", "pip install 'psycopg[binary]'"),
+    ("cluster", ("ray", "pyarrow"), "labelling on several machines", "pip install 'ray[data]' pyarrow fsspec"),
+    ("mqtt", ("paho",), "events over MQTT", "pip install paho-mqtt"),
+    ("train", ("torch", "onnx"), "training the eyes", "pip install -e '.[train]' in a clone"),
 )
 _BEGUN: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
@@ -75,9 +75,9 @@ def _places(config: Path | None) -> Iterator[Finding]:
 
 def extras() -> Iterator[Finding]:
     """What may be installed beside; its absence is no fault."""
-    for name, modules, purpose in _EXTRAS:
+    for name, modules, purpose, how in _EXTRAS:
         lacking = [m for m in modules if find_spec(m) is None]
-        said = f"not installed; for {purpose}: pip install 'hupai[{name}]'" if lacking else f"installed, for {purpose}"
+        said = f"not installed; for {purpose}: {how}" if lacking else f"installed, for {purpose}"
         yield Finding(True, f"extra {name}", said)
 
 

@@ -335,7 +335,7 @@ def _cluster(address: str | None, wanted: int | None) -> Iterator[int]:
         import ray
         import ray.data
     except ImportError:
-        raise MissingPart('--engine ray needs Ray; run: pip install "hupai[cluster]".') from None
+        raise MissingPart("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow fsspec.") from None
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ours = not ray.is_initialized()
     if ours and address is None:

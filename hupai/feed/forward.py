@@ -127,7 +127,7 @@ class Mqtt:
             from paho.mqtt import client
             from paho.mqtt.enums import CallbackAPIVersion
         except ImportError:
-            raise FeedError("MQTT needs a client: pip install 'hupai[mqtt]'.", code="mqtt_missing") from None
+            raise FeedError("MQTT needs a client: pip install paho-mqtt.", code="mqtt_missing") from None
         self.address = address
         self.shown = f"{parts.scheme}://{_host(parts)}{parts.path}"
         self._prefix = parts.path.strip("/") or "hupai"

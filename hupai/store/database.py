@@ -171,7 +171,7 @@ def _postgresql(url: URL) -> Engine:
         return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _BUSY_SECONDS})
     except ImportError:
         raise StoreError(
-            "The PostgreSQL driver is not installed: pip install 'hupai[postgres]'.", code="store_unsuitable"
+            "The PostgreSQL driver is not installed: pip install 'psycopg[binary]'.", code="store_unsuitable"
         ) from None
 
 

@@ -100,7 +100,7 @@ def test_what_takes_no_event_is_told_in_words(handler: Any, words: str, monkeypa
 @pytest.mark.parametrize("scheme", ["http", "mqtt"])
 def test_nobody_there_is_told_in_words(scheme: str) -> None:
     if scheme == "mqtt":
-        pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install 'hupai[mqtt]')")
+        pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install paho-mqtt)")
     kind = {"http": Webhook, "mqtt": Mqtt}[scheme]
     # Bound, so that no other test gets the port, but not listening.
     with socket.socket() as held:

@@ -252,7 +252,7 @@ def test_a_webhook_gets_every_event_though_it_refuses_at_first(store: Engine) ->
 
 
 def test_a_broker_gets_every_event(store: Engine, tmp_path: Path) -> None:
-    client = pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install 'hupai[mqtt]')")
+    client = pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install paho-mqtt)")
     binary = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
     if binary is None:
         pytest.skip("mosquitto is not installed (apt-get install mosquitto)")

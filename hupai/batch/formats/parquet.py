@@ -36,7 +36,7 @@ def arrow() -> Any:
         import pyarrow
         import pyarrow.parquet
     except ImportError:
-        raise MissingPart('Parquet needs pyarrow; run: pip install "hupai[cluster]".') from None
+        raise MissingPart("Parquet needs pyarrow; run: pip install pyarrow.") from None
     return pyarrow
 
 
