@@ -7,11 +7,13 @@ import { openGame } from "../ledger.js";
 import { SEATS } from "../questions.js";
 import { elementName, elementOf, rulesName } from "../systems.js";
 import { notice } from "../ui/announce.js";
+import { canGoOn, openEnd, openReopen } from "../ui/lasting.js";
 import { newGameForm } from "../ui/newgame.js";
 import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
 import { changeList } from "../ui/changes.js";
 import { confirmSheet } from "../ui/sheet.js";
 import { undoHand } from "../ui/undo.js";
+import { openRestore, openWithdraw } from "../ui/withdraw.js";
 import { errorWords, totalWords } from "../words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
@@ -92,6 +94,14 @@ function over() {
         h("b", {}, signed(share.score)),
       ),
     ),
+    canGoOn(game)
+      ? h(
+          "button",
+          { class: "button wide", type: "button", "data-key": "reopen", onclick: openReopen },
+          icon("next"),
+          t("reopen.title"),
+        )
+      : h("p", { class: "soft" }, t("reopen.points")),
   );
 }
 
@@ -159,6 +169,19 @@ function wordsOf(hand) {
   );
 }
 
+const amendButton = (hand) =>
+  h(
+    "button",
+    {
+      class: "icon-button",
+      type: "button",
+      "data-key": `amend-${hand.number}`,
+      "aria-label": t(hand.undone_at ? "restore.title" : "withdraw.title", { n: hand.number }),
+      onclick: () => (hand.undone_at ? openRestore(hand) : openWithdraw(hand)),
+    },
+    icon(hand.undone_at ? "retry" : "bin"),
+  );
+
 function hands() {
   const { game } = app;
   const standing = game.hands.filter((hand) => !hand.undone_at);
@@ -192,6 +215,7 @@ function hands() {
                 { class: "hand-head" },
                 h("span", { class: "hand-number" }, hand.number),
                 h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
+                amendButton(hand),
               ),
               h(
                 "ul",
@@ -301,6 +325,13 @@ function foot() {
         icon("back"),
         t("game.leave"),
       ),
+      !game.ended &&
+        h(
+          "button",
+          { class: "button quiet", type: "button", "data-key": "end", onclick: openEnd },
+          icon("check"),
+          t("end.title"),
+        ),
       h(
         "button",
         { class: "button quiet", type: "button", "data-key": "delete", onclick: drop },

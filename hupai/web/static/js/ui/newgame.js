@@ -1,5 +1,5 @@
 // A new game: four names in turn order, the rules, and what is seldom changed.
-import { app, currentOptions, set, setGame } from "../app.js";
+import { app, currentOptions, currentRules, set, setGame } from "../app.js";
 import { freshKey, post } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { t } from "../i18n.js";
@@ -10,9 +10,10 @@ import { recall, remember } from "../store.js";
 import { rulesName } from "../systems.js";
 import { errorWords } from "../words.js";
 import { choiceRow, faultList, select, textField } from "./controls.js";
+import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
 
 const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
-const form = { name: "", players: recall("players", ["", "", "", ""]), points: "", rotation: "custom" };
+const form = { name: "", players: recall("players", ["", "", "", ""]), points: "", rotation: "custom", length: null, count: "" };
 let faults = [];
 
 // A retry of the same game, after a reload too, begins no second one.
@@ -34,6 +35,12 @@ async function create(redraw) {
     document.getElementById(`field-player-${faults[0].field.match(/\d/)[0]}`).focus();
     return;
   }
+  faults = lengthFaults(form);
+  if (faults.length) {
+    redraw();
+    document.getElementById("field-count").focus();
+    return;
+  }
   const rules = app.settings.rules;
   const body = {
     players: form.players.map((p) => p.trim()),
@@ -42,12 +49,14 @@ async function create(redraw) {
     rotation: form.rotation,
   };
   if (form.name.trim()) body.name = form.name.trim();
+  const course = courseOf(currentRules(), form);
+  if (Object.keys(course).length) body.course = course;
   if (form.points.trim()) body.starting_points = Number(form.points) || form.points.trim();
   try {
     const game = await post("/games", body, { headers: { "Idempotency-Key": keyOf(body) } });
     remember("beginning", undefined);
     remember("players", body.players);
-    form.name = "";
+    Object.assign(form, { name: "", length: null, count: "" });
     set({ me: null });
     setGame(game);
     scrollTo(0, 0);
@@ -66,6 +75,10 @@ async function create(redraw) {
 export function newGameForm() {
   const box = h("section", { class: "card" });
   const at = (field) => faults.filter((f) => f.field === field);
+  const change = (values) => {
+    Object.assign(form, values);
+    calmly(redraw)();
+  };
   const redraw = () =>
     refill(
       box,
@@ -96,13 +109,17 @@ export function newGameForm() {
             t("rules.choose"),
             app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
             app.settings.rules,
-            (id) => set({ rules: id }),
+            (id) => {
+              form.length = null;
+              set({ rules: id });
+            },
             {
               hint: Object.keys(currentOptions(app.settings.rules)).length
                 ? t("game.with_house", { name: app.settings.preset[app.settings.rules] ?? t("rules.house") })
                 : t("rules.usual"),
             },
           ),
+        currentRules() && lengthFields(currentRules(), form, change, faults),
         h(
           "details",
           { class: "fold" },
@@ -123,13 +140,13 @@ export function newGameForm() {
               t("game.rotation"),
               ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
               form.rotation,
-              (r) => (form.rotation = r),
+              (rotation) => change({ rotation, length: null }),
               { faults: at("rotation") },
             ),
           ),
         ),
         faultList(
-          faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation)/.test(f.field)),
+          faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course)/.test(f.field)),
           "faults-game",
         ),
         h("button", { class: "button main wide", "data-key": "create-game" }, icon("check"), t("game.begin")),

@@ -3,13 +3,12 @@ import { app, currentRules, on, setGame } from "../app.js";
 import { freshKey } from "../api.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
-import { sentence } from "../phrases.js";
 import { SEATS } from "../questions.js";
 import { movedAnswers, mover } from "../seats.js";
 import { seenNow, tookRefusal } from "../seen.js";
 import { seatName, seatNote } from "../names.js";
-import { errorWords } from "../words.js";
-import { chipRow, choiceRow, faultList, select, textField, toggle } from "./controls.js";
+import { chipRow, choiceRow, select, textField, toggle } from "./controls.js";
+import { lookAgain, sendingState } from "./lookagain.js";
 import { entered, forget, sendEntry, takeUpOutbox } from "./outbox.js";
 import { openSheet } from "./sheet.js";
 
@@ -74,35 +73,12 @@ function opener(title, initial, build) {
           if (sheet.element.isConnected) sheet.refresh();
         }
       };
-      if (looks)
-        return [
-          h("p", { class: "caution", role: "alert" }, icon("people"), h("span", {}, t("meanwhile.sheet"))),
-          h(
-            "button",
-            {
-              class: "button main wide",
-              type: "button",
-              "data-key": "looked",
-              onclick: () => {
-                looks = false;
-                sheet.refresh();
-              },
-            },
-            icon("check"),
-            t("meanwhile.go_on"),
-          ),
-          h("div", { class: "stack", inert: true }, build(state, change, () => {})),
-        ];
-      const faults = fault
-        ? errorWords(fault) || !fault.faults.length
-          ? [{ message: errorWords(fault) ?? sentence(fault.message) }]
-          : fault.faults
-        : [];
-      return [
-        build(state, change, send),
-        sending && h("p", { class: "soft", role: "status" }, t("record.sending")),
-        h("div", { role: "alert" }, faultList(faults, "faults-outcome")),
-      ];
+      const looked = () => {
+        looks = false;
+        sheet.refresh();
+      };
+      if (looks) return lookAgain(t("meanwhile.sheet"), looked, build(state, change, () => {}));
+      return [build(state, change, send), sendingState(sending, fault, "faults-outcome")];
     }, options);
   };
 }

@@ -1,0 +1,28 @@
+// What every sheet that writes into a game shows: that the table has changed under it, and why nothing was written.
+import { h, icon } from "../dom.js";
+import { t } from "../i18n.js";
+import { sentence } from "../phrases.js";
+import { errorWords } from "../words.js";
+import { faultList } from "./controls.js";
+
+/** Another phone was faster: what is `inside` the sheet waits until its owner has looked again. */
+export const lookAgain = (text, onlooked, inside) => [
+  h("p", { class: "caution", role: "alert" }, icon("people"), h("span", {}, text)),
+  h(
+    "button",
+    { class: "button main wide", type: "button", "data-key": "looked", onclick: onlooked },
+    icon("check"),
+    t("meanwhile.go_on"),
+  ),
+  h("div", { class: "stack", inert: true }, inside),
+];
+
+/** Whether an entry is on its way, and why the last one was refused; `fault` is null where it was not. */
+export function sendingState(sending, fault, id) {
+  const words = fault && (errorWords(fault) ?? (fault.faults.length ? null : sentence(fault.message)));
+  const faults = words ? [{ message: words }] : (fault?.faults ?? []);
+  return [
+    sending && h("p", { class: "soft", role: "status" }, t("record.sending")),
+    h("div", { role: "alert" }, faultList(faults, id)),
+  ];
+}

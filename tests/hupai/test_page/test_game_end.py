@@ -1,0 +1,265 @@
+"""How long a game is played, its end and what comes after; hands of the middle withdrawn and restored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import PLAYERS, Phone
+from tests.hupai.test_page.test_phones import together
+
+CLAIMED_EARLY = {
+    "concealed": ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "2p", "3p", "5s", "5s"],
+    "winning_tile": "4p",
+    "context": {"seat": "E", "win": "discard", "from": "W", "indicator": "5z"},
+}
+
+
+def game(server: Server, phone: Phone) -> dict[str, Any]:
+    found: dict[str, Any] = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}").json()
+    return found
+
+
+def enter(server: Server, phone: Phone, **hand: Any) -> None:
+    """A hand entered by another way; the phone hears of it."""
+    now = game(server, phone)
+    body = {"seen": {"revision": now["revision"]}, **hand}
+    httpx.post(f"{server.api}/games/{now['id']}/hands", json=body).raise_for_status()
+    phone.page.wait_for_function("(n) => inside.game.revision > n", arg=now["revision"])
+
+
+def pays(server: Server, phone: Phone, giver: str, taker: str, amount: int) -> None:
+    enter(server, phone, outcome="payment", transfers=[{"from": giver, "to": taker, "amount": amount, "why": "a bet"}])
+
+
+def amend(phone: Phone, by: str, reason: str) -> None:
+    """Sign the open sheet and send it."""
+    phone.choose("by", by)
+    phone.at("#field-reason").fill(reason)
+    phone.key("amend").click()
+
+
+def chosen(phone: Phone, name: str) -> str:
+    text: str = phone.at(f"#select-{name} option:checked").inner_text()
+    return text
+
+
+def test_a_game_ends_is_reopened_and_goes_on(ring: Ring, server: Server) -> None:
+    """Two hands were agreed on: the game ends, is played four hands longer, and both phones see it."""
+    phone = ring()
+    phone.go("game")
+    for i, name in enumerate(PLAYERS):
+        phone.at(f"#field-player-{i}").fill(name)
+    phone.at("#select-length").select_option(label="A number of hands")
+    phone.key("create-game").click()
+    assert "1 to 1,000" in phone.text(".field[data-field=count] .faults")
+    phone.at("#field-count").fill("2")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    assert game(server, phone)["course"]["hands"] == 2
+    second = ring()
+    second.go("game")
+    second.key(f"game-{phone.remembered('game')['id']}").click()
+    for _ in range(2):
+        enter(server, phone, outcome="draw")
+    for one in (phone, second):
+        one.page.wait_for_selector(".game-over")
+        assert "All the hands agreed on are played" in one.text(".game-over")
+        assert one.key("end").count() == 0
+
+    phone.key("reopen").click()
+    phone.key("amend").click()
+    assert phone.at("dialog .faults li").all_inner_texts() == [
+        "Choose a name.",
+        "Write a few words why; the history keeps them.",
+    ]
+    amend(phone, "Bo", "it is early")
+    phone.closed()
+    assert "goes on again" in phone.text("#notices")
+    now = game(server, phone)
+    assert (now["ended"], now["course"]["hands"]) == (None, 6)
+    for one in (phone, second):
+        one.page.wait_for_selector("[data-key=draw]")
+        assert one.at(".game-over").count() == 0
+    second.key("draw").click()
+    second.key("outcome").click()
+    second.closed()
+    phone.page.wait_for_function("() => inside.game.hands.length === 3")
+    assert game(server, phone)["ended"] is None
+
+
+def test_a_game_whose_extension_is_played_goes_on_without_it(ring: Ring, server: Server) -> None:
+    """One round and an extension: four draws end nothing, the fifth brings somebody the points; then all four winds."""
+    course = {"rounds": 1, "extension": 26000}
+    body = {"players": PLAYERS, "rules": "riichi", "starting_points": 25000, "course": course}
+    made = httpx.post(f"{server.api}/games", json=body).json()
+    phone = ring(path=f"/#join={made['id']}")
+    phone.page.wait_for_selector(".places")
+    for _ in range(5):
+        assert phone.at(".game-over").count() == 0
+        enter(server, phone, outcome="draw", ready=["S"])
+    phone.page.wait_for_selector(".game-over")
+    assert "The extension is played" in phone.text(".game-over")
+    phone.key("reopen").click()
+    assert phone.at("dialog input[name=way]").count() == 4, "two rounds, three, four, or no end"
+    phone.choose("way", "4")
+    amend(phone, "Dan", "the night is young")
+    phone.page.wait_for_selector("[data-key=draw]")
+    now = game(server, phone)
+    assert (now["ended"], now["course"]["rounds"], now["course"]["extension"]) == (None, 4, None)
+
+
+def test_players_end_a_game_and_go_on(ring: Ring, server: Server) -> None:
+    """Ended from one phone while the sheet to end it stands open on the other: that one is put away, not sent."""
+    phone, other = together(ring)
+    other.key("end").click()
+    phone.key("end").click()
+    amend(phone, "Mei", "the last bus")
+    phone.page.wait_for_selector(".game-over")
+    assert "The players have ended it" in phone.text(".game-over")
+    other.closed()
+    assert "Another phone changed the table" in other.text("#notices")
+    other.page.wait_for_selector(".game-over")
+    other.key("reopen").click()
+    assert other.at("dialog input[name=way]").count() == 0, "nothing has to be agreed on anew"
+    amend(other, "Rosa", "there is another bus")
+    for one in (phone, other):
+        one.page.wait_for_selector("[data-key=draw]")
+    phone.at("details.fold summary").filter(has_text="History").click()
+    phone.page.wait_for_selector(".changes li")
+    assert [line.split("\n")[0] for line in phone.at(".changes li").all_inner_texts()] == [
+        "The game goes on again.",
+        "The game was ended.",
+    ]
+    assert "Rosa: there is another bus" in phone.text(".changes")
+
+
+def test_a_game_out_of_points_offers_no_way_on(phone: Phone, server: Server) -> None:
+    phone.go("game")
+    phone.key("fold-new").click()
+    phone.at("#field-points").fill("500")
+    phone.begin_game(rules="riichi")
+    pays(server, phone, "E", "S", 1000)
+    phone.page.wait_for_selector(".game-over")
+    assert phone.key("reopen").count() == 0
+    assert "take it back below" in phone.text(".game-over")
+
+
+def test_a_hand_in_the_middle_is_withdrawn_and_restored(ring: Ring, server: Server) -> None:
+    """Three payments, the second withdrawn and restored from one phone; the totals are right on both."""
+    first, second = together(ring)
+    pays(server, first, "E", "S", 10)
+    pays(server, first, "S", "W", 200)
+    pays(server, first, "W", "N", 3000)
+    all_three = {"Mei": "-10", "Rosa": "-190", "Wolf": "-2,800", "Zoe": "3,000"}
+    without = {"Mei": "-10", "Rosa": "10", "Wolf": "-3,000", "Zoe": "3,000"}
+
+    def shows(phone: Phone, revision: int, totals: dict[str, str]) -> None:
+        phone.page.wait_for_function("(n) => inside.game.revision === n", arg=revision)
+        phone.until(lambda: {n: v.replace("\u2212", "-") for n, v in phone.totals().items()} == totals)
+
+    for phone in (first, second):
+        shows(phone, 3, all_three)
+    first.key("amend-2").click()
+    amend(first, "Wolf", "it was  another table's ")
+    first.closed()
+    assert "Hand 2 was withdrawn" in first.text("#notices")
+    for phone in (first, second):
+        shows(phone, 4, without)
+        assert phone.at(".hands .undone .hand-number").all_inner_texts() == ["2"]
+    second.key("amend-2").click()
+    assert "Restore hand 2" in second.text("dialog")
+    amend(second, "Zoe", "it was ours")
+    second.closed()
+    for phone in (first, second):
+        shows(phone, 5, all_three)
+        assert phone.at(".hands .undone").count() == 0
+    told = httpx.get(f"{server.api}/games/{first.remembered('game')['id']}/changes").json()["changes"]
+    assert [(c["kind"], c["by"], c["reason"]) for c in told[3:]] == [
+        ("withdrawn", "Wolf", "it was another table's"),
+        ("restored", "Zoe", "it was ours"),
+    ]
+
+
+def test_another_phone_writes_while_a_hand_is_withdrawn(ring: Ring, server: Server) -> None:
+    """Nothing is sent before its owner has looked at the table again."""
+    first, second = together(ring)
+    pays(server, first, "E", "S", 10)
+    first.key("amend-1").click()
+    pays(server, second, "S", "W", 200)
+    first.page.wait_for_selector("[data-key=looked]")
+    assert "Another phone changed the table" in first.text("dialog")
+    first.key("looked").click()
+    amend(first, "Mei", "a mistake")
+    first.closed()
+    assert [bool(hand["undone_at"]) for hand in game(server, first)["hands"]] == [True, False]
+
+
+def test_a_lost_answer_withdraws_once(phone: Phone, server: Server) -> None:
+    """The host has written it, and its answer was lost: the phone finds its own change, and says that it is done."""
+    phone.begin_game()
+    phone.allowed.append("Failed to load resource")
+    pays(server, phone, "E", "S", 10)
+
+    def lose(route: Any) -> None:
+        route.fetch()
+        route.abort()
+
+    phone.page.route("**/withdraw", lose)
+    phone.key("amend-1").click()
+    amend(phone, "Bo", "twice")
+    phone.closed()
+    assert "Hand 1 was withdrawn" in phone.text("#notices")
+    now = game(server, phone)
+    assert (now["revision"], bool(now["hands"][0]["undone_at"])) == (2, True)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP"])
+def test_a_later_hand_that_would_make_no_sense_is_named(ring: Ring, server: Server, locale: str) -> None:
+    """Hangzhou: a discard is claimed from the banker's third hand on, so the draws before it cannot be withdrawn."""
+    phone = ring(locale=locale)
+    phone.begin_game(rules="hangzhou")
+    for _ in range(2):
+        enter(server, phone, outcome="draw")
+    enter(server, phone, outcome="win", wins=[CLAIMED_EARLY])
+    phone.key("amend-1").click()
+    phone.allowed.append("status of 409")
+    amend(phone, "Mei", "never played")
+    phone.page.wait_for_selector("dialog .faults li")
+    said = phone.text("dialog .faults")
+    if locale == "en-GB":
+        assert "Nothing was changed: hand 3 would make no sense any more" in said
+    else:
+        assert "第 3 局が成り立たなくなります" in said
+        assert "make no sense" not in said
+    assert [hand["undone_at"] for hand in game(server, phone)["hands"]] == [None] * 3
+
+
+def test_what_the_rules_allow_is_offered_and_their_custom_chosen(phone: Phone, server: Server) -> None:
+    phone.go("game")
+    usual = {}
+    for rules in ("hongkong", "riichi", "hangzhou"):
+        phone.choose("game-rules", rules)
+        usual[rules] = chosen(phone, "length")
+    assert usual == {
+        "hongkong": "Four rounds: East to North",
+        "riichi": "Two rounds: East, South",
+        "hangzhou": "No end set",
+    }
+    assert "round" not in phone.text("#select-length")
+    phone.choose("game-rules", "riichi")
+    phone.at("#select-length").select_option(label="One round: East")
+    for i, name in enumerate(PLAYERS):
+        phone.at(f"#field-player-{i}").fill(name)
+    phone.key("fold-new").click()
+    phone.at("#select-rotation").select_option(label="Never")
+    assert chosen(phone, "length") == "Two rounds: East, South", "another rotation, its own length"
+    phone.at("#select-length").select_option(label="One round: East")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    course = game(server, phone)["course"]
+    assert (course["rounds"], course["dealer_ends"]) == (1, "off")
