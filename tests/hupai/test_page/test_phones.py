@@ -237,6 +237,9 @@ def test_an_answer_that_got_lost_is_found(ring: Ring, server: Server, reloads: b
     """The server recorded the hand and the phone never heard: it finds its own hand in the game and enters no other."""
     (b,) = together(ring, 1)
     b.allowed += ["Failed to load resource"]
+    if reloads:  # the stream of changes would tell it before it can be reloaded
+        b.page.route("**/api/v1/changes*", lambda route: route.abort())
+        b.reload()
     show(b, seat="W")
     ready(b)
 
@@ -251,8 +254,8 @@ def test_an_answer_that_got_lost_is_found(ring: Ring, server: Server, reloads: b
         b.until(lambda: winners(server, b) == ["Wolf"])
         b.page.unroute("**/hands")
         b.reload()
+    b.page.wait_for_selector("#notices :text('Hand 1 is in the ledger')")
     b.page.wait_for_selector(".at-game .hands li")
-    assert "Hand 1 is in the ledger" in b.text("#notices")
     assert winners(server, b) == ["Wolf"]
     assert b.hand()["concealed"] == []
 

@@ -5,7 +5,11 @@ import { calmly } from "../press.js";
 
 let timer = 0;
 let newest = null;
-const put = calmly(() => document.getElementById("notices").replaceChildren(newest));
+const put = calmly(() => {
+  const notices = document.getElementById("notices");
+  notices.setAttribute("aria-label", t("notices"));
+  notices.replaceChildren(newest);
+});
 
 /** Tells screen readers. */
 export function say(text) {
