@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ TILES = {"concealed": "123m456m789m23s55p", "winning_tile": "4s"}
 
 
 def begin(client: httpx.Client, rules: str = "hongkong") -> dict[str, Any]:
-    reply = client.post("/games", json={"players": NAMES, "rules": rules})
+    reply = client.post("/games", json={"players": NAMES, "rules": rules, "course": {"rounds": None}})
     assert reply.status_code == 201, reply.text
     game: dict[str, Any] = reply.json()
     return game
@@ -286,7 +287,7 @@ def test_phones_that_press_at_the_same_moment(server: Server, client: httpx.Clie
     game = begin(client)["id"]
     told: list[tuple[str, int]] = []
     late: list[str] = []
-    ready = threading.Barrier(4)
+    ready = threading.Barrier(4, timeout=60)
 
     def phone(mine: int) -> None:
         with server.client() as own:
@@ -304,11 +305,12 @@ def test_phones_that_press_at_the_same_moment(server: Server, client: httpx.Clie
                     late.append(problem(replies[0], 409, "game_moved_on")["code"])
                     seen = replies[-1].json()["changed"]["game"]
 
-    phones = [threading.Thread(target=phone, args=(i,)) for i in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        phones = [pool.submit(phone, i) for i in range(4)]
+        wait(phones, return_when=FIRST_EXCEPTION)
+        ready.abort()  # who failed leaves nobody waiting
     for each in phones:
-        each.start()
-    for each in phones:
-        each.join()
+        each.result()
     standing = client.get(f"/games/{game}").json()["hands"]
     assert sorted((hand["key"], hand["wins"][0]["player"]) for hand in standing) == sorted(told)
     assert len(told) == 48
