@@ -21,7 +21,7 @@ from scoring.version import version
 _PACKAGES = (
     *("numpy", "opencv-python", "pillow", "pi-heif", "onnxruntime", "scipy", "typer", "rich", "pydantic-settings"),
     *("platformdirs", "fastapi", "uvicorn", "python-multipart", "limits", "sqlalchemy", "alembic"),
-    *("prometheus-fastapi-instrumentator", "segno", "trustme", "imagehash", "watchfiles", "pyyaml"),
+    *("prometheus-fastapi-instrumentator", "segno", "trustme", "watchfiles", "pyyaml"),
 )
 
 _EXTRAS: Final = (
@@ -95,7 +95,6 @@ def _serving() -> str:
 
 
 def _labelling() -> str:
-    import imagehash  # noqa: F401 - as below
     import watchfiles  # noqa: F401 - as below
     import yaml  # noqa: F401 - loaded to see that it does
 

@@ -31,6 +31,15 @@ _BUNDLED: Final = {
     "scipy": "OpenBLAS (BSD-3-Clause); the GCC runtime, whose exception lets it ship with anything",
 }
 """What wheels hold beside their own code, looked up in their licence files."""
+_FOR_LITTLE: Final = {
+    "pi-heif": "reads the HEIC files of iPhones, which nothing else here does",
+    "scipy": "assignment (tiles from frame to frame, a whole set to its faces), least squares (the table's plane), the "
+    "cosine transform (equal pictures): sound numerics in place of our own",
+    "segno": "the QR codes by which phones join",
+    "trustme": "the certificate of `--https`, without which phones open no camera",
+    "watchfiles": "`label --watch`, on every system",
+}
+"""Direct dependencies that serve a few calls, and why they stay."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,10 @@ def page(parts: Iterable[Part]) -> str:
         "| package | licence | inside its wheel |",
         "|---|---|---|",
         *(f"| {p.name} | {p.licence} | {_BUNDLED.get(normal(p.name), '')} |" for p in parts),
+        "",
+        "Some serve a few calls only. They stay because each does something well that we would do worse:",
+        "",
+        *(f"- {name}: {why}." for name, why in _FOR_LITTLE.items()),
         "",
     ]
     return "\n".join(lines)

@@ -209,7 +209,7 @@ def test_what_this_user_may_not_read_or_write_is_told_and_what_is_his_is_mended(
 @pytest.mark.parametrize(
     ("package", "parts"),
     [
-        ("imagehash", {"labelling"}),
+        ("watchfiles", {"labelling"}),
         ("uvicorn", {"serving"}),
         ("platformdirs", {"serving", "settings"}),
         ("sqlalchemy", {"serving", "database"}),
