@@ -37,7 +37,7 @@ def prove_lowest(uv: list[str], home: Path) -> int:
     subprocess.run([*install, "-e", f".[{','.join(LOWEST)}]"], cwd=ROOT, check=True)
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     checked = subprocess.run([python, "-m", "hupai.cli", "check"], cwd=ROOT, env=env, check=False).returncode
-    quick = ["-rs", "-n", "2", "--dist", "loadfile", "-m", "not alone and not slow"]
+    quick = ["-n", "2", "--dist", "loadfile", "-m", "not alone and not slow"]
     return checked or subprocess.run([python, "-m", "pytest", *quick], cwd=ROOT, env=env, check=False).returncode
 
 

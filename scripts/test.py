@@ -1,7 +1,7 @@
 """Set up a fresh environment and run every check: ruff, mypy, import-linter, pytest.
 
 Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. The tests run on every core (four at
-most), and after them those that speak of seconds, one at a time. What is skipped is listed with the reason.
+most), and after them those that speak of seconds, one at a time. What is skipped is counted by reason.
 ``--quick`` leaves out what takes long; other arguments go to pytest.
 """
 
@@ -29,7 +29,7 @@ def main() -> int:
         ["ruff", "format", "--check", "."],
         ["mypy"],
         ["lint-imports"],
-        *(["pytest", "-rs", *how] for how in runs),
+        *(["pytest", *how] for how in runs),
     ]
     failed: list[str] = []
     for step in steps:

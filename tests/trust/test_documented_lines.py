@@ -316,9 +316,9 @@ def test_the_test_command_runs_every_check(desk: Path, environment: dict[str, st
     assert run(desk, environment, line).returncode == 0
     more = " ".join(shlex.split(line.partition("test.py")[2]))
     cores = min(4, os.cpu_count() or 1)
-    every = f"pytest -rs -n {cores} --dist loadfile -m not alone"
-    runs = {"": [every, "pytest -rs -m alone"], "--quick": [f"{every} and not slow"]}
-    pytests = runs.get(more, [f"pytest -rs {more}"])
+    every = f"pytest -n {cores} --dist loadfile -m not alone"
+    runs = {"": [every, "pytest -m alone"], "--quick": [f"{every} and not slow"]}
+    pytests = runs.get(more, [f"pytest {more}"])
     want = ["ruff check .", "ruff format --check .", "mypy", "lint-imports", *pytests]
     called = [call.replace(f"{tools / 'bin'}/", "") for call in (desk / "called").read_text().splitlines()]
     assert called == want
