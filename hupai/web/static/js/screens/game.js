@@ -5,16 +5,16 @@ import { h, icon } from "../dom.js";
 import { list, moment, number, signed, t } from "../i18n.js";
 import { openGame } from "../ledger.js";
 import { SEATS } from "../questions.js";
-import { elementName, elementOf, rulesName } from "../systems.js";
+import { rulesName } from "../systems.js";
 import { notice } from "../ui/announce.js";
 import { canGoOn, openEnd, openReopen } from "../ui/lasting.js";
+import { joinCard } from "../ui/join.js";
 import { newGameForm } from "../ui/newgame.js";
 import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
+import { playedHands } from "../ui/played.js";
 import { changeList } from "../ui/changes.js";
 import { confirmSheet } from "../ui/sheet.js";
-import { undoHand } from "../ui/undo.js";
-import { openRestore, openWithdraw } from "../ui/withdraw.js";
-import { errorWords, totalWords } from "../words.js";
+import { errorWords } from "../words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
 
@@ -137,138 +137,6 @@ function actions() {
   );
 }
 
-function wordsOf(hand) {
-  const { game } = app;
-  const name = (n) => game.players[n]?.name ?? "";
-  if (hand.outcome !== "win") return h("b", {}, t(`outcome.${hand.outcome}`));
-  return hand.wins.map((win) =>
-    h(
-      "div",
-      {},
-      h(
-        "b",
-        {},
-        t(`outcome.win.${win.win}`, {
-          name: name(win.player),
-          from: win.from_player === null ? t("somebody") : name(win.from_player),
-        }),
-      ),
-      " ",
-      h("span", {}, totalWords(win.total)),
-      h(
-        "small",
-        { class: "soft" },
-        win.elements
-          .map((id) => {
-            const e = elementOf(game.rules, id);
-            return e ? elementName(game.rules, e) : id;
-          })
-          .join(" · "),
-      ),
-    ),
-  );
-}
-
-const amendButton = (hand) =>
-  h(
-    "button",
-    {
-      class: "icon-button",
-      type: "button",
-      "data-key": `amend-${hand.number}`,
-      "aria-label": t(hand.undone_at ? "restore.title" : "withdraw.title", { n: hand.number }),
-      onclick: () => (hand.undone_at ? openRestore(hand) : openWithdraw(hand)),
-    },
-    icon(hand.undone_at ? "retry" : "bin"),
-  );
-
-function hands() {
-  const { game } = app;
-  const standing = game.hands.filter((hand) => !hand.undone_at);
-  const last = standing.at(-1);
-  return h(
-    "section",
-    { class: "card" },
-    h(
-      "header",
-      { class: "row between" },
-      h("h2", {}, t("game.hands", { n: standing.length })),
-      last &&
-        h(
-          "button",
-          { class: "button", type: "button", "data-key": "undo", onclick: () => undoHand(last.number) },
-          icon("undo"),
-          t("game.undo", { n: last.number }),
-        ),
-    ),
-    game.hands.length === 0
-      ? h("p", { class: "soft" }, t("game.no_hands"))
-      : h(
-          "ol",
-          { class: "hands" },
-          [...game.hands].reverse().map((hand) =>
-            h(
-              "li",
-              { class: hand.undone_at ? "undone" : "" },
-              h(
-                "div",
-                { class: "hand-head" },
-                h("span", { class: "hand-number" }, hand.number),
-                h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
-                amendButton(hand),
-              ),
-              h(
-                "ul",
-                { class: "deltas" },
-                hand.payments.map((amount, i) =>
-                  h(
-                    "li",
-                    { class: Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "" },
-                    h("span", {}, game.players[i].name),
-                    h("b", {}, signed(amount)),
-                  ),
-                ),
-                Number(hand.pot) !== 0 && h("li", {}, h("span", {}, t("pot")), h("b", {}, signed(hand.pot))),
-              ),
-            ),
-          ),
-        ),
-  );
-}
-
-// The others at the table join with their own phones: a code to scan, and the address in words.
-let joining = null; // {game, url} or {game, error}
-
-async function askJoin(id) {
-  joining = { game: id };
-  try {
-    joining = { game: id, ...(await get(`/games/${encodeURIComponent(id)}/join`)) };
-  } catch (error) {
-    joining = { game: id, error };
-  }
-  changed("games");
-}
-
-function join() {
-  const { id } = app.game;
-  const told = joining?.game === id ? joining : null;
-  return h(
-    "details",
-    { class: "card fold join", ontoggle: (event) => event.target.open && (told?.url ? undefined : askJoin(id)) },
-    h("summary", { "data-key": "fold-join" }, t("join.title"), icon("down")),
-    h(
-      "div",
-      { class: "stack" },
-      h("p", { class: "soft" }, t("join.text")),
-      told?.error && h("p", { class: "caution" }, icon("warn"), errorWords(told.error) ?? told.error.message),
-      told?.url && [
-        h("img", { class: "qr", src: `/api/v1/games/${encodeURIComponent(id)}/join.svg`, alt: t("join.code") }),
-        h("p", { class: "address" }, h("a", { href: told.url }, told.url)),
-      ],
-    ),
-  );
-}
-
 // Who changed what, and when: all of it, also what was taken back.
 let past = null; // {game, revision, changes}
 
@@ -386,7 +254,7 @@ function gameList() {
 
 export const parts = [
   { on: ["game", "language", "settings", "about"], draw: () => (app.game ? [table(), actions()] : newGameForm()) },
-  { on: ["game", "language", "games"], draw: () => (app.game ? [hands(), join(), history(), foot()] : gameList()) },
+  { on: ["game", "language", "games"], draw: () => (app.game ? [playedHands(), joinCard(), history(), foot()] : gameList()) },
 ];
 
 export function enter() {
