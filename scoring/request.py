@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scoring.context import Context, Win
-from scoring.errors import Fault, HupaiError, InvalidRequest, told
+from scoring.errors import Fault, HupaiError, InvalidRequest, told, told_name
 from scoring.fields import FieldReader
 from scoring.hand import Hand
 from scoring.options import parse_options
-from scoring.rules import system_named, systems
+from scoring.presets import Preset
+from scoring.rules import preset_named, system_named, systems
 from scoring.score import Score, score_case
 from scoring.seats import Seat
 from scoring.system import Case, RuleSystem
 
-_REQUEST_FIELDS = ("id", "rules", "options", "concealed", "melds", "winning_tile", "bonus", "context")
+_REQUEST_FIELDS = ("id", "rules", "preset", "options", "concealed", "melds", "winning_tile", "bonus", "context")
 _FLAGS = (
     "last_tile",
     "replacement",
@@ -116,12 +117,14 @@ class _RequestReader(FieldReader):
 
     Attributes:
         data: the request. unread: fields that could not be read, or not in full.
+        preset: the preset it names, once the system was asked for.
     """
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
         super().__init__()
         self.data = data
         self.unread: set[str] = set()
+        self.preset: Preset | None = None
 
     def read(self) -> Request | None:
         data = self.data
@@ -168,6 +171,25 @@ class _RequestReader(FieldReader):
             self.faults.append(replace(fault, field="melds") if numbered else fault)
 
     def _system(self) -> RuleSystem[Any] | None:
+        """The rules, as named or as the preset's; the house rules of a preset are for its own rules only."""
+        if self.data.get("preset") is None:
+            return self._named_system()
+        name, owner = self.data["preset"], None
+        if isinstance(name, str):
+            try:
+                owner, self.preset = preset_named(name)
+            except InvalidRequest as error:
+                self.faults.extend(error.faults)
+        else:
+            self.fault("bad_value", f'preset is a name such as "ema", not {told(name)}.', "preset")
+        system = owner if self.data.get("rules") is None else self._named_system()
+        if owner is not None and system is not None and owner is not system:
+            message = f"{told_name(name)} is a preset of {owner.name}, not of {system.name}: leave one of them out."
+            self.fault("contradiction", message, "preset")
+            self.preset = None
+        return system
+
+    def _named_system(self) -> RuleSystem[Any] | None:
         name = self.data.get("rules")
         if not isinstance(name, str):
             got = "it is missing" if name is None else f"not {told(name)}"
@@ -185,7 +207,8 @@ class _RequestReader(FieldReader):
         if not isinstance(given, Mapping):
             self.fault("bad_value", 'options is an object, such as {"table": "canton"}.', "options")
         elif system is not None:
-            options, faults = parse_options(system.option_class, {str(k): v for k, v in given.items()}, system.name)
+            house = {**(self.preset.options if self.preset else {}), **{str(k): v for k, v in given.items()}}
+            options, faults = parse_options(system.option_class, house, system.name)
             self.faults.extend(faults)
             return options
         return None

@@ -19,6 +19,7 @@ from scoring.errors import Fault
 from scoring.hand import Hand
 from scoring.options import OptionInfo, describe
 from scoring.payments import Amount, Payments
+from scoring.presets import Preset
 from scoring.tiles import WHITE, format_tiles
 
 O = TypeVar("O")  # noqa: E741 - the option class of a system
@@ -229,6 +230,7 @@ class RuleSystem(ABC, Generic[O]):
         stand_ins: whether white dragons may stand for another tile, also in melds.
         liable_kinds: the penalties it knows for ``liable.kind``, each in words; empty when it knows none.
         custom: what it does at the table beyond scoring a hand.
+        presets: house rules that people call by a name.
     """
 
     id: ClassVar[str]
@@ -245,6 +247,7 @@ class RuleSystem(ABC, Generic[O]):
     stand_ins: ClassVar[bool] = False
     liable_kinds: ClassVar[Mapping[str, str]] = MappingProxyType({})
     custom: ClassVar[Custom] = Custom()
+    presets: ClassVar[tuple[Preset, ...]] = ()
 
     @property
     def reads(self) -> tuple[str, ...]:

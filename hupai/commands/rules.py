@@ -63,6 +63,7 @@ def describe(system: RuleSystem[Any]) -> dict[str, Any]:
             }
             for o in system.options
         ],
+        "presets": [preset.to_json() for preset in system.presets],
     }
 
 
@@ -108,6 +109,14 @@ def _tables(system: RuleSystem[Any]) -> None:
     for o in system.options:
         options.add_row(o.name, _word(o.default), " ".join(_word(v) for v in o.values) or o.accepts, Text(o.doc))
     paper.print(options)
+    if system.presets:
+        presets = Table(title="Presets", title_justify="left")
+        for column in ("Preset", "Name", "House rules", "Source"):
+            presets.add_column(column, overflow="fold")
+        for p in system.presets:
+            house = " ".join(f"{name}={_word(value)}" for name, value in p.options.items())
+            presets.add_row(p.id, f"{p.name}{paper.native(p.native)}", Text(house or "as usual"), Text(p.source))
+        paper.print(presets)
     flags = ", ".join(flag_of(name) for name in (*system.asks, *system.also_reads))
     paper.print(Text(f"Flags it reads besides --seat, --win and --from: {flags}"))
 

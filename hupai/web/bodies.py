@@ -55,13 +55,14 @@ def _schema(title: str, required: list[str], **more: Any) -> dict[str, Any]:
     return {"title": title, "type": "object", "required": required, "properties": {**_HAND, **more}}
 
 
+_PRESET: Final = {"type": "string", "description": "house rules by the name people use, see GET /rules"}
 _RULES: Final = {"type": "string", "description": f"{', '.join(systems())}, or an alias"}
 
 ScoreRequest = Annotated[
     dict[str, Any],
-    WithJsonSchema(_schema("ScoreRequest", ["rules", "concealed", "context"], rules=_RULES, options=_OPTIONS)),
+    WithJsonSchema(_schema("ScoreRequest", ["concealed", "context"], rules=_RULES, preset=_PRESET, options=_OPTIONS)),
 ]
-"""A score request; the scoring core checks it and names every fault."""
+"""A score request; the scoring core checks it and names every fault. Rules or a preset are needed."""
 
 ScoreAllRequest = Annotated[
     dict[str, Any],

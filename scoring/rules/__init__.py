@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 from typing import Any, Final
 
 from scoring.errors import Fault, InvalidRequest
+from scoring.presets import Preset
 from scoring.system import RuleSystem
 
 MODULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi")
@@ -47,4 +48,29 @@ def system_named(name: str) -> RuleSystem[Any]:
     if found is None:
         message = f"No rules called {name!r:.40}; there are {', '.join(systems())}."
         raise InvalidRequest.of([Fault("unknown_rules", message, "rules")])
+    return found
+
+
+@lru_cache(maxsize=1)
+def _presets() -> dict[str, tuple[RuleSystem[Any], Preset]]:
+    found: dict[str, tuple[RuleSystem[Any], Preset]] = {}
+    for system in systems().values():
+        for preset in system.presets:
+            for name in {_plain(preset.id), _plain(preset.name), _plain(preset.native)} - {""}:
+                if found.setdefault(name, (system, preset))[1] is not preset:
+                    raise ValueError(f"{name} names both {found[name][1].id} and {preset.id}")
+    return found
+
+
+def preset_named(name: str) -> tuple[RuleSystem[Any], Preset]:
+    """The preset of this name, and the system it belongs to; case, spaces and hyphens do not matter.
+
+    Raises:
+        InvalidRequest: no such preset; the message lists them.
+    """
+    found = _presets().get(_plain(name))
+    if found is None:
+        known = ", ".join(preset.id for system in systems().values() for preset in system.presets)
+        message = f"No preset called {name!r:.40}; there are {known}."
+        raise InvalidRequest.of([Fault("unknown_preset", message, "preset")])
     return found

@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from hupai.ledger.course import course_of
 from hupai.web.bodies import ReadBody, ScoreBody, ScoresBody
 from scoring.request import respond
 from scoring.rules import systems
@@ -92,6 +94,25 @@ def test_options_for_all_systems(client: httpx.Client) -> None:
     problem(client.post("/score/all", json={**HAND, "options_by_rules": [1]}), 422, "bad_value")
     refused = client.post("/score/all", json={**HAND, "rules": "hk", "options": {"tabel": 1}}).json()["scores"][0]
     assert refused["error"]["code"] == "unknown_option"
+
+
+def test_presets_are_told_and_taken(client: httpx.Client) -> None:
+    told = {r["id"]: r["presets"] for r in client.get("/rules").json()["rules"]}
+    assert told == {s.id: [p.to_json() for p in s.presets] for s in systems().values()}
+    for system in systems().values():
+        for preset in system.presets:
+            custom = system.custom
+            start = Decimal(custom.points if preset.points is None else preset.points)
+            course = course_of(preset.course, custom, custom.rotation, start).to_json()
+            assert {name: course[name] for name in preset.course} == preset.course
+    ema = {**{k: v for k, v in HAND.items() if k != "rules"}, "preset": "ema"}
+    scored = client.post("/score", json=ema).json()
+    assert scored["rules"] == "riichi"
+    by_rules = {s["rules"]: s for s in client.post("/score/all", json={**ema, "preset": "hk-parlour"}).json()["scores"]}
+    plain = {s["rules"]: s for s in client.post("/score/all", json=HAND).json()["scores"]}
+    assert [r for r in plain if by_rules[r].get("payments") != plain[r].get("payments")] == ["hongkong"]
+    everywhere = client.post("/score/all", json={**ema, "preset": "none"}).json()["scores"]
+    assert {s["error"]["code"] for s in everywhere} == {"unknown_preset"}
 
 
 def test_rules_tell_all_a_page_needs(client: httpx.Client) -> None:

@@ -175,7 +175,7 @@ def recount(request):
     capped = total if table == "unlimited" else min(total, options.get("max_faan", 13))
     need = options.get("min_faan", "auto")
     if need == "auto":
-        need = 3 if table in ("simplified", "canton", "unlimited") else 0
+        need = 3 if table in ("simplified", "canton", "unlimited", "full_spicy") else 0
     legal = capped >= need
     if need and options.get("min_needs_pattern") and best <= set(NOT_PATTERNS.split()):
         legal = False
@@ -185,7 +185,7 @@ def recount(request):
 def base(faan, table):
     if table == "parlor":
         return 1
-    if table == "unlimited":
+    if table in ("unlimited", "full_spicy"):
         return 2**faan
     if table == "simplified":
         return 8 if faan >= 10 else 4 if faan >= 7 else 2 if faan >= 4 else 1

@@ -118,6 +118,13 @@ def test_parlor_and_unlimited(n):
     assert unlimited == {"E": -(2**n), "S": 4 * 2**n, "W": -(2 ** (n + 1)), "N": -(2**n), "pot": 0}
 
 
+@pytest.mark.parametrize("n", range(14))
+def test_full_spicy_doubles_up_to_the_limit(n):
+    net = paid(n, False, table="full_spicy", dealer_doubling=False, min_faan=0, max_faan=10)
+    base = 2 ** min(n, 10)
+    assert net == {"E": -base, "S": 4 * base, "W": -2 * base, "N": -base, "pot": 0}
+
+
 # --- the nine worked examples of the text, with dealer doubling ---
 
 

@@ -24,14 +24,22 @@ CHOWS = hand("123m456m345p78s22p", "9s")
 PUNGS = hand("777p99s55s", "5s", "pung 111m", "pung 333s")
 FLUSH = hand("123s67s99s", "8s", "chow 345s", "pung 777s")
 ROBBED = hand("345s68s99m", "7s", "chow 234m", "pung 888p")
-TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unlimited")
+TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy")
 
 # --- house rules ---
 
 
 @pytest.mark.parametrize(
     ("table", "need"),
-    [("traditional", 0), ("simplified", 3), ("canton", 3), ("traditional4", 0), ("parlor", 0), ("unlimited", 3)],
+    [
+        ("traditional", 0),
+        ("simplified", 3),
+        ("canton", 3),
+        ("traditional4", 0),
+        ("parlor", 0),
+        ("unlimited", 3),
+        ("full_spicy", 3),
+    ],
 )
 def test_each_table_has_its_minimum(table, need):
     for n, (tiles, bonus) in enumerate([(PLAIN, "f1"), (PLAIN, ""), (PLAIN, "f2 g2"), (PUNGS, "f1")]):
@@ -207,7 +215,7 @@ LIABLE = [
 @pytest.mark.parametrize(("kind", "tiles", "how"), LIABLE)
 def test_penalty(kind, tiles, how, table, dealer_doubling):
     rules = {"table": table, "dealer_doubling": dealer_doubling}
-    if table in ("simplified", "canton", "unlimited"):
+    if table in ("simplified", "canton", "unlimited", "full_spicy"):
         rules["min_faan"] = 3
         how = {**how, "bonus": "f1 f2 f3 f4 g1 g2 g3 g4"}
     free = scored(tiles, **how, options=rules)["payments"]
@@ -348,6 +356,7 @@ def test_an_unknown_discarder_who_can_only_be_one(tiles, how):
         ({"table": "traditional4"}, 32),
         ({"table": "parlor"}, 2),
         ({"table": "unlimited"}, 2**14),
+        ({"table": "full_spicy", "max_faan": 10}, 2**11),
         ({"max_faan": 8}, 64),
         ({"unit": Decimal("0.5")}, 64),
     ],

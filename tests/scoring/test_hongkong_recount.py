@@ -12,7 +12,7 @@ from tests.scoring.recount_hongkong import FAAN, recount
 pytestmark = pytest.mark.slow
 
 HANDS = 5000
-TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unlimited")
+TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy")
 
 
 def house_rules(rng):

@@ -54,6 +54,20 @@ class ElementBody(BaseModel):
     group: str
 
 
+class HousePreset(BaseModel):
+    """House rules that people call by a name, and the text that says so; ``unsettled`` are those it leaves open."""
+
+    model_config = ConfigDict(extra="forbid")
+    id: str
+    name: str
+    native: str
+    source: str
+    options: dict[str, Any]
+    points: int | None
+    course: dict[str, Any]
+    unsettled: list[str]
+
+
 class RulesBody(BaseModel):
     """A rule system, and its customs at the table: rotation, sticks, winners on one tile, penalties, usual course."""
 
@@ -76,6 +90,7 @@ class RulesBody(BaseModel):
     instant_events: list[str]
     points: int
     course: list[OptionBody]
+    presets: list[HousePreset]
 
 
 class RulesList(BaseModel):
@@ -136,6 +151,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
             )
             for o in describe(Course)
         ],
+        presets=[HousePreset.model_validate(preset.to_json()) for preset in system.presets],
     )
 
 

@@ -11,9 +11,9 @@ from fastapi.responses import JSONResponse
 from hupai.web.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody
 from hupai.web.errors import BadValue
 from hupai.web.strict import StrictRoute
-from scoring.errors import HupaiError
+from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request, respond
-from scoring.rules import system_named, systems
+from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
 from scoring.tiles import PLAIN, Tile, parse_tiles, tile
 
@@ -52,8 +52,19 @@ def _options_by_system(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _under(system: RuleSystem[Any], request: Mapping[str, Any], options: object) -> dict[str, Any]:
     aside: list[str] = []
-    answer = respond({**_fitted(system, request, aside), "rules": system.id, "options": options})
+    fitted = _fitted(system, request, aside)
+    if not _is_for(system, request.get("preset")):
+        fitted.pop("preset", None)
+    answer = respond({**fitted, "rules": system.id, "options": options})
     return {"rules": system.id, **answer, "set_aside": aside}
+
+
+def _is_for(system: RuleSystem[Any], preset: object) -> bool:
+    """Whether a preset is one of this system's; one that there is not is for all of them, to be refused."""
+    try:
+        return not isinstance(preset, str) or preset_named(preset)[0] is system
+    except InvalidRequest:
+        return True
 
 
 def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str]) -> dict[str, Any]:

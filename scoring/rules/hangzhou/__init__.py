@@ -17,6 +17,7 @@ from scoring.rules.hangzhou.fortune import held_tiles, readings
 from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.rules.hangzhou.payment import false_win, payments_for
+from scoring.rules.hangzhou.presets import PRESETS
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN
 
@@ -31,6 +32,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     unit = "factor"
     option_class = HangzhouOptions
     custom = CUSTOM
+    presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("indicator", "banker", "streak", "floats", "kong_streak", "honours", "fed", "liable", "doubles_after")
     also_reads = ("replacement", "double_kong")

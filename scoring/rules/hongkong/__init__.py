@@ -26,6 +26,7 @@ from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable
 from scoring.rules.hongkong.options import HongKongOptions, base_of, minimum_of, option_faults
 from scoring.rules.hongkong.patterns import bonus_lines, hand_lines, win_lines
 from scoring.rules.hongkong.payment import false_win, settle
+from scoring.rules.hongkong.presets import PRESETS
 from scoring.system import Case, Refusal, RuleSystem, Tally, standard_readings, tile_faults
 
 
@@ -39,6 +40,7 @@ class HongKong(RuleSystem[HongKongOptions]):
     unit = "faan"
     option_class = HongKongOptions
     custom = CUSTOM
+    presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "liable")
     bonus_letters = "fg"

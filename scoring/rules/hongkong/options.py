@@ -13,7 +13,7 @@ _SIMPLIFIED: Final = (1, 2, 2, 2, 4, 4, 4, 8)  # from 3 faan, the last for 10 an
 _LEAST: Final = 3  # the faan of its first cell
 _TRADITIONAL: Final = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 _CANTON: Final = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
-_FROM_THREE: Final = ("simplified", "canton", "unlimited")
+_FROM_THREE: Final = ("simplified", "canton", "unlimited", "full_spicy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +45,15 @@ class HongKongOptions:
 
     table: str = choice(
         "traditional",
-        ("simplified", "canton", "traditional4", "parlor", "unlimited"),
+        ("simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy"),
         "faan to money: traditional (doubles to 4, half doubles after), simplified (1 2 4 8), canton, traditional4 "
-        "(flat from 4 faan), parlor (always 1), unlimited (2 to the faan, no cap)",
+        "(flat from 4 faan), parlor (always 1), unlimited (2 to the faan, no cap), full_spicy (2 to the faan, up to "
+        "max_faan)",
     )
     min_faan: int | str = whole(
         "auto",
-        "faan a win needs; auto is 3 for simplified, canton and unlimited, else 0; the simplified table pays nothing "
-        "below 3",
+        "faan a win needs; auto is 3 for simplified, canton, unlimited and full_spicy, else 0; the simplified table "
+        "pays nothing below 3",
         high=13,
         words=("auto",),
     )
@@ -92,7 +93,7 @@ def base_of(faan: int, options: HongKongOptions) -> int:
         return _TRADITIONAL[min(faan, 4)]
     if table == "parlor":
         return 1
-    return 2**faan if table == "unlimited" else _TRADITIONAL[min(faan, 10)]
+    return 2**faan if table in ("unlimited", "full_spicy") else _TRADITIONAL[min(faan, 10)]
 
 
 def minimum_of(options: HongKongOptions) -> int:

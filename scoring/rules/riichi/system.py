@@ -15,6 +15,7 @@ from scoring.rules.riichi.faults import riichi_faults
 from scoring.rules.riichi.fu import Part, fu_of, note
 from scoring.rules.riichi.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, worth
 from scoring.rules.riichi.options import RiichiOptions
+from scoring.rules.riichi.presets import PRESETS
 from scoring.rules.riichi.settle import win_payments
 from scoring.rules.riichi.whole import dora_lines, facts_of
 from scoring.rules.riichi.yaku import is_pinfu, yaku_of_reading
@@ -49,6 +50,7 @@ class Riichi(RuleSystem[RiichiOptions]):
     unit = "han"
     option_class = RiichiOptions
     custom = CUSTOM
+    presets = PRESETS
     elements = ALL
     asks = (
         *("round", "dora_indicators", "riichi", "double_riichi", "ippatsu", "ura_indicators", "last_tile"),

@@ -36,6 +36,7 @@ from scoring.rules.singapore.payment import (
     instant_payments,
     settle,
 )
+from scoring.rules.singapore.presets import PRESETS
 from scoring.seats import Seat
 from scoring.system import Case, Later, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
 
@@ -52,6 +53,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
     unit = "doubles"
     option_class = SingaporeOptions
     custom = CUSTOM
+    presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = (
         *("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly"),

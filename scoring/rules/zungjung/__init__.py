@@ -20,6 +20,7 @@ from scoring.rules.zungjung.custom import CUSTOM
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.patterns import scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
+from scoring.rules.zungjung.presets import PRESETS
 from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
 
@@ -34,6 +35,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     unit = "points"
     option_class = ZungJungOptions
     custom = CUSTOM
+    presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")
     also_reads = ("double_kong", "turn_discards")

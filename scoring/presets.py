@@ -1,0 +1,44 @@
+"""Presets: the house rules that people call by a name, with the text that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """House rules under the name people use for them.
+
+    Attributes:
+        id: what a request and the command line call it; one preset in all systems has it.
+        name: for people. native: in the original script, or empty.
+        source: the text that the options were taken from.
+        options: option -> value as JSON gives it; all others keep their defaults.
+        points: what each player begins a game with; None: as usual for the rules.
+        course: how a game runs and ends, where the source says so, by the names of a game's course.
+        unsettled: options that the sources at hand leave open or disagree about; they keep their defaults.
+    """
+
+    id: str
+    name: str
+    native: str
+    source: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    points: int | None = None
+    course: Mapping[str, Any] = field(default_factory=dict)
+    unsettled: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs: everything, under the names of the attributes."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "native": self.native,
+            "source": self.source,
+            "options": dict(self.options),
+            "points": self.points,
+            "course": dict(self.course),
+            "unsettled": list(self.unsettled),
+        }
