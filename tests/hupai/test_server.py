@@ -31,6 +31,7 @@ from tests.hupai.serving import OPEN, ROOT, Server, command, record
 pytestmark = pytest.mark.alone
 
 Start = Callable[..., Server]
+ENDLESS = {"players": ["a", "b", "c", "d"], "rules": "hk", "course": {"rounds": None}}
 WIN = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"seat": "S", "win": "discard", "from": "W"}}
 
 
@@ -221,8 +222,7 @@ def test_two_servers_share_a_postgresql(start: Start, fresh_postgresql: str, tmp
         folder.mkdir()
     servers = [start(folder, database=fresh_postgresql, access_code="shared", **OPEN) for folder in folders]
     code = {"x-hupai-code": "shared"}
-    body = {"players": ["a", "b", "c", "d"], "rules": "hk"}
-    game = httpx.post(f"{servers[0].api}/games", json=body, headers=code).json()["id"]
+    game = httpx.post(f"{servers[0].api}/games", json=ENDLESS, headers=code).json()["id"]
     numbers: list[int] = []
 
     def play(server: Server) -> None:
@@ -269,6 +269,7 @@ class Table(threading.Thread):
         super().__init__()
         self.game, self.count, self.label = game, count, name
         self.api = ""
+        self.revision = 0
         self.confirmed: dict[str, int] = {}
         self.stopped = threading.Event()
         self.faults: list[str] = []
@@ -281,11 +282,14 @@ class Table(threading.Thread):
                     try:
                         reply = client.post(
                             f"{self.api}/games/{self.game}/hands?last=0",
-                            json={"outcome": "win", "wins": [{**WIN, "id": key}]},
+                            json={"outcome": "win", "wins": [{**WIN, "id": key}], "seen": {"revision": self.revision}},
                             headers={"Idempotency-Key": key},
                         )
                     except httpx.HTTPError:
                         time.sleep(0.02)
+                        continue
+                    if reply.status_code == 409 and reply.json()["code"] == "game_moved_on":
+                        self.revision = reply.json()["changed"]["game"]["revision"]
                         continue
                     if reply.status_code not in (200, 201):
                         self.faults.append(reply.text)
@@ -301,7 +305,7 @@ def kill_in_the_middle(
     settings = {**OPEN, "database": database, "data_folder": tmp_path, "log_level": "error"}
     server = start(**settings)
     with server.client() as client:
-        game = client.post("/games", json={"players": ["a", "b", "c", "d"], "rules": "hk"}).json()["id"]
+        game = client.post("/games", json=ENDLESS).json()["id"]
     tables = [Table(game, hands // 2, name) for name in "xy"]
     for t in tables:
         t.api = server.api
