@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -93,7 +94,7 @@ def _sqlite(url: URL) -> Engine:
         raise StoreError("A ledger in memory would be lost; name a file: sqlite:////path/to/hupai.db.")
     folder = Path(str(url.database)).expanduser().absolute().parent
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise StoreError(
             f"The folder {folder} cannot be made ({error.strerror}); give another --data-folder."
@@ -107,6 +108,7 @@ def _sqlite(url: URL) -> Engine:
         )
     engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
     _notice_loss(engine, file)
+    _keep_private(engine, file)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
@@ -122,10 +124,22 @@ def _sqlite(url: URL) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         # A reader that turns writer halfway fails at once when another writes; so writers say so from the start.
-        writes = connection.get_execution_options().get(_WRITES, False)
-        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing(connection) else "BEGIN")
 
     return engine
+
+
+def _keep_private(engine: Engine, file: Path) -> None:
+    """The ledger holds names: no other account of this machine reads it, whoever made it when.
+
+    The files that SQLite puts beside it get the same mode.
+    """
+
+    @event.listens_for(engine, "do_connect")
+    def close_to_others(*_: Any) -> None:
+        with suppress(OSError):  # what keeps us from it keeps SQLite from it, too, and SQLite says so
+            os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+            file.chmod(file.stat().st_mode & ~stat.S_IRWXO)
 
 
 def _notice_loss(engine: Engine, file: Path) -> None:
@@ -173,6 +187,11 @@ def _postgresql(url: URL) -> Engine:
         raise StoreError(
             "The PostgreSQL driver is not installed: pip install 'psycopg[binary]'.", code="store_unsuitable"
         ) from None
+
+
+def is_writing(connection: Connection) -> bool:
+    """Whether its transaction was begun by :func:`writing`."""
+    return bool(connection.get_execution_options().get(_WRITES, False))
 
 
 @contextmanager

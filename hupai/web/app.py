@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 
 from hupai.settings import Settings
 from hupai.store.feed import last_number
+from hupai.store.lately import Lately
 from hupai.web import health, problems
 from hupai.web.bodies import Problem
 from hupai.web.limits import BodyLimit, RateLimit
@@ -37,7 +38,7 @@ from hupai.web.routes import (
     sets,
     tournaments,
 )
-from hupai.web.security import AccessGate, KnownHosts, SafeHeaders
+from hupai.web.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
 from hupai.web.services import Services
 from hupai.web.tail import Tail
 from scoring.version import version
@@ -81,6 +82,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     api = APIRouter(prefix=API)
     app.state.director = Director(settings, services.access.key)
     app.state.tail = Tail(partial(last_number, services.engine), 0)
+    app.state.tables = Lately(services.engine, feed.tables)
     app.state.followed = following.Followed(services.engine)
     for part in (
         about,
@@ -137,6 +139,7 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
     """From the outside in: cheap refusals first, the body last."""
     found = [
         Middleware(SafeHeaders),
+        Middleware(PlainAddress),
         Middleware(KnownHosts, settings=settings),
         Middleware(RateLimit, settings=settings, reads=frozenset(_PHOTO_PATHS)),
     ]

@@ -53,6 +53,13 @@ class Gone(WebError):
     status = HTTPStatus.NOT_FOUND
 
 
+class NoSuchAddress(WebError):
+    """Nothing is there."""
+
+    code = "not_found"
+    status = HTTPStatus.NOT_FOUND
+
+
 class UploadSlow(WebError):
     """The body did not arrive in time."""
 

@@ -91,6 +91,8 @@ async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[st
                     continue
                 data = await value.read()
                 found.files.setdefault(name, []).append(Upload(_plain_name(value.filename), data))
+            elif name in texts and "\0" in value:
+                faults.append(Fault("bad_value", f"{name} holds a NUL character.", name))
             elif name in texts:
                 found.texts[name] = value
             else:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from anyio import to_thread
-from fastapi import FastAPI
+from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, Gauge
 from prometheus_fastapi_instrumentator import Instrumentator
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
+from hupai.store.errors import StoreError
 from hupai.web.services import Services
 
 
@@ -22,10 +23,11 @@ def install(app: FastAPI, services: Services) -> None:
         return {"status": "ok"}
 
     @app.get("/readyz", operation_id="readyz", tags=["health"])
-    async def readyz() -> JSONResponse:
-        """Models and store work; 503 with the reasons otherwise."""
+    async def readyz(request: Request) -> JSONResponse:
+        """Models and store work; 503 otherwise, and for whom the server lets in the reasons."""
         troubles = await to_thread.run_sync(_troubles, services)
-        return JSONResponse({"ready": not troubles, "troubles": troubles}, 503 if troubles else 200)
+        told = troubles if services.access.open_to(request.scope) else []
+        return JSONResponse({"ready": not troubles, "troubles": told}, 503 if troubles else 200)
 
     registry = CollectorRegistry()
     waiting = Gauge("hupai_photos_waiting", "Photos in the queue or being read", registry=registry)
@@ -50,6 +52,8 @@ def _troubles(services: Services) -> list[str]:
     try:
         with services.engine.connect() as connection:
             connection.execute(text("select 1"))
+    except StoreError as error:
+        found.append(error.message)
     except SQLAlchemyError as error:
         found.append(f"The store does not answer: {str(error).splitlines()[0]:.200}")
     return found

@@ -16,6 +16,7 @@ from hupai.web.addresses import listening_addresses, url_of
 
 PATIENCE: Final = 2.0
 """Seconds given to whatever listens already."""
+CONNECTIONS: Final = 16_384
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -41,6 +42,16 @@ def bound_socket(host: str, port: int) -> socket.socket:
         ) from None
     bound.set_inheritable(True)
     return bound
+
+
+def many_connections() -> None:
+    """Let this process hold ``CONNECTIONS``, where the system allows it; most begin with 1,024 open files."""
+    if sys.platform != "win32":
+        import resource
+
+        now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = CONNECTIONS if most == resource.RLIM_INFINITY else min(most, CONNECTIONS)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(now, wanted), most))
 
 
 def serves_already(host: str, port: int) -> bool:

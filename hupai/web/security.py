@@ -7,6 +7,7 @@ import hmac
 import ipaddress
 import math
 import socket
+import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
-from hupai.web.errors import CodeNeeded, CrossSite, TooMany, WebError, WrongHost
+from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
 from hupai.web.limits import SteadyWindow, client_of
 from hupai.web.problems import problem
 
@@ -66,6 +67,20 @@ class SafeHeaders:
             await send(message)
 
         await self.app(scope, receive, with_headers)
+
+
+@dataclass(slots=True)
+class PlainAddress:
+    """ASGI middleware: nothing is at an address with a NUL character, which PostgreSQL cannot even look for."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
+            await problem(NoSuchAddress("There is nothing at this address."))(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
 
 
 @dataclass(slots=True)
@@ -142,11 +157,13 @@ class AccessCode:
     key: bytes
     code: str | None = field(init=False)
     tries: SteadyWindow = field(init=False)
+    _one_at_a_time: threading.Lock = field(init=False)
 
     def __post_init__(self) -> None:
         secret = self.settings.access_code
         self.code = secret.get_secret_value() if secret else None
         self.tries = SteadyWindow()
+        self._one_at_a_time = threading.Lock()
 
     @property
     def needed(self) -> bool:
@@ -165,12 +182,14 @@ class AccessCode:
             TooMany: too many wrong ones from this address. CodeNeeded: a wrong one.
         """
         rate = self.settings.rate("code")
-        if rate is not None and not self.tries.test(rate, client):
-            wait = self.tries.get_window_stats(rate, client).reset_time - time.time()
-            raise TooMany("Too many wrong codes; wait before the next one.", retry_after=math.ceil(wait))
-        if not hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode()):
-            if rate is not None:
+        right = hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode())
+        with self._one_at_a_time:  # or many tries at once would all be let in before the first is counted
+            if rate is not None and not self.tries.test(rate, client):
+                wait = self.tries.get_window_stats(rate, client).reset_time - time.time()
+                raise TooMany("Too many wrong codes; wait before the next one.", retry_after=math.ceil(wait))
+            if rate is not None and not right:
                 self.tries.hit(rate, client)
+        if not right:
             raise CodeNeeded("That is not the right code.", code="code_wrong")
 
     def open_to(self, scope: Scope) -> bool:

@@ -18,7 +18,8 @@ from hupai.settings import Settings
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.app import create_app
 from hupai.web.certificates import Certificate, lan_certificate
-from hupai.web.listening import bound_socket
+from hupai.web.listening import bound_socket, many_connections
+from hupai.web.patience import PatientProtocol
 from hupai.web.security import own_names
 from hupai.web.start import build
 from scoring.version import version
@@ -36,6 +37,7 @@ def run_server(settings: Settings) -> None:
     if settings.log_level == "info":
         for chatty in ("alembic", "uvicorn"):
             logging.getLogger(chatty).setLevel(logging.WARNING)
+    many_connections()
     services = build(settings)
     listener = bound_socket(settings.host, settings.port)
     port = int(listener.getsockname()[1])
@@ -45,6 +47,7 @@ def run_server(settings: Settings) -> None:
         app,
         uvicorn.Config(
             app,
+            http=PatientProtocol,
             log_config=None,
             access_log=settings.log_level == "debug",
             server_header=False,

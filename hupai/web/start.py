@@ -25,7 +25,7 @@ def build(settings: Settings) -> Services:
         SettingsError: the data folder cannot be used. StoreError: the database cannot.
     """
     try:
-        settings.data_folder.mkdir(parents=True, exist_ok=True)
+        settings.data_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise SettingsError(
             f"The data folder {settings.data_folder} cannot be made ({error.strerror}); give another: --data-folder."

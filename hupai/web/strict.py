@@ -1,4 +1,4 @@
-"""JSON bodies read strictly: proper UTF-8, no NaN, no endless numbers, no lone surrogates, not nested without end."""
+"""JSON bodies read strictly: proper UTF-8, no NaN, no endless numbers, no lone surrogates, not too deep."""
 
 from __future__ import annotations
 
@@ -36,6 +36,23 @@ def parse_json(data: bytes) -> Any:
         raise WebError(f"The body is no JSON: {error.msg} at character {error.pos}.", code="bad_json") from None
     _check(value)
     return value
+
+
+def check_storable(value: object) -> None:
+    """Refuse NUL characters, which PostgreSQL takes in no text. The ``id`` of a request is echoed, never stored.
+
+    Raises:
+        WebError: ``bad_json``: there is one.
+    """
+    left = [{k: v for k, v in value.items() if k != "id"} if isinstance(value, dict) else value]
+    while left:
+        item = left.pop()
+        if isinstance(item, str) and "\0" in item:
+            raise WebError("The body holds a NUL character.", code="bad_json")
+        if isinstance(item, list):
+            left.extend(item)
+        elif isinstance(item, dict):
+            left.extend(part for pair in item.items() for part in pair)
 
 
 def _check(value: object) -> None:
@@ -83,7 +100,9 @@ class _StrictRequest(Request):
 
     async def json(self) -> Any:
         try:
-            return parse_json(await self.body())
+            value = parse_json(await self.body())
+            check_storable(value)
+            return value
         except WebError as error:
             raise Refused(error) from None
 

@@ -11,8 +11,10 @@ from typing import Annotated, Any, Final, cast
 from anyio import to_thread
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import StreamingResponse
+from sqlalchemy import Engine
 
 from hupai.store import deliveries, directing, feed
+from hupai.store.lately import Lately
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from hupai.web.tail import Tail
@@ -21,6 +23,7 @@ router = APIRouter(route_class=StrictRoute, tags=["tournament"])
 TableName = Annotated[str, Path(max_length=80)]
 _PING: Final = 15.0
 _AT_ONCE: Final = 200
+_DIGITS: Final = 18
 _JPEG: Final[dict[int | str, dict[str, Any]]] = {
     200: {"content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -36,8 +39,10 @@ async def stream_events(
 ) -> StreamingResponse:
     """Server-sent events; ``Last-Event-ID`` (or ``after``) brings what was missed, without it only what comes."""
     tail = cast(Tail[int], request.app.state.tail)
-    start = int(last_event_id) if last_event_id is not None and last_event_id.isdecimal() else after
     last = await to_thread.run_sync(feed.last_number, serve.engine)
+    start = after
+    if last_event_id is not None and last_event_id.isdecimal():
+        start = int(last_event_id) if len(last_event_id) <= _DIGITS else last
     # A number from another store (it was replaced) must not make the consumer wait for ever.
     start = last if start is None else min(start, last)
 
@@ -84,9 +89,14 @@ def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served)
 
 
 @router.get("/tables", operation_id="list_tables")
-def list_tables(serve: Served) -> dict[str, Any]:
+def list_tables(request: Request) -> dict[str, Any]:
     """Every table: how it is watched, its last hand, its game; and who takes no events."""
-    return {"tables": directing.list_tables(serve.engine), "undelivered": deliveries.undelivered(serve.engine)}
+    return cast("Lately[dict[str, Any]]", request.app.state.tables).value()
+
+
+def tables(engine: Engine) -> dict[str, Any]:
+    """What ``/tables`` says; every open board asks for it every few seconds."""
+    return {"tables": directing.list_tables(engine), "undelivered": deliveries.undelivered(engine)}
 
 
 @router.get("/tables/{name}", operation_id="get_table")
