@@ -23,10 +23,9 @@ import numpy as np
 from vision.classify import BonusClassifier, Classifier
 from vision.detect import QuadDetector
 from vision.geometry import BoolArray
-from vision.hand import decode
+from vision.hand import read_hand
 from vision.io import Photo
 from vision.io.given import Source
-from vision.layout import lay_out
 from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
 from vision.scene import Classes, Clock, Detections, TwoStageDetector, judge
@@ -124,21 +123,10 @@ class Eyes:
         with clock.time("read"):
             if tileset is not None:
                 sightings = tileset.read(sightings)
-            layout = lay_out(sightings, photo.width, photo.height, rules)
-            decoded = decode(layout, sightings, rules)
+            reading, _ = read_hand(sightings, photo.width, photo.height, rules)
         clock.spent["total"] = 1e3 * (time.perf_counter() - start)
-        return Reading(
-            photo.width,
-            photo.height,
-            tuple(sightings),
-            decoded.roles,
-            decoded.groups,
-            decoded.hand,
-            decoded.doubts,
-            decoded.repairs,
-            {stage: clock.spent.get(stage, 0.0) for stage in ("decode", "find", "classify", "read", "total")},
-            dict(self.models),
-        )
+        spent = {stage: clock.spent.get(stage, 0.0) for stage in ("decode", "find", "classify", "read", "total")}
+        return replace(reading, timings_ms=spent, models=dict(self.models))
 
 
 def _opened(picture: Picture, clock: Clock) -> Photo:

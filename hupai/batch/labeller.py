@@ -23,11 +23,10 @@ from hupai.batch.records import Box, Corners, Record
 from scoring.errors import HupaiError
 from vision.detect.scales import VIEW_SIDE
 from vision.errors import PhotoError
-from vision.hand.decoder import decode
+from vision.hand import read_hand
 from vision.io.photo import MAX_BYTES, Photo
-from vision.layout.layout import lay_out
 from vision.pipeline import Eyes, KnownSet
-from vision.reading import Reading, Sighting
+from vision.reading import Sighting
 
 AHEAD: Final = 2
 """Pictures that are decoded before they are needed."""
@@ -182,21 +181,11 @@ class Labeller:
         return record
 
     def _with_hand(self, record: Record, sightings: list[Sighting]) -> Record:
-        decoded = decode(lay_out(sightings, record.width, record.height), sightings, self._how.rules)
-        reading = Reading(
-            record.width,
-            record.height,
-            tuple(sightings),
-            decoded.roles,
-            decoded.groups,
-            decoded.hand,
-            decoded.doubts,
-            decoded.repairs,
-        )
+        reading, _ = read_hand(sightings, record.width, record.height, self._how.rules)
         told = reading.to_json(record.image)
         boxes = tuple(
             replace(box, role=role.value, group=group)
-            for box, role, group in zip(record.boxes, decoded.roles, decoded.groups, strict=True)
+            for box, role, group in zip(record.boxes, reading.roles, reading.groups, strict=True)
         )
         hand: dict[str, Any] = {key: told[key] for key in ("hand", "doubts", "repairs")}
         return replace(record, boxes=boxes, hand=hand)

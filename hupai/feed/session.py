@@ -16,8 +16,7 @@ from hupai.feed.plane import Plane, from_tiles, plain_plane
 from hupai.feed.published import PublishedHand, Verdict
 from hupai.feed.surface import Surface
 from scoring.tiles import Tile
-from vision.hand.decoder import Decoded, decode
-from vision.layout.layout import lay_out
+from vision.hand import Decoded, read_hand
 from vision.reading import FloatArray, ImageArray, Reading, Role, Sighting
 
 SETTLE: Final = 0.1
@@ -297,16 +296,13 @@ class TableSession:
             return None
         sightings = [t.fused for t in tracks]
         height, width = shape[:2]
-        decoded = decode(lay_out(sightings, width, height, self._rules), sightings, self._rules)
+        reading, decoded = read_hand(sightings, width, height, self._rules)
         hand = decoded.hand
         hidden = sum(doubt.code == "hidden_kong" for doubt in decoded.doubts)
         if hand is None or not hand.complete_with(hidden):
             return None
         if not decoded.wins and (decoded.shanten is None or decoded.shanten > MOST_SHANTEN):
             return None
-        reading = Reading(
-            width, height, tuple(sightings), decoded.roles, decoded.groups, hand, decoded.doubts, decoded.repairs
-        )
         inside = [i for i, role in enumerate(decoded.roles) if role in _OF_HAND]
         used = {r.tile: r.used for r in decoded.repairs}
         tiles = tuple(used.get(i, sightings[i].tile) for i in inside)

@@ -20,9 +20,8 @@ from scoring.tiles import BACK_KIND, KINDS, tile
 from scripts.accuracy.holdouts import folder_of
 from scripts.accuracy.set_photos import by_set, learned, same_shot, set_of, teacher_of
 from scripts.accuracy.truth import TruePhoto, load
-from vision.hand.decoder import Decoded, decode
+from vision.hand import Decoded, read_hand
 from vision.io.photo import Photo
-from vision.layout.layout import lay_out
 from vision.learn.tileset import TileSet
 from vision.pipeline import Eyes
 from vision.reading import Role, Sighting
@@ -46,7 +45,7 @@ def hand_of(photo: TruePhoto) -> list[str] | None:
 
 def read(photo: TruePhoto, sightings: list[Sighting], size: tuple[int, int], rules: str | None) -> dict[str, Any]:
     """What becomes of the hand: as the eyes read it, and as it is decoded."""
-    decoded = decode(lay_out(sightings, *size, rules), sightings, rules)
+    _, decoded = read_hand(sightings, *size, rules)
     hand = hand_of(photo)
     bonus = sorted(t.label for t in photo.tiles if tile(t.label).is_bonus)
     whole = decoded.hand

@@ -20,8 +20,7 @@ from datasets.tables.layouts import Placed, any_style, lay
 from datasets.tables.marks import mark
 from datasets.tables.views import View, true_sightings
 from scoring.tiles import BACK_KIND, TILES
-from vision.hand.decoder import decode
-from vision.layout.layout import lay_out
+from vision.hand import read_hand
 from vision.pipeline import Eyes
 from vision.reading import FloatArray, SeenHand, Sighting
 
@@ -102,7 +101,7 @@ def rendered(seeds: Iterable[int]) -> dict[str, Any]:
         dealt, scene = rendered_hand(seed)
         truth = true_view(scene)
         given = true_sightings(truth)
-        marks = mark(dealt, truth, decode(lay_out(given, truth.width, truth.height, dealt.rules), given, dealt.rules))
+        marks = mark(dealt, truth, read_hand(given, truth.width, truth.height, dealt.rules)[1])
         count.update(n=1, layout=marks.right)
         sightings = eyes.look(scene.image)
         seen = matched(truth, sightings)
@@ -115,7 +114,7 @@ def rendered(seeds: Iterable[int]) -> dict[str, Any]:
             for s, p in zip(sightings, seen.placed, strict=True)
             if p.role in ("concealed", "winning", "meld") and p.tile.kind != BACK_KIND
         )
-        decoded = decode(lay_out(sightings, truth.width, truth.height, dealt.rules), sightings, dealt.rules)
+        _, decoded = read_hand(sightings, truth.width, truth.height, dealt.rules)
         read = mark(dealt, seen, decoded)
         count.update(tiles=len(of_hand), located=sum(found[id(p)] > 0 for p in of_hand), named=named)
         after = decoded.hand is not None and _codes(decoded.hand) == _dealt_codes(dealt, truth)

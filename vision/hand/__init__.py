@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from vision.hand.decoder import Decoded, decode
+from vision.hand.decoder import Decoded
+from vision.hand.read import read_hand
 
-__all__ = ["Decoded", "decode"]
+__all__ = ["Decoded", "read_hand"]

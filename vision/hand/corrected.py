@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scoring.tiles import Tile
-from vision.hand.decoder import decode
-from vision.layout import lay_out
+from vision.hand.read import read_hand
 from vision.reading import Reading, Repair, Role, Sighting
 
 TOLD = "as you said"
@@ -34,7 +33,7 @@ def corrected(
         raise IndexError(f"the reading has {count} tiles")
     kept = [i for i in range(count) if i in told or i not in tiles]
     sightings = [_sure(reading.tiles[i], told[i]) if i in told else reading.tiles[i] for i in kept]
-    decoded = decode(lay_out(sightings, reading.width, reading.height, rules), sightings, rules, indicator=indicator)
+    decoded, _ = read_hand(sightings, reading.width, reading.height, rules, indicator=indicator)
     roles, groups = [Role.OTHER] * count, [max(decoded.groups, default=0) + 1] * count
     for i, role, group in zip(kept, decoded.roles, decoded.groups, strict=True):
         roles[i], groups[i] = role, group
