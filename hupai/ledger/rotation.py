@@ -8,8 +8,6 @@ from hupai.ledger.state import PLAYERS, TableState
 from scoring.custom import Rotation
 from scoring.seats import SEATS
 
-__all__ = ["Ended", "Rotation", "next_state"]
-
 
 @dataclass(frozen=True, slots=True)
 class Ended:

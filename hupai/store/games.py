@@ -15,7 +15,6 @@ from sqlalchemy import Engine, func, select, text
 from sqlalchemy.orm import selectinload
 
 from hupai.ledger.course import course_of
-from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
 from hupai.store.changes import changes_after, revision_of
 from hupai.store.database import reading, writing
@@ -26,6 +25,7 @@ from hupai.store.seen import Seen, heed
 from hupai.store.standing import ID_LENGTH, ID_LETTERS, find_game, standing_json
 from hupai.store.tables import Game, Hand, Player
 from hupai.timestamps import shown
+from scoring.custom import Rotation
 from scoring.system import RuleSystem
 from scoring.version import version
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from hupai.ledger.rotation import Rotation
 from hupai.store.seen import Seen
+from scoring.custom import Rotation
 from scoring.seats import Seat
 
 

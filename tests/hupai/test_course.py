@@ -11,10 +11,10 @@ import pytest
 
 from hupai.ledger.confirmed import Confirmed, House, Settled, Standing
 from hupai.ledger.course import Course, course_of
-from hupai.ledger.rotation import Rotation
 from hupai.ledger.settle import settle
 from hupai.ledger.settlement import settlement
 from hupai.ledger.state import TableState
+from scoring.custom import Rotation
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rules import system_named

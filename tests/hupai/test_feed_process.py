@@ -23,9 +23,9 @@ from sqlalchemy import Engine
 
 from datasets.scenes.videos import table_video, write_video
 from hupai.feed.forward import Forwarder, Mqtt, Webhook
-from hupai.ledger.rotation import Rotation
 from hupai.store import directing, feed, games
 from hupai.store.database import open_store
+from scoring.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.feeding import HAND, JPEG, READ, rtsp_server, until, watching
 from tests.hupai.serving import OPEN, running

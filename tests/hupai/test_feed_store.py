@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import Engine, update
 from sqlalchemy.exc import IntegrityError
 
-from hupai.ledger.rotation import Rotation
 from hupai.store import clock, deliveries, directing, feed, games, hands
 from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Conflict, Displaced, NotFound
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
+from scoring.custom import Rotation
 from scoring.errors import InvalidRequest
 from scoring.rules import system_named
 from tests.hupai.feeding import HAND, JPEG, READ

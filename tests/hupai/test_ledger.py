@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing, payments_differ, table_context
-from hupai.ledger.rotation import Ended, Rotation, next_state
+from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.settle import settle as settle_standing
 from hupai.ledger.state import TableState
-from scoring.custom import Custom
+from scoring.custom import Custom, Rotation
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rules import system_named, systems

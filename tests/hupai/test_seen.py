@@ -15,13 +15,13 @@ import pytest
 from alembic import command
 
 from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.rotation import Rotation
 from hupai.settings import Settings
 from hupai.store import games, hands
 from hupai.store.database import open_store
 from hupai.store.schema import migrations
 from hupai.web.app import create_app
 from hupai.web.start import build
+from scoring.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import OPEN, Server, problem
 

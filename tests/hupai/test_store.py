@@ -14,12 +14,12 @@ from alembic.runtime.migration import MigrationContext
 from sqlalchemy import Engine, text
 
 from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
 from hupai.store import games, hands, presets
 from hupai.store.database import connect, migrate, open_store
 from hupai.store.errors import Conflict, NotFound, StoreError
 from hupai.store.tables import Base
+from scoring.custom import Rotation
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.rules import system_named

@@ -10,9 +10,9 @@ import httpx
 import pytest
 from sqlalchemy import Engine
 
-from hupai.ledger.rotation import Rotation
 from hupai.store import directing, feed, games
 from hupai.store.database import open_store
+from scoring.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.feeding import HAND, JPEG, READ
 from tests.hupai.serving import OPEN, Server, problem, running

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
 from hupai.ledger.confirmed import Confirmed
-from hupai.ledger.rotation import Rotation
 from hupai.ledger.state import TableState
 from hupai.ledger.told import confirmed_of
 from hupai.names import clean_name, clean_names
@@ -19,6 +18,7 @@ from hupai.web.export import csv_of, json_of
 from hupai.web.game_bodies import GameBody, HandBody, UndoBody, seen_of
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
+from scoring.custom import Rotation
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import options_of
 from scoring.rules import system_named

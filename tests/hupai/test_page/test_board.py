@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hupai.ledger.rotation import Rotation
 from hupai.store import deliveries, directing, feed, games, tournaments
 from hupai.store.database import open_store
+from scoring.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.feeding import JPEG, READ, until
 from tests.hupai.serving import OPEN, ROOT, Server, running
