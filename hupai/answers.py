@@ -146,8 +146,8 @@ class ScoredPhoto:
         return None if self.result.payments is None else self.result.payments.to_json()
 
     def explain(self) -> str:
-        """The hand as read, the doubts, and the way to the score, one sentence a line."""
-        return "\n".join([self.read.explain(), *self.result.explanation])
+        """The hand as read, the doubts, the way to the score, and why it is no more, one sentence a line."""
+        return "\n".join([self.read.explain(), *self.result.explanation, *self.result.why.sentences])
 
     def plot(self) -> Image:
         """See :meth:`ReadPhoto.plot`."""

@@ -18,7 +18,7 @@ from scoring.score import Score, score_case
 from scoring.seats import Seat
 from scoring.system import Case, RuleSystem
 
-_REQUEST_FIELDS = ("id", "rules", "preset", "options", "concealed", "melds", "winning_tile", "bonus", "context")
+_REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", "concealed", "melds", "winning_tile", "bonus", "context")
 _FLAGS = (
     "last_tile",
     "replacement",
@@ -59,11 +59,19 @@ the riichi of ippatsu. Everything else that is found without it stays true with 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A parsed score request: ``id`` is echoed, ``case`` holds hand, context and house rules."""
+    """A parsed score request: ``id`` is echoed, ``case`` holds hand, context and house rules.
+
+    ``with_why``: the response says why the score is no more.
+    """
 
     id: object
     system: RuleSystem[Any]
     case: Case[Any]
+    with_why: bool = False
+
+    def respond(self) -> dict[str, Any]:
+        """The score response, with why it is no more where that was asked for."""
+        return self.score().to_json(self.id, with_why=self.with_why)
 
     def score(self) -> Score:
         """The score of the request (see :func:`scoring.score.score_case`)."""
@@ -96,7 +104,7 @@ def respond(data: object) -> dict[str, Any]:
     if not _can_be_written(request_id):
         request_id = None
     try:
-        return parse_request(data).score().to_json(request_id)
+        return parse_request(data).respond()
     except HupaiError as error:
         return {"id": request_id, "error": error.to_json()}
 
@@ -131,6 +139,7 @@ class _RequestReader(FieldReader):
         self.unknown(data, _REQUEST_FIELDS, "")
         if not _can_be_written(data.get("id")):
             self.fault("bad_value", "id cannot be echoed: JSON has no such number or nesting.", "id")
+        why = self.flag(data["why"], "why") if data.get("why") is not None else False
         system = self._system()
         options = self._options(system)
         hand = self._hand()
@@ -141,7 +150,7 @@ class _RequestReader(FieldReader):
         if checked is None or self.faults:
             self._more_faults(system, Case(hand, checked or Context.unchecked(**context), options))
             return None
-        return Request(data.get("id"), system, Case(hand, checked, options))
+        return Request(data.get("id"), system, Case(hand, checked, options), why)
 
     def circumstances(self) -> list[Fault]:
         system = self._system()

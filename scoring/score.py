@@ -17,6 +17,7 @@ from scoring.rules import system_named
 from scoring.seats import SEATS, Seat
 from scoring.system import Case, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN, Tile
+from scoring.why import Why, why
 
 
 class Score(NamedTuple):
@@ -29,6 +30,7 @@ class Score(NamedTuple):
         arrangement: the reading that was chosen, or None likewise.
         payments: zero for a refused hand; None when the discarder's seat is unknown (see ``payments_if``).
         payments_if: discarder -> payments, only when that seat is unknown.
+        options: the house rules it was scored under.
     """
 
     system: RuleSystem[Any]
@@ -39,6 +41,7 @@ class Score(NamedTuple):
     arrangement: Arrangement | None
     payments: Payments | None
     payments_if: Mapping[Seat, Payments] | None = None
+    options: Any = None
 
     @property
     def legal(self) -> bool:
@@ -50,8 +53,13 @@ class Score(NamedTuple):
         """The way to the result, one sentence a line."""
         return _explain(self)
 
-    def to_json(self, request_id: object = None) -> dict[str, Any]:
-        """The score response of the JSON contracts."""
+    @property
+    def why(self) -> Why:
+        """Why it is no more: what was not counted, the next best reading, the next step, other house rules."""
+        return why(self, score_case)
+
+    def to_json(self, request_id: object = None, *, with_why: bool = False) -> dict[str, Any]:
+        """The score response of the JSON contracts; ``with_why``: and why it is no more."""
         response: dict[str, Any] = {
             "id": request_id,
             "rules": self.system.id,
@@ -66,6 +74,8 @@ class Score(NamedTuple):
         }
         if self.payments_if is not None:
             response["payments_if_from"] = {seat.value: p.to_json() for seat, p in self.payments_if.items()}
+        if with_why:
+            response["why"] = self.why.to_json()
         return response
 
 
@@ -107,11 +117,12 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
         if best is None or tally.rank > best[1].rank:
             best = arrangement, tally
     if best is None:
-        return Score(system, case.hand, case.context, system.no_reading(case), None, None, NO_PAYMENTS)
+        none = system.no_reading(case)
+        return Score(system, case.hand, case.context, none, None, None, NO_PAYMENTS, options=case.options)
     arrangement, tally = best
     refusal = system.refusal(case, arrangement, tally)
     payments = NO_PAYMENTS if refusal else system.settle(case, arrangement, tally)
-    return Score(system, case.hand, case.context, refusal, tally, arrangement, payments)
+    return Score(system, case.hand, case.context, refusal, tally, arrangement, payments, None, case.options)
 
 
 def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:

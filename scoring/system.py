@@ -15,7 +15,7 @@ from scoring.arrange import Arrangement, arrangements
 from scoring.context import SELF_DRAW, Context
 from scoring.counts import kind_bits
 from scoring.custom import Custom
-from scoring.errors import Fault
+from scoring.errors import Fault, counted
 from scoring.hand import Hand
 from scoring.options import OptionInfo, describe
 from scoring.payments import Amount, Payments
@@ -75,6 +75,27 @@ class Line:
             "count": self.count,
             "why": self.why,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """An element that a hand meets and that was not counted.
+
+    Attributes:
+        element: which. by: the element that is counted in its place. why: the reason, a clause.
+    """
+
+    element: Element
+    by: Element
+    why: str
+
+    def __str__(self) -> str:
+        return f"Not counted: {self.element.name} {self.element.native}, {self.why}."
+
+    def to_json(self) -> dict[str, str]:
+        """The ``not_counted`` entry of a score response."""
+        e = self.element
+        return {"id": e.id, "name": e.name, "native": e.native, "by": self.by.id, "why": self.why}
 
 
 @dataclass(slots=True)  # not frozen: one is made for every tally
@@ -231,6 +252,8 @@ class RuleSystem(ABC, Generic[O]):
         liable_kinds: the penalties it knows for ``liable.kind``, each in words; empty when it knows none.
         custom: what it does at the table beyond scoring a hand.
         presets: house rules that people call by a name.
+        absorbs: element -> the elements it contains, which are not scored beside it.
+        compared: values of open options (numbers) that players want to see beside their own.
     """
 
     id: ClassVar[str]
@@ -248,6 +271,8 @@ class RuleSystem(ABC, Generic[O]):
     liable_kinds: ClassVar[Mapping[str, str]] = MappingProxyType({})
     custom: ClassVar[Custom] = Custom()
     presets: ClassVar[tuple[Preset, ...]] = ()
+    absorbs: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
+    compared: ClassVar[Mapping[str, tuple[object, ...]]] = MappingProxyType({})
 
     @property
     def reads(self) -> tuple[str, ...]:
@@ -279,9 +304,35 @@ class RuleSystem(ABC, Generic[O]):
     def settle(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Payments:
         """Who pays whom. The discarder's seat is known when this is called."""
 
+    def left_out(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+        """The elements that the hand meets and that were not counted."""
+        return ()
+
+    def higher(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
+        """What a few more units would make of it: (how many more, of what, the tally), the smallest first."""
+        return ()
+
+    def worth(self, tally: Tally) -> str:
+        """What a tally comes to, in words."""
+        return f"factor {tally.value}" if self.unit == "factor" else counted(tally.value, self.unit)
+
     def no_reading(self, case: Case[O]) -> Refusal:
         """Why a hand without any arrangement may not win."""
         return Refusal("not_a_winning_hand", "The tiles do not make four sets and a pair, nor a special hand.")
+
+
+def contained(met: Iterable[str], counts: Iterable[Line], system: RuleSystem[Any]) -> Iterator[LeftOut]:
+    """Elements that are met and not counted, each with the counted one that contains it.
+
+    Args:
+        met: ids of everything the hand meets. counts: what is counted. system: whose elements they are.
+    """
+    elements = {e.id: e for e in system.elements}
+    kept = [line.element for line in counts]
+    for id_ in dict.fromkeys(met):
+        by = next((e for e in kept if id_ in system.absorbs.get(e.id, ())), None)
+        if by is not None and elements[id_] not in kept:
+            yield LeftOut(elements[id_], by, f"contained in {by.name}")
 
 
 def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
@@ -317,10 +368,12 @@ __all__ = [
     "Case",
     "Element",
     "Later",
+    "LeftOut",
     "Line",
     "Refusal",
     "RuleSystem",
     "Tally",
+    "contained",
     "standard_readings",
     "tile_faults",
 ]

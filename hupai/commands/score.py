@@ -63,12 +63,14 @@ def score(
     doubles_after: o.DoublesAfter = None,
     fed: o.Fed = None,
     option: o.HouseRules = None,
+    preset: o.PresetName = None,
     liable: o.LiableFor = None,
     responsible: o.Responsible = None,
     turn_discards: o.TurnDiscards = None,
     jsonl: o.Jsonl = None,
     set_: o.Set = None,
     annotate: o.Annotate = None,
+    why: o.Why = False,
     as_json: o.AsJson = False,
 ) -> None:
     """Score a photographed or typed winning hand: every element explained, and who pays whom."""
@@ -88,10 +90,11 @@ def score(
         **{"responsible": responsible, "turn_discards": turn_discards},
         **{"honours": honours, "doubles_after": doubles_after},
     }
+    rules, options = _under_preset(preset, rules, parse_options(option or ()))
     asked = Asked(
         rules,
         context_of(given),
-        parse_options(option or ()),
+        options,
         hand,
         winning,
         tuple(meld or ()),
@@ -99,8 +102,21 @@ def score(
         tuple(tile or ()),
     )
     if photos:
-        raise typer.Exit(_score_photos(photos, asked, set_, annotate, ask=ask, as_json=as_json))
-    _score_typed(asked, ask=ask, as_json=as_json)
+        raise typer.Exit(_score_photos(photos, asked, set_, annotate, ask=ask, as_json=as_json, why=why))
+    _score_typed(asked, ask=ask, as_json=as_json, why=why)
+
+
+def _under_preset(preset: str | None, rules: str | None, options: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """The rules and house rules with those of a preset, which belong to one system and come after ``--option``."""
+    if preset is None:
+        return rules, options
+    from scoring.rules import preset_named, system_named
+
+    system, found = preset_named(preset)
+    if rules is not None and system_named(rules) is not system:
+        message = f"{found.id} is a preset of {system.name}: leave --rules or --preset out."
+        raise InvalidRequest.of([Fault("usage", message, "preset")])
+    return system.id, {**found.options, **options}
 
 
 def _one_source(photos: list[Path] | None, typed: bool, jsonl: str | None) -> None:
@@ -118,7 +134,7 @@ def _with_answers(asked: Asked, ask: bool) -> tuple[Asked, Dialogue | None]:
     return dialogue.circumstances(asked), dialogue
 
 
-def _score_typed(asked: Asked, *, ask: bool, as_json: bool) -> None:
+def _score_typed(asked: Asked, *, ask: bool, as_json: bool, why: bool) -> None:
     try:
         if asked.tiles:
             message = "--tile names a tile of a photo: there is none, so write it in --hand."
@@ -135,11 +151,11 @@ def _score_typed(asked: Asked, *, ask: bool, as_json: bool) -> None:
         complain(error)
         raise typer.Exit(error.exit_status) from error
     if as_json:
-        print_json(lasting(result.to_json(), asked.options))
+        print_json(lasting(result.to_json(with_why=why), asked.options))
         return
     from hupai.terminal.paper import Paper
 
-    _show(Paper(), request, result, asked)
+    _show(Paper(), request, result, asked, why=why)
 
 
 def _every_fault(faults: list[Fault], request: Mapping[str, Any]) -> list[Fault]:
@@ -159,11 +175,13 @@ def _show(
     asked: Asked,
     seen: Mended | None = None,
     name: str | None = None,
+    *,
+    why: bool = False,
 ) -> None:
     """What was scored, what is not sure about it, the score, what was assumed."""
     from hupai.terminal.assumed import assumed
     from hupai.terminal.mended import answer_to
-    from hupai.terminal.show import show_doubt, show_repairs, show_score, show_scored
+    from hupai.terminal.show import show_doubt, show_repairs, show_score, show_scored, show_why
 
     show_scored(paper, result, name)
     if seen is not None:
@@ -171,13 +189,14 @@ def _show(
         for doubt in seen.doubts:
             show_doubt(paper, doubt, answer_to(doubt, seen.hand))
     show_score(paper, result)
+    show_why(paper, result, everything=why)
     sentence = assumed(request, result, asked, seen=seen is not None)
     if sentence:
         paper.print(sentence, markup=False, highlight=False)
 
 
 def _score_photos(
-    photos: list[Path], asked: Asked, set_: str | None, annotate: Path | None, *, ask: bool, as_json: bool
+    photos: list[Path], asked: Asked, set_: str | None, annotate: Path | None, *, ask: bool, as_json: bool, why: bool
 ) -> int:
     asked, dialogue = _with_answers(asked, ask)
     # What the flags say is checked before any photo is read, so that a slip costs no waiting.
@@ -217,9 +236,9 @@ def _score_photos(
             raise _unscorable(error, seen) from error
         if as_json:
             read = {**left.to_json(str(path)), "options": how}
-            print_json(lasting({**result.to_json(str(path)), "read": read}, asked.options))
+            print_json(lasting({**result.to_json(str(path), with_why=why), "read": read}, asked.options))
         else:
-            _show(paper, request, result, said, seen, str(path))
+            _show(paper, request, result, said, seen, str(path), why=why)
 
     return each_picture(photos, work, as_json=as_json).exit_status
 

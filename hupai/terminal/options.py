@@ -180,6 +180,15 @@ HouseRules = Annotated[
         autocompletion=complete_option,
     ),
 ]
+PresetName = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="House rules by name: ema, tenhou, half-spicy ...; see `hupai rules RULES`.",
+        rich_help_panel=_HOUSE,
+    ),
+]
 LiableFor = Annotated[
     str | None,
     typer.Option(
@@ -233,6 +242,7 @@ Annotate = Annotated[
         rich_help_panel=_FILES,
     ),
 ]
+Why = Annotated[bool, _switch("--why", "Say what other readings and house rules would pay.", _FILES)]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print nothing but JSON.", rich_help_panel=_FILES)]
 
 EXAMPLES = """

@@ -122,6 +122,26 @@ def show_score(paper: Paper, score: Score) -> None:
         paper.print(Text("Say whose it was with --from."))
 
 
+def show_why(paper: Paper, score: Score, *, everything: bool = False) -> None:
+    """What was not counted and what a little more would pay; ``everything``: other readings and house rules as well."""
+    why = score.why
+    reasons: dict[str, list[str]] = {}
+    for left in why.not_counted:
+        reasons.setdefault(left.why, []).append(f"{left.element.name}{paper.native(left.element.native)}")
+    for reason, names in reasons.items():
+        paper.print(Text(f"Not counted: {', '.join(names)} ({reason})"))
+    for step in why.next_steps:
+        paper.print(Text(str(step)))
+    if not everything:
+        return
+    if why.second_best:
+        paper.print(Text(why.second_best))
+    if why.house_rules:
+        paper.print(Text("With another house rule the winner gets more, less or nothing:"))
+    for rule in why.house_rules:
+        paper.print(Text(f"  {rule}"))
+
+
 def show_payments(paper: Paper, payments: Payments) -> None:
     """A table of transfers, if there are any, and what everybody ends with."""
     if not payments.transfers:

@@ -47,6 +47,7 @@ _HAND: Final = {
     "winning_tile": {"anyOf": [_TILE, {"type": "null"}]},
     "bonus": _TILES,
     "context": _CONTEXT,
+    "why": {"type": "boolean", "description": "say why the score is no more"},
 }
 _OPTIONS: Final = {"type": "object", "description": "house rules by name, see GET /rules"}
 
@@ -143,6 +144,45 @@ class Reason(_Exact):
     message: str
 
 
+class NotCounted(_Exact):
+    """An element that is met and not counted, the one that counts in its place, and why."""
+
+    id: str
+    name: str
+    native: str
+    by: str
+    why: str
+
+
+class NextStep(_Exact):
+    """What so much more would pay the winner, and what he gets now."""
+
+    more: int
+    unit: str
+    income: Amount
+    now: Amount | None
+    sentence: str
+
+
+class OtherRule(_Exact):
+    """The same hand under another house rule."""
+
+    option: str
+    value: Any
+    legal: bool
+    income: Amount
+    change: Amount
+
+
+class WhyBody(_Exact):
+    """Why a score is no more."""
+
+    not_counted: list[NotCounted]
+    second_best: str | None
+    next_steps: list[NextStep]
+    house_rules: list[OtherRule]
+
+
 class ScoreBody(_Exact):
     """A score response. ``payments`` is null when the discarder is unknown: see ``payments_if_from``."""
 
@@ -157,6 +197,7 @@ class ScoreBody(_Exact):
     transfers: list[TransferLine]
     explanation: list[str]
     payments_if_from: dict[str, Payments] | None = None
+    why: WhyBody | None = None
 
 
 class Refusal(_Exact):

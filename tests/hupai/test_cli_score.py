@@ -223,3 +223,29 @@ def test_a_refusal_before_any_work_is_an_object_too(arguments):
     assert told["version"]
     assert told["error"]["code"] != "error"
     assert err.startswith("hupai: ")
+
+
+def test_a_preset_brings_rules_and_house_rules():
+    tiles = ["--hand", "234m567m234p67s55p", "--winning", "8s", *WON, "--riichi", "--dora", "6s"]
+    status, out, err = hupai("score", *tiles, "--preset", "WRC", "--json")
+    assert status == 0, err
+    assert json.loads(out)["total"]["points"] == 8000
+    status, out, _ = hupai("score", *tiles, "--preset", "wrc", "--option", "kiriage=off", "--json")
+    assert json.loads(out)["total"]["points"] == 7700
+    status, _, err = hupai("score", *tiles, "--preset", "wrc", "--rules", "hk")
+    assert status == 2
+    assert "wrc is a preset of Riichi" in err
+    assert hupai("score", *tiles, "--preset", "none")[0] == 2
+
+
+def test_every_score_says_what_was_not_counted():
+    tiles = ["--hand", "111m333p555s77s99p", "--winning", "9p", "--seat", "S", "--win", "self_draw"]
+    _, out, _ = hupai("score", *tiles)
+    assert "Not counted: All in Triplets 對對糊" in out
+    assert "table=canton" not in out
+    _, out, _ = hupai("score", *tiles, "--why")
+    assert "with table=canton: +1536 (2048)" in out
+    _, out, _ = hupai("score", *tiles, "--why", "--json")
+    assert {e["id"] for e in json.loads(out)["why"]["not_counted"]} == {"all_triplets", "concealed_hand"}
+    _, out, _ = hupai("score", "--hand", "123m456m345p78s22p", "--winning", "9s", *WON)
+    assert "1 more faan: the winner gets 96 instead of 48." in out

@@ -63,7 +63,7 @@ CIRCUMSTANCES = {
 def sentences():
     """Every kind of sentence once: those that differ in figures, tiles and seats only are of a kind."""
     kinds = {}
-    for text in (*of_elements(), *of_hands(), *to_rare_requests(), *of_other_payments()):
+    for text in (*of_elements(), *of_hands(), *of_steps(), *to_rare_requests(), *of_other_payments()):
         kinds.setdefault(re.sub(r"\b([ESWN]|(\d+[mpsz])+|[fga]\d|[\d.]+)\b", "#", text), text)
     return set(kinds.values())
 
@@ -83,7 +83,7 @@ def of_hands():
         rng = random.Random(rules)
         for entry in json.loads((GOLDEN / f"{rules}.json").read_text(encoding="utf-8")):
             asked = entry.get("request", entry)
-            yield from of_answer(respond(asked))
+            yield from of_answer(respond({**asked, "why": True}))
             for _ in range(TRIES):
                 context = {**asked["context"], **circumstances(rng, system)}
                 yield from of_answer(respond({**asked, "options": house(rng, system), "context": context}))
@@ -96,6 +96,15 @@ def of_hands():
                 deal["context"]["indicator"] = rng.choice(("4s", "5z", "9p"))
                 deal["context"].update(streak=rng.choice((2, 3)), banker=rng.choice("ESWN"))
             yield from of_answer(respond(deal))
+
+
+def of_steps():
+    """Steps that are seldom needed: several doubles, a single point."""
+    claimed = {"seat": "S", "win": "discard", "from": "W"}
+    far = {"rules": "singapore", "options": {"min": 3}, "bonus": ["f1"], "context": claimed}
+    near = {"rules": "zungjung", "options": {"limit": 51}}
+    for asked in (far, near):
+        yield from of_answer(respond({**HAND, "context": ME, "why": True, **asked}))
 
 
 def house(rng, system):
@@ -133,6 +142,12 @@ def of_answer(answer):
         yield answer["reason"]["message"]
     if answer["total"] and answer["total"].get("limit"):
         yield answer["total"]["limit"]
+    if "why" in answer:
+        why = answer["why"]
+        yield from (left["why"] for left in why["not_counted"])
+        yield from (step["sentence"] for step in why["next_steps"])
+        if why["second_best"]:
+            yield why["second_best"]
     for line in answer["elements"]:
         _, _, about = line["why"].partition(": ")
         if re.search("[a-z]{3}", about):

@@ -23,7 +23,7 @@ router = APIRouter(route_class=StrictRoute, tags=["scoring"])
 @router.post("/score", operation_id="score_hand", responses={200: {"model": ScoreBody}})
 def score_hand(request: ScoreRequest) -> JSONResponse:
     """Score a hand. One that may not win is an answer; one that makes no sense is refused with every fault."""
-    return JSONResponse(parse_request(request).score().to_json(request.get("id")))
+    return JSONResponse(parse_request(request).respond())
 
 
 @router.post("/score/all", operation_id="score_all", responses={200: {"model": ScoresBody}})

@@ -60,6 +60,12 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
             notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
         return Tally(lines, product, product, (product,), notes=tuple(notes))
 
+    def higher(
+        self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[tuple[int, str, Tally]]:
+        """One double more; there is no limit."""
+        yield 1, "doubles", tally._replace(value=2 * tally.value, uncapped=2 * tally.value)
+
     def refusal(self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Why a discard or a kong may not be claimed; what does not depend on whose tile it was comes first."""
         if not case.claimed:

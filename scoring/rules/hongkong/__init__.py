@@ -7,6 +7,7 @@ money, ``payment`` who pays what, ``liability`` the penalties.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import MappingProxyType
 from typing import Final
 
 from scoring.arrange import Arrangement
@@ -27,7 +28,17 @@ from scoring.rules.hongkong.options import HongKongOptions, base_of, minimum_of,
 from scoring.rules.hongkong.patterns import bonus_lines, hand_lines, win_lines
 from scoring.rules.hongkong.payment import false_win, settle
 from scoring.rules.hongkong.presets import PRESETS
-from scoring.system import Case, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+from scoring.system import (
+    Case,
+    LeftOut,
+    Line,
+    Refusal,
+    RuleSystem,
+    Tally,
+    contained,
+    standard_readings,
+    tile_faults,
+)
 
 
 class HongKong(RuleSystem[HongKongOptions]):
@@ -45,6 +56,8 @@ class HongKong(RuleSystem[HongKongOptions]):
     asks = ("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "liable")
     bonus_letters = "fg"
     liable_kinds = LIABLE_KINDS
+    absorbs = ABSORBS
+    compared = MappingProxyType({"min_faan": (0, 1, 3), "max_faan": (8, 10, 13)})
 
     def faults(self, case: Case[HongKongOptions]) -> list[Fault]:
         """See the base class; also penalties that do not fit the hand, and house rules at odds with each other."""
@@ -59,7 +72,7 @@ class HongKong(RuleSystem[HongKongOptions]):
 
     def tally(self, case: Case[HongKongOptions], arrangement: Arrangement) -> Tally:
         """Faan added up, stricter elements absorbing what they imply, cut to the cap."""
-        lines = [*hand_lines(case, arrangement), *case.once(win_lines), *case.once(bonus_lines)]
+        lines = _met(case, arrangement)
         absorbed = {name for line in lines for name in _absorbed_by(line.element.id, case.options)}
         kept = tuple(line for line in lines if line.element.id not in absorbed)
         total = sum(line.value for line in kept)
@@ -72,6 +85,18 @@ class HongKong(RuleSystem[HongKongOptions]):
         hint = f"A win of fewer than {free} faan pays nothing here." if value < free else liable_hint(case)
         notes = (note, hint) if hint else (note,)
         return Tally(kept, value, total, (value, total), limit, notes=notes)
+
+    def left_out(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+        """What a stricter element contains."""
+        return contained((line.element.id for line in _met(case, arrangement)), tally.lines, self)
+
+    def higher(
+        self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[tuple[int, str, Tally]]:
+        """One faan more and so on, up to the limit."""
+        top = tally.value + 1 if case.options.table == "unlimited" else case.options.max_faan
+        for value in range(tally.value + 1, top + 1):
+            yield value - tally.value, "faan", tally._replace(value=value, uncapped=value)
 
     def refusal(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Too few faan, or none of them for the hand itself where the house asks for that."""
@@ -87,6 +112,11 @@ class HongKong(RuleSystem[HongKongOptions]):
     def settle(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """Base from the table, doubled for self-draw, for the discarder, and for east."""
         return settle(case.context, tally.value, case.options)
+
+
+def _met(case: Case[HongKongOptions], arrangement: Arrangement) -> list[Line]:
+    """Everything the hand meets, contained elements too."""
+    return [*hand_lines(case, arrangement), *case.once(win_lines), *case.once(bonus_lines)]
 
 
 def _absorbed_by(element: str, options: HongKongOptions) -> tuple[str, ...]:

@@ -106,6 +106,13 @@ YAKU: Final = {
 }
 HAN: Final = {row[0]: (row[3], row[4]) for row in _YAKU}
 """id -> (han of a concealed hand, han of an open one)."""
+ABSORBS: Final[dict[str, tuple[str, ...]]] = {
+    "double_riichi": ("riichi",),
+    "ryanpeiko": ("iipeiko",),
+    "junchan": ("chanta",),
+    "chinitsu": ("honitsu",),
+}
+"""Yaku -> the yaku it contains, which is not scored beside it. Beside a yakuman nothing else is."""
 DORAS: Final = {id_: Element(id_, name, native, "1 each", why, DORA) for id_, name, native, why in _DORA}
 YAKUMANS: Final = {
     id_: Element(id_, name, native, "double yakuman" if units == 2 else "yakuman", why, YAKUMAN)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import MappingProxyType
 from typing import Final
 
 from scoring.arrange import Arrangement, Shape, arrangements
 from scoring.errors import Fault
 from scoring.payments import Payments
 from scoring.rules.riichi.custom import CUSTOM
-from scoring.rules.riichi.elements import ALL, RENHOU
+from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
 from scoring.rules.riichi.facts import Facts, RiichiCase
 from scoring.rules.riichi.faults import riichi_faults
 from scoring.rules.riichi.fu import Part, fu_of, note
@@ -20,7 +21,7 @@ from scoring.rules.riichi.settle import win_payments
 from scoring.rules.riichi.whole import dora_lines, facts_of
 from scoring.rules.riichi.yaku import is_pinfu, yaku_of_reading
 from scoring.rules.riichi.yakuman import yakuman_of_reading
-from scoring.system import Later, Line, Refusal, RuleSystem, Tally
+from scoring.system import Later, LeftOut, Line, Refusal, RuleSystem, Tally
 
 _THIRTEEN_ORPHANS: Final = Shape.THIRTEEN_ORPHANS
 _RENHOU: Final = Line(RENHOU, 5)
@@ -57,6 +58,8 @@ class Riichi(RuleSystem[RiichiOptions]):
         *("replacement", "heavenly", "earthly", "humanly", "counters", "riichi_sticks", "wareme", "liable"),
     )
     red_fives = True
+    absorbs = ABSORBS
+    compared = MappingProxyType({"aka": (0,), "min_han": (2,)})
     liable_kinds = LIABLE_KINDS
 
     def faults(self, case: RiichiCase) -> list[Fault]:
@@ -83,11 +86,52 @@ class Riichi(RuleSystem[RiichiOptions]):
             return Refusal("below_minimum", f"Fewer than {case.options.min_han} han of yaku; dora do not count.")
         return None
 
+    def left_out(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+        """Beside a yakuman, everything else; a yaku that another contains."""
+        facts, kept = case.once(facts_of), [line.element for line in tally.lines]
+        if tally.rank[2]:
+            everything = facts.yakuman + yakuman_of_reading(facts, arrangement)
+            for line in everything:
+                if line.element not in kept:
+                    yield LeftOut(line.element, kept[0], f"{kept[0].name} counts alone")
+            pinfu = len(arrangement.chows) == 4 and is_pinfu(facts, arrangement)
+            shape = [] if arrangement.shape is _THIRTEEN_ORPHANS else yaku_of_reading(facts, arrangement, pinfu)
+            for line in (*facts.yaku, *shape, *dora_lines(case)):
+                yield LeftOut(line.element, kept[0], f"{kept[0].name} counts alone")
+        elif kept != [RENHOU]:
+            counted = {e.id: e for e in kept}
+            for id_, inner in ABSORBS.items():
+                if id_ in counted:
+                    yield from (LeftOut(YAKU[i], counted[id_], f"contained in {counted[id_].name}") for i in inner)
+
+    def higher(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
+        """Han one by one up to a counted yakuman, and fu by tens; nothing is above a yakuman."""
+        fu = tally.extra["fu"]
+        if fu is None or not tally.lines or tally.lines[0].element is RENHOU:
+            return
+        for more in range(1, YAKUMAN_HAN):
+            base, limit = base_of(tally.value + more, fu, case.options)
+            yield more, "han", tally._replace(value=tally.value + more, rank=_raised(tally, base), limit=limit)
+        for more in (10, 20, 30):
+            base, limit = base_of(tally.value, fu + more, case.options)
+            if fu % 10 == 0 and case.options.min_han and tally.rank[0]:
+                yield more, "fu", tally._replace(rank=_raised(tally, base), limit=limit)
+
+    def worth(self, tally: Tally) -> str:
+        """Han and fu, and what the winner gets without counters and sticks."""
+        if tally.extra["fu"] is None:
+            return f"{tally.extra['yakuman']} yakuman, {tally.extra['points']} points"
+        return f"{tally.value} han {tally.extra['fu']} fu, {tally.extra['points']} points"
+
     def settle(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.riichi.settle.win_payments`."""
         liable = case.context.liable
         pao = sum(line.value for line in tally.lines if line.element.id == liable.kind) if liable else 0
         return win_payments(case.context, tally.rank[1], pao_units=pao)
+
+
+def _raised(tally: Tally, base: int) -> tuple[int, ...]:
+    return (1, base, *tally.rank[2:])
 
 
 def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:

@@ -7,6 +7,7 @@ the instant payments, ``liability`` the reasons why one player pays for all, ``o
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import MappingProxyType
 from typing import Final
 
 from scoring.arrange import Arrangement, Shape, Wait
@@ -25,7 +26,7 @@ from scoring.rules.singapore.custom import CUSTOM
 from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
 from scoring.rules.singapore.options import SingaporeOptions, doubles_of
-from scoring.rules.singapore.patterns import FLOWERS, bonus_elements, hand_elements, win_elements
+from scoring.rules.singapore.patterns import FLOWERS, Found, bonus_elements, hand_elements, win_elements
 from scoring.rules.singapore.payment import (
     INSTANT,
     InstantEvent,
@@ -38,7 +39,18 @@ from scoring.rules.singapore.payment import (
 )
 from scoring.rules.singapore.presets import PRESETS
 from scoring.seats import Seat
-from scoring.system import Case, Later, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+from scoring.system import (
+    Case,
+    Later,
+    LeftOut,
+    Line,
+    Refusal,
+    RuleSystem,
+    Tally,
+    contained,
+    standard_readings,
+    tile_faults,
+)
 
 _BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
 
@@ -61,6 +73,8 @@ class Singapore(RuleSystem[SingaporeOptions]):
     )
     bonus_letters = "fga"
     liable_kinds = LIABLE_KINDS
+    absorbs = ABSORBS
+    compared = MappingProxyType({"limit": (5, 6, 10, None), "min": (1, 2)})
 
     def faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and reasons for bao that do not fit."""
@@ -96,12 +110,8 @@ class Singapore(RuleSystem[SingaporeOptions]):
 
     def tally(self, case: Case[SingaporeOptions], arrangement: Arrangement) -> Tally:
         """Doubles added up, contained elements left out, cut to the limit."""
-        found = [*case.once(bonus_elements)]
-        if arrangement.shape is not Shape.BONUS:
-            found += hand_elements(case, arrangement)
-            found += case.once(win_elements)
         options = case.options
-        played = [(name, about) for name, about in found if doubles_of(name, options)]
+        played = _met(case, arrangement)
         absorbed = {inner for name, _ in played for inner in ABSORBS.get(name, ())}
         lines = tuple(_line(name, about, options) for name, about in played if name not in absorbed)
         total = sum(line.value for line in lines)
@@ -109,6 +119,18 @@ class Singapore(RuleSystem[SingaporeOptions]):
         value = total if limit is None else min(total, limit)
         reached = None if limit is None or value < limit else counted(limit, "doubles")
         return Tally(lines, value, total, (total,), reached, notes=Later(_steps, (total, options)))
+
+    def left_out(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+        """What another element contains."""
+        return contained((name for name, _ in _met(case, arrangement)), tally.lines, self)
+
+    def higher(
+        self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[tuple[int, str, Tally]]:
+        """One double more and so on; past the limit only one, which pays where the house adds something for it."""
+        top = max(case.options.limit or 0, tally.uncapped + 1, case.options.min)
+        for total in range(tally.uncapped + 1, top + 1):
+            yield total - tally.uncapped, "doubles", tally._replace(value=total, uncapped=total)
 
     def refusal(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Too few doubles."""
@@ -125,6 +147,15 @@ class Singapore(RuleSystem[SingaporeOptions]):
         seat = case.context.seat
         events = instant_events(case.hand, seat)
         return merge((paid, *(instant_payments(seat, event, case.options) for event in events)))
+
+
+def _met(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Found]:
+    """Everything the hand meets that the house plays, contained elements too."""
+    found = [*case.once(bonus_elements)]
+    if arrangement.shape is not Shape.BONUS:
+        found += hand_elements(case, arrangement)
+        found += case.once(win_elements)
+    return [(name, about) for name, about in found if doubles_of(name, case.options)]
 
 
 def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Line:

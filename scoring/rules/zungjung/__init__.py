@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from types import MappingProxyType
 from typing import Final
 
 from scoring.arrange import Arrangement
@@ -18,11 +19,11 @@ from scoring.errors import Fault, counted
 from scoring.payments import Payments
 from scoring.rules.zungjung.custom import CUSTOM
 from scoring.rules.zungjung.options import ZungJungOptions
-from scoring.rules.zungjung.patterns import scored_lines
+from scoring.rules.zungjung.patterns import met, scored_lines
 from scoring.rules.zungjung.payment import false_win, responsible_faults, responsible_player, settle
 from scoring.rules.zungjung.presets import PRESETS
-from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT
-from scoring.system import Case, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT, SERIES
+from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
 
 
 class ZungJung(RuleSystem[ZungJungOptions]):
@@ -39,6 +40,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     elements = tuple(ELEMENTS.values())
     asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")
     also_reads = ("double_kong", "turn_discards")
+    compared = MappingProxyType({"minimum": (0, 5), "limit": (320, None), "standard_score": (25, 30)})
 
     def faults(self, case: Case[ZungJungOptions]) -> list[Fault]:
         """See the base class; also a responsible player who cannot be."""
@@ -68,6 +70,29 @@ class ZungJung(RuleSystem[ZungJungOptions]):
             if total > value:
                 note = f"{total} points, cut to the compound limit of {value}."
         return Tally(tuple(lines), value, total, (value, total), limit, notes=(note,))
+
+    def left_out(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+        """Patterns beside a listed limit, which counts alone, and those that another of their series is worth more."""
+        kept = [line.element for line in tally.lines]
+        alone = kept[0] if kept and tally.limit == "listed limit" else None
+        for id_ in dict.fromkeys(name for name, _ in met(case, arrangement)):
+            element = ELEMENTS[id_]
+            if element in kept:
+                continue
+            by = next((e for e in kept if SERIES[e.id] == SERIES[id_]), alone)
+            if by is not None:
+                clause = f"{by.name} counts alone" if alone else f"{by.name} is the best of its series"
+                yield LeftOut(element, by, clause)
+
+    def higher(
+        self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[tuple[int, str, Tally]]:
+        """Five points more, the least a pattern adds; below the limit only."""
+        top = case.options.limit
+        for more in (5, 10, 15, 20):
+            value = tally.value + more if top is None else max(tally.value, min(tally.value + more, top))
+            if value > tally.value:
+                yield value - tally.value, "points", tally._replace(value=value, uncapped=value)
 
     def refusal(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Too few points, which is a false win."""

@@ -29,18 +29,23 @@ Found = tuple[str, tuple[object, ...]]
 def scored_lines(case: Case[ZungJungOptions], a: Arrangement) -> list[Line]:
     """The patterns that count: the best of each series; Value Honour counts for every set that is one."""
     points = case.options.points
+    best: dict[str, Line] = {}
+    for id_, about in met(case, a):
+        series, times = SERIES[id_], len(about) if id_ == "value_honour" else 1
+        if series not in best or points[id_] > best[series].value:
+            best[series] = Line(ELEMENTS[id_], times * points[id_], times, about)
+    return list(best.values())
+
+
+def met(case: Case[ZungJungOptions], a: Arrangement) -> list[Found]:
+    """Every pattern that is met, several of a series too."""
     found: list[Found] = list(case.once(_WHOLE_HAND[a.shape]))
     if a.shape is Shape.STANDARD:
         found += _honour_sets(case, a)
         found += _equal_sets(case, a)
         found += _related_sets(a)
         found += _terminal_sets(case, a)
-    best: dict[str, Line] = {}
-    for id_, about in found:
-        series, times = SERIES[id_], len(about) if id_ == "value_honour" else 1
-        if series not in best or points[id_] > best[series].value:
-            best[series] = Line(ELEMENTS[id_], times * points[id_], times, about)
-    return list(best.values())
+    return found
 
 
 def _standard_hand(case: Case[ZungJungOptions]) -> list[Found]:
