@@ -6,6 +6,9 @@ aside or in an ignore box.
 
 Some annotators draw a box around the printed symbol only; on a tile that lies diagonally it then covers less than half
 of the box around the face. The rule ``CENTRES`` takes such a pair, too: the centre of each lies within the other.
+
+A sighting on a tile that only ``beside.jsonl`` names is no false alarm if it bears that name, and neither right nor
+missed: which tiles stand there the eyes themselves have found, so they tell nothing about how many are found.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ import cv2
 import numpy as np
 
 from scoring.tiles import parse_tiles
-from scripts.accuracy.truth import TruePhoto, TrueTile, group_of
+from scripts.accuracy.truth import UNTOLD, TruePhoto, TrueTile, group_of
 from vision.geometry import overlap, sides, touching
 from vision.reading import FloatArray, Sighting
 
@@ -53,12 +56,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class PhotoResult:
-    """One photo: the tiles that count, and the sightings that nothing accounts for."""
+    """One photo: the tiles that count, and the sightings that nothing accounts for.
+
+    ``unjudged`` of these lie where nobody has looked what there is, though the photo's other finds were looked at.
+    """
 
     photo: TruePhoto
     outcomes: tuple[Outcome, ...]
     false_alarms: tuple[Sighting, ...]
     milliseconds: float
+    unjudged: int = 0
 
     @property
     def all_right(self) -> bool:
@@ -102,8 +109,18 @@ def match(
         for j, t in enumerate(photo.tiles)
         if not t.aside
     )
-    alarms = tuple(s for i, s in enumerate(sightings) if i not in taken and not _excused(photo, s))
-    return PhotoResult(photo, outcomes, alarms, milliseconds)
+    left = [s for i, s in enumerate(sightings) if i not in taken and not _excused(photo, s)]
+    judged = [_judged(photo, s) for s in left]
+    alarms = tuple(s for s, what in zip(left, judged, strict=True) if what not in (s.tile.code, UNTOLD))
+    unjudged = 0 if photo.beside is None else judged.count(None)
+    return PhotoResult(photo, outcomes, alarms, milliseconds, unjudged)
+
+
+def _judged(photo: TruePhoto, sighting: Sighting) -> str | None:
+    """What was written down about the place where a sighting lies; None if nothing was."""
+    shares = [(overlap(sighting.corners, quad)[0], what) for what, quad in photo.beside or ()]
+    share, what = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
+    return what if share >= LEAST_OVERLAP else None
 
 
 def _shares(photo: TruePhoto, quads: FloatArray, true: FloatArray, rule: Rule) -> FloatArray:

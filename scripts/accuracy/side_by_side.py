@@ -18,7 +18,10 @@ from scripts.accuracy.matching import PhotoResult
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 """(photos, :data:`COUNTED`) what was counted in each photo."""
-COUNTED: Final = ("tiles", "located", "right", "false_backs", "false_whites", "false_faces", "exact", "exact_but_backs")
+COUNTED: Final = (
+    *("tiles", "located", "right", "false_backs", "false_whites", "false_faces", "exact", "exact_but_backs"),
+    "unjudged",
+)
 SAMPLES: Final = 2000
 LEVEL: Final = (5, 95)
 
@@ -30,7 +33,8 @@ def counted(result: PhotoResult) -> list[int]:
     located = sum(o.seen is not None for o in result.outcomes)
     right = sum(o.right for o in result.outcomes)
     false = [backs, whites, len(codes) - backs - whites]
-    return [len(result.outcomes), located, right, *false, int(result.whole), int(result.faces_right)]
+    exact = [int(result.whole), int(result.faces_right)]
+    return [len(result.outcomes), located, right, *false, *exact, result.unjudged]
 
 
 def _column(name: str) -> Callable[[Counts], npt.NDArray[np.float64]]:
@@ -107,7 +111,7 @@ class Collection:
         for variant, counts, samples in zip(variants, self.counts, self.samples, strict=True):
             sums = counts.sum(axis=0)
             told[variant] = {name: _with_interval(of(sums), of(samples)) for name, of in FIGURES.items()}
-            told[variant] |= {key: int(sums[COUNTED.index(key)]) for key in COUNTED[3:6]}
+            told[variant] |= {key: int(sums[COUNTED.index(key)]) for key in (*COUNTED[3:6], "unjudged")}
         difference = {}
         for name in COMPARED:
             of = FIGURES[name]
@@ -140,7 +144,11 @@ def table(collections: Sequence[Collection], variants: Sequence[str]) -> str:
             )
         by = told["difference"]
         parts = [f"{name} {by[name][0]:+.4g} [{by[name][1]:+.4g} {by[name][2]:+.4g}]" for name in COMPARED]
-        lines += [f"  {'difference':{width}} {', '.join(parts)}", ""]
+        lines.append(f"  {'difference':{width}} {', '.join(parts)}")
+        unjudged = [told[variant]["unjudged"] for variant in variants]
+        if any(unjudged):
+            lines.append(f"  {'':{width}} of the false ones nobody has looked at: {' and '.join(map(str, unjudged))}")
+        lines.append("")
     return "\n".join(lines)
 
 

@@ -3,19 +3,31 @@
 - ``boxes.jsonl`` in a folder: one line an image, axis-aligned boxes with labels. A box with ``part`` (only a strip of
   the tile) or ``stretched`` stands aside: finding it or not counts neither way.
 - one JSON beside each image: quads with state, row and ignore boxes (the project's annotation format).
+
+Annotators of boxes left tiles out. What the eyes found beside their boxes was looked at by eye and is written down in
+``beside.jsonl``: one line a photo, known by the first 16 hex digits of its file's SHA-256, and for each find what it is
+and the eight pixel coordinates of its quad.
 """
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
 from vision.reading import FloatArray
+
+BESIDE: Final = Path(__file__).with_name("beside.jsonl")
+SIDE, NO_TILE, UNTOLD = "side", "none", "?"
+"""What is no face of a tile, no tile, and a tile whose face cannot be told: too blurred or too far covered."""
+Beside: TypeAlias = tuple[str, FloatArray]
+"""What lies beside the annotated tiles: a tile's label or one of the three above, and (4, 2) float32 pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +58,14 @@ class TruePhoto:
         tiles: everything annotated.
         ignore: (n, 4) float32 x0 y0 x1 y1: unmatched finds with their centre in one count neither way.
         source: the scene it says, else the folder's name.
+        beside: what else was found and judged by eye; None where everything is annotated, or nobody has looked.
     """
 
     path: Path
     tiles: tuple[TrueTile, ...]
     ignore: FloatArray
     source: str
+    beside: tuple[Beside, ...] | None = None
 
 
 def load(folder: Path) -> list[TruePhoto]:
@@ -77,7 +91,23 @@ def _of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
         corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
         aside = bool(box.get("part") or box.get("stretched"))
         tiles.append(TrueTile(box["label"], corners, False, aside, {}))
-    return TruePhoto(folder / line["image"], tuple(tiles), np.zeros((0, 4), np.float32), folder.name)
+    path = folder / line["image"]
+    return TruePhoto(path, tuple(tiles), np.zeros((0, 4), np.float32), folder.name, beside(path))
+
+
+def beside(path: Path) -> tuple[Beside, ...] | None:
+    """What was found beside the annotated tiles of a photo; None if nobody has looked, or there is no such file."""
+    if not path.is_file():
+        return None
+    found = judged(BESIDE).get(hashlib.sha256(path.read_bytes()).hexdigest()[:16])
+    return None if found is None else tuple((what, np.array(at, np.float32).reshape(4, 2)) for what, *at in found)
+
+
+@functools.cache
+def judged(file: Path) -> dict[str, list[list[Any]]]:
+    """The lines of such a file by photo, each find as it stands there."""
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return {line["photo"]: line["beside"] for line in lines}
 
 
 def _is_annotation(path: Path) -> bool:

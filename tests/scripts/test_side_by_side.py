@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,12 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring.tiles import tile
+from scoring.tiles import TILES, tile
 from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.side_by_side import Collection, table
-from scripts.accuracy.truth import TruePhoto, TrueTile
+from scripts.accuracy.truth import BESIDE, NO_TILE, SIDE, UNTOLD, TruePhoto, TrueTile, judged, load
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 
@@ -94,6 +96,34 @@ def test_detections_are_kept_until_the_photo_changes(tmp_path: Path) -> None:
     assert len(looks(photo)) == 3  # what is kept is what is given
     os.utime(photo, (1, 1))
     assert len(looks(photo)) == len(first)
+
+
+def test_what_lies_beside_the_boxes_is_judged_by_what_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tile nobody boxed is right by its own name alone, its side and the table are always false."""
+    image = tmp_path / "a.jpg"
+    shutil.copy(PHOTO, image)
+    known = hashlib.sha256(image.read_bytes()).hexdigest()[:16]
+    names = ["back", "back", SIDE, NO_TILE, UNTOLD]
+    found = [[name, *(int(v) for v in place(i + 1).ravel())] for i, name in enumerate(names)]
+    box = {"label": "1m", "box": [0, 0, 40, 54]}
+    (tmp_path / "boxes.jsonl").write_text(json.dumps({"image": image.name, "boxes": [box]}))
+    (tmp_path / "beside.jsonl").write_text(json.dumps({"photo": known, "beside": found}))
+    monkeypatch.setattr("scripts.accuracy.truth.BESIDE", tmp_path / "beside.jsonl")
+    (photo,) = load(tmp_path)
+    seen = [Sighting(place(0), tile("1m"), 0.9, {})]
+    seen += [Sighting(place(i + 1), tile(code), 0.9, {}) for i, code in enumerate(["back", *["5z"] * 4, "1p"])]
+    made = match(photo, seen)
+    assert [s.corners[0, 0] for s in made.false_alarms] == [100, 150, 200, 300] and made.unjudged == 1
+    told = table([Collection.of("here", [made], [made])], ["one", "other"])
+    assert "of the false ones nobody has looked at: 1 and 1" in told
+
+
+def test_what_was_judged_names_tiles_and_has_quads() -> None:
+    codes = {t.code for t in TILES} | {SIDE, NO_TILE, UNTOLD}
+    lines = judged(BESIDE)
+    assert len(lines) > 900 and all(re.fullmatch("[0-9a-f]{16}", photo) for photo in lines)
+    assert {what for found in lines.values() for what, *_ in found} <= codes
+    assert all(len(at) == 8 for found in lines.values() for _, *at in found)
 
 
 @pytest.mark.parametrize("there", [True, False])
