@@ -22,6 +22,8 @@ from scoring.request import respond
 from scoring.rules import systems
 from scoring.system import Element, RuleSystem
 from scoring.tiles import format_tiles, tile
+from scripts.docs.hands import example_of, pictured
+from scripts.docs.reference import reference
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = ROOT / "docs" / "rules"
@@ -46,7 +48,8 @@ def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
         f"Name it `{system.id}` (also {_codes(system.aliases)}). {_sum(system)} {_tiles(system)}",
         "[How tiles are written](../tiles.md), with pictures; [the score request](../request.md), every field of it.",
         "## Elements",
-        *_element_tables(system.elements),
+        *_element_tables(system, worked),
+        *reference(system, worked),
         "## House rules",
         _option_table(system.options),
         *_reasons(system.option_class),
@@ -119,20 +122,24 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def _element_tables(elements: tuple[Element, ...]) -> list[str]:
+def _element_tables(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
     """One table a group, groups in the order they first appear."""
     groups: dict[str, list[Element]] = {}
-    for element in elements:
+    for element in system.elements:
         groups.setdefault(element.group, []).append(element)
-    return [_element_table(name, members) for name, members in groups.items()]
+    return [_element_table(name, members, system, worked) for name, members in groups.items()]
 
 
-def _element_table(group: str, elements: list[Element]) -> str:
-    rows = [
-        f"| {_cell(e.name)} {_cell(e.native)} | `{e.id}` | {_cell(e.value)} | {_cell(e.condition)} |" for e in elements
-    ]
+def _element_table(group: str, elements: list[Element], system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
+    rows = []
+    for e in elements:
+        example = example_of(system, e.id, worked)
+        hand = pictured(example) if example is not None else ""
+        rows.append(
+            f"| {_cell(e.name)} {_cell(e.native)} | `{e.id}` | {_cell(e.value)} | {_cell(e.condition)} | {hand} |"
+        )
     heading = [f"### {group}", ""] if group else []
-    return "\n".join([*heading, "| element | id | value | when |", "|---|---|---|---|", *rows])
+    return "\n".join([*heading, "| element | id | value | when | for example |", "|---|---|---|---|---|", *rows])
 
 
 def _option_table(options: tuple[OptionInfo, ...]) -> str:

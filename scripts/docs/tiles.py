@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/tiles.md: every tile above its code, a line of the notation a file.
+"""Draw the pictures of docs/tiles.md: every tile above its code, a line of the notation a file; and single tiles.
 
 python -m scripts.docs.tiles [--out docs/img/tiles]
 """
@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from datasets.faces.designs import DrawnDesign, load_library
 from datasets.faces.ink import CANONICAL, InkFace
-from scoring.tiles import parse_tiles
+from scoring.tiles import TILES, parse_tiles
 
 PICTURES: Final = Path(__file__).resolve().parents[2] / "docs" / "img" / "tiles"
 LINES: Final = {
@@ -24,6 +24,8 @@ LINES: Final = {
 }
 """Name of the file -> the tiles in it."""
 SHEET: Final = "noto_serif"
+SINGLE: Final = "tile"
+"""The folder of single tiles, which the pages of the rules put together to hands."""
 SEED: Final = 5
 WIDE, HIGH, GAP, LABEL = 60, 80, 8, 22
 _BODY, _EDGE, _BACK, _INK = (252, 250, 243), (150, 145, 130), (28, 108, 76), (40, 40, 40)
@@ -79,6 +81,11 @@ def main() -> int:
     design = load_library().drawn(np.random.default_rng(SEED), SHEET)
     for name, run in LINES.items():
         strip(design, run).quantize(96, method=Image.Quantize.FASTOCTREE).save(out / f"{name}.png", optimize=True)
+    single = out.parent / SINGLE
+    single.mkdir(exist_ok=True)
+    for tile in TILES:
+        small = _tile(design, tile.code).resize((45, 60), Image.Resampling.LANCZOS)
+        small.quantize(64, method=Image.Quantize.FASTOCTREE).save(single / f"{tile.code}.png", optimize=True)
     return 0
 
 

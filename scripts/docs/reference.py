@@ -1,0 +1,190 @@
+"""The parts of a rules page that settle arguments: what contains what, the order of counting, presets, payments."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from scoring.payments import Payments, plain
+from scoring.request import parse_request
+from scoring.rules.zungjung.table import PATTERNS
+from scoring.seats import Seat
+from scoring.system import RuleSystem
+from scripts.docs.money import TABLES, table
+
+_SEATS: Final = {"E": "east", "S": "south", "W": "west", "N": "north", "pot": "pot"}
+
+ORDER: Final = {
+    "hongkong": (
+        "Every way to read the tiles is counted, and the best one after the limit is taken.",
+        "An element that another one contains is left out.",
+        "Faan are added, and cut to the limit (`max_faan`), except with the unlimited table.",
+        "Too few faan (`min_faan`) are no win.",
+        "The table turns faan into the base; then come the doublings for self-draw, his tile and east, and penalties.",
+    ),
+    "zungjung": (
+        "Every way to read the tiles is counted, and the best one after the limit is taken.",
+        "Of each series (the first two numbers of a pattern) the best counts, Value Honour for every set.",
+        "A pattern listed at 320 points or more counts alone; otherwise points are added and cut to `limit`.",
+        "Fewer points than `minimum` are no win.",
+        "Everybody pays the value; above the standard score the responsible player pays the rest of three times it.",
+    ),
+    "hangzhou": (
+        "Every way to read the tiles, fortunes for any tile, is counted, and the largest product is taken.",
+        "Everything that doubles multiplies; there is no limit.",
+        "Between the banker and another player the factor doubles for every hand of his streak, three times at most.",
+        "Who fed three sets pays for the others; nobody pays more than the chips he has left.",
+    ),
+    "singapore": (
+        "Every way to read the tiles is counted, and the one with most doubles is taken.",
+        "An element that another one contains is left out; doubles are added.",
+        "Fewer than `min` are no win. More than `limit` count as the limit, unless `over_bonus` pays for them.",
+        "Base times two to the doubles is the first figure, twice that the second; each is rounded if that is played.",
+        "The discarder, or everybody on a self-draw, pays the second figure; who is liable pays for all.",
+    ),
+    "riichi": (
+        "Every way to read the tiles is counted, and the one with the largest base is taken.",
+        "Yakuman count alone: no yaku, fu or dora beside them.",
+        "Otherwise yaku are added; without one the hand does not win. Dora come after that.",
+        "Fu are added and rounded up to tens; seven pairs are 25.",
+        "Base: fu times two to 2 + han, or the limit the han reach.",
+        "Each payment is a multiple of the base rounded up to hundreds; then counters, wareme, riichi sticks.",
+    ),
+}
+SOURCES: Final = {
+    "hongkong": ("Wikipedia, Hong Kong mahjong scoring rules",),
+    "zungjung": (
+        "Mahjong Australia, Traditional Mahjong Scoring Pattern",
+        "Alan Kwan, Zung Jung Mahjong Scoring System",
+    ),
+    "hangzhou": ("kzpn200, the rules of Hangzhou mahjong (2018)",),
+    "singapore": (
+        "mahjongsingapore, Rules of Singapore Style Mahjong: Scoring (2011)",
+        "Wikipedia, Singaporean mahjong scoring rules",
+    ),
+    "riichi": ("Wikipedia, Japanese mahjong scoring rules",),
+}
+"""Where elements and payments come from; each preset names its own source beside it."""
+
+
+def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
+    """The sections, in Markdown; fewer for a system that says less of itself."""
+    parts = []
+    if system.absorbs:
+        parts += [
+            "## What contains what",
+            "What stands on the right is not counted beside what stands on the left.",
+            _absorbed(system),
+        ]
+    if system.id == "zungjung":
+        parts += ["## Series", "Of each line only the best counts, 3.1 once for every set.", _series()]
+    if system.id in ORDER:
+        parts += [
+            "## Order of counting, limits",
+            "\n".join(f"{n}. {line}" for n, line in enumerate(ORDER[system.id], 1)),
+        ]
+    if system.presets:
+        parts += [
+            "## Presets",
+            "`--preset NAME`, or `preset` in a request. What a source leaves open keeps its default.",
+            _presets(system),
+        ]
+    if system.id in TABLES:
+        parts += ["## What it pays", *TABLES[system.id](system)]
+    parts += _payments(system, worked)
+    parts += _penalties(system)
+    if system.id in SOURCES:
+        parts += ["## Sources", "\n".join(f"- {text}" for text in SOURCES[system.id])]
+    return parts
+
+
+def _absorbed(system: RuleSystem[Any]) -> str:
+    names = {e.id: f"{e.name} {e.native}" for e in system.elements}
+    return table(
+        ("counted", "contains"),
+        [(names[by], ", ".join(names[id_] for id_ in inner)) for by, inner in system.absorbs.items()],
+    )
+
+
+def _series() -> str:
+    """The series of several patterns, with their points."""
+    found: dict[str, list[str]] = {}
+    for pattern in PATTERNS:
+        found.setdefault(pattern.series, []).append(f"{pattern.name} {pattern.native} {pattern.listed}")
+    return table(("series", "patterns"), [(n, ", ".join(names)) for n, names in found.items() if len(names) > 1])
+
+
+def _presets(system: RuleSystem[Any]) -> str:
+    rows = []
+    for preset in system.presets:
+        house = ", ".join(f"`{name}={_word(value)}`" for name, value in preset.options.items())
+        game = [f"{preset.points} points each"] if preset.points else []
+        game += [f"`{name}` {_word(value)}" for name, value in preset.course.items()]
+        open_ = ", ".join(f"`{name}`" for name in preset.unsettled)
+        rows.append(
+            (
+                f"`{preset.id}`",
+                f"{preset.name} {preset.native}",
+                house or "as usual",
+                ", ".join(game),
+                open_,
+                preset.source,
+            )
+        )
+    return table(("preset", "name", "house rules", "game", "left open", "source"), rows)
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, list):
+        return " ".join(map(str, value))
+    return "none" if value is None else str(value)
+
+
+def _payments(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
+    """A worked win on a discard, or self-drawn, and one with a liable player, drawn."""
+    legal = [w for w in worked if w["expected"]["legal"]]
+    plain_ = next((w for w in legal if not w["request"]["context"].get("liable")), None)
+    liable = next((w for w in legal if w["request"]["context"].get("liable")), None)
+    parts = []
+    if plain_ is not None:
+        parts += ["## Payments, drawn", _drawn(plain_)]
+    if liable is not None:
+        parts += ["### With a liable player", _drawn(liable)]
+    return parts
+
+
+def _drawn(case: dict[str, Any]) -> str:
+    score = parse_request(case["request"]).score()
+    context = score.context
+    how = "drew the tile" if context.self_drawn else f"won on {_SEATS[str(context.source)]}'s tile"
+    said = f"{case['id']}: {_SEATS[context.seat.value]} {how}."
+    if context.liable is not None:
+        who, why = _SEATS[context.liable.seat.value].capitalize(), score.system.liable_kinds[context.liable.kind]
+        said += f" {who} is liable: {why}."
+    arrows = [f'    {t.payer} -- "{plain(t.amount)}" --> {t.payee}' for t in (score.payments or Payments()).transfers]
+    names = [
+        f"    {code}([{name}])"
+        for code, name in _SEATS.items()
+        if any(code in (str(t.payer), str(t.payee)) for t in (score.payments or Payments()).transfers)
+    ]
+    return "\n".join([said, "", "```mermaid", "flowchart LR", *names, *arrows, "```"])
+
+
+def _penalties(system: RuleSystem[Any]) -> list[str]:
+    parts = []
+    if system.liable_kinds:
+        rows = [(f"`{kind}`", words) for kind, words in system.liable_kinds.items()]
+        parts += ["### Who may be liable", table(("`liable.kind`", "what it is"), rows)]
+    if system.custom.false_win is not None:
+        paid: list[tuple[object, ...]] = []
+        for seat in (Seat.S, Seat.E):
+            net = system.custom.false_win(seat, system.option_class()).to_json()
+            paid.append((_SEATS[seat.value], *(net[code] for code in "ESWN")))
+        parts += ["## Penalty for a false win", table(("who", *(_SEATS[code] for code in "ESWN")), paid)]
+    elif system.custom.claimed_back is not None:
+        parts += [
+            "## Penalty for a false win",
+            "Who wins falsely pays each player what that player would have paid him.",
+        ]
+    return parts

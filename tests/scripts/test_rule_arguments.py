@@ -1,0 +1,123 @@
+"""Ten arguments at a table: each is settled from a page of docs/rules/ alone, and by the code in the same way."""
+
+import re
+
+import pytest
+
+from scoring.request import respond
+from scoring.rules.hongkong import false_win
+from scoring.seats import Seat
+from tests.hupai.serving import ROOT
+from tests.scoring import asking
+
+PAGES = ROOT / "docs" / "rules"
+
+
+def rows(rules, heading):
+    """The cells of the first table below a heading of a page, its head first."""
+    below = (PAGES / f"{rules}.md").read_text(encoding="utf-8").partition(f"\n{heading}\n")[2]
+    found = re.search(r"(?:^\|.*\n)+", below, re.M)
+    assert found, f"{rules}: no table below {heading}"
+    table = [[cell.strip() for cell in line.strip("|\n").split("|")] for line in found[0].splitlines()]
+    return [table[0], *table[2:]]
+
+
+def cell(rules, heading, row, column):
+    """The cell in the row that begins with one text, below another; tables after the first are looked at, too."""
+    page = (PAGES / f"{rules}.md").read_text(encoding="utf-8").partition(f"\n{heading}\n")[2].partition("\n## ")[0]
+    for block in re.findall(r"(?:^\|.*\n)+", page, re.M):
+        table = [[c.strip() for c in line.strip("|\n").split("|")] for line in block.splitlines()]
+        for line in table[2:]:
+            if line[0] == row and column in table[0]:
+                return line[table[0].index(column)]
+    raise AssertionError(f"{rules}: no {row} / {column} below {heading}")
+
+
+def score(rules, concealed, winning, *melds, win="self_draw", **how):
+    answer = respond(asking.ask(rules, asking.hand(concealed, winning, *melds), win=win, **how))
+    assert "error" not in answer, answer
+    return answer
+
+
+def ids(answer):
+    return {e["id"] for e in answer["elements"]}
+
+
+def test_does_all_in_triplets_count_beside_self_triplets():
+    contained = dict(rows("hongkong", "## What contains what"))["Self Triplets 四暗刻"]
+    assert "All in Triplets" in contained
+    assert "all_triplets" not in ids(score("hongkong", "111m333p555s77s99p", "9p"))
+
+
+def test_what_does_a_loser_pay_for_five_faan_half_spicy():
+    base = int(cell("hongkong", "## What it pays", "5", "`half-spicy`"))
+    # Seat wind, all in triplets and a dragon, on west's discard: 5 faan.
+    paid = score(
+        *("hongkong", "99m44p", "4p", "pung 222z", "pung 777z", "pung 333s"),
+        win="discard",
+        bonus="f1",
+        options={"table": "canton", "min_faan": 3},
+    )
+    assert paid["total"]["value"] == 5
+    assert (paid["payments"]["N"], paid["payments"]["W"]) == (-base, -2 * base)
+
+
+def test_may_two_faan_win_under_half_spicy():
+    assert cell("hongkong", "## What it pays", "2", "`half-spicy`") == "no win"
+    refused = score("hongkong", "123m456m345p78s22p", "9s", bonus="f1", options={"table": "canton", "min_faan": 4})
+    assert not refused["legal"]
+
+
+def test_four_han_thirty_fu_at_a_world_championship_and_in_europe():
+    for preset in ("wrc", "ema"):
+        listed = int(cell("riichi", "## What it pays", f"`{preset}`", "4 han 30 fu").split(",")[0])
+        hand = asking.ask("riichi", asking.hand("234m567m234p67s55p", "8s"), riichi=True, dora_indicators=["6s"])
+        assert respond({**hand, "preset": preset})["total"]["points"] == listed
+
+
+def test_what_does_east_pay_for_three_han_forty_fu_self_drawn():
+    _, east = re.search(r"\((\d+) / (\d+)\)", cell("riichi", "## What it pays", "3", "40 fu")).groups()
+    # A claimed dragon and a half flush: 3 han; 20, 2 for the self-draw, 8 and 4 for the sets: 40 fu.
+    paid = score("riichi", "234m444z99m56m", "7m", "pung 777z")
+    assert (paid["total"]["value"], paid["total"]["fu"]) == (3, 40)
+    assert paid["payments"]["E"] == -int(east)
+
+
+def test_what_does_the_discarder_pay_for_three_doubles_in_singapore():
+    first, second = cell("singapore", "## What it pays", "3", "usual").split(" / ")
+    paid = score("singapore", "67s99p", "5s", "pung 555z", "pung 666z", "pung 333m", win="discard", bonus="a1")
+    assert paid["total"]["value"] == 3
+    assert (str(-paid["payments"]["N"]), str(-paid["payments"]["W"])) == (first, second)
+
+
+def test_who_pays_when_the_shooter_pays():
+    assert "shooter=on" in cell("singapore", "## Presets", "`sg-shooter`", "house rules")
+    hand = asking.hand("67s99p", "5s", "pung 555z", "pung 666z", "pung 333m")
+    paid = respond({**asking.ask("singapore", hand), "preset": "sg-shooter"})["payments"]
+    assert paid["E"] == paid["N"] == 0 > paid["W"]
+
+
+def test_what_do_the_others_pay_for_sixty_points_of_zung_jung():
+    column = "`mahjong-australia`: responsible / others"
+    most, least = map(int, cell("zungjung", "## What it pays", "60", column).split(" / "))
+    answer = score("zungjung", "123m45m99m", "6m", "pung 666z", "pung 777z", win="discard")
+    assert answer["total"]["value"] == 60, answer["total"]
+    assert (answer["payments"]["W"], answer["payments"]["N"]) == (-most, -least)
+
+
+def test_do_two_identical_sequences_count_beside_double_two_sequences():
+    line = dict(rows("zungjung", "## Series"))["5.1"]
+    assert "Two Identical Sequences" in line and "Double Two Sequences" in line
+    assert "two_identical_sequences" not in ids(score("zungjung", "223344m223344p5s", "5s"))
+
+
+def test_what_does_the_banker_pay_in_his_second_hand():
+    banker, other = map(int, cell("hangzhou", "## What it pays", "1", "banker's hand 2: banker / other").split(" / "))
+    paid = score("hangzhou", "123m456m345p78s22p", "9s", indicator="1z", streak=2)["payments"]
+    assert (paid["E"], paid["N"]) == (-banker, -other)
+
+
+@pytest.mark.parametrize(("offender", "seat"), [("south", "S"), ("east", "E")])
+def test_what_does_a_false_win_cost(offender, seat):
+    line = next(r for r in rows("hongkong", "## Penalty for a false win") if r[0] == offender)
+    assert [int(x) for x in line[1:]] == [false_win(Seat(seat)).to_json()[code] for code in "ESWN"]
