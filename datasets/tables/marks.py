@@ -17,6 +17,8 @@ from datasets.tables.views import View
 from scoring.tiles import BACK_KIND, Tile
 from vision.hand.decoder import Decoded
 
+OF_HAND = ("concealed", "meld", "winning", "bonus", "dora")
+"""Roles that say something about the hand; to a reading all others are one."""
 LEAST_WALL = 4
 """Fewer visible tiles of a wall leave open what it is."""
 
@@ -49,8 +51,9 @@ def _role_faults(dealt: Dealt, placed: tuple[Placed, ...], decoded: Decoded, ask
     lone = [p.tile for p in placed if p.role in ("concealed", "winning")]
     either = "winning_tile_unknown" in asked or (len(lone) == 2 and lone[0] is lone[1])
     for p, role in zip(placed, decoded.roles, strict=True):
-        pair = {p.role, role.value}
-        if p.role == role.value or (either and pair == {"concealed", "winning"}):
+        told = p.role if p.role in OF_HAND else "other"
+        pair = {told, role.value}
+        if told == role.value or (either and pair == {"concealed", "winning"}):
             continue
         if pair == {"dora", "other"} and len(wall) < LEAST_WALL:
             continue

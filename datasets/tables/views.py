@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from datasets.tables.layouts import Placed
 from scoring.tiles import TILES, Tile
 from vision.reading import FloatArray, Sighting
+
+LEAST_REACH: Final = 2.5
+"""Nobody goes nearer than to see this much around the middle, tile widths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,22 +31,29 @@ class View:
     placed: tuple[Placed, ...]
 
 
-def view(rng: np.random.Generator, placed: list[Placed], aspect: float = 1.34, noise: float = 0.02) -> View:
+def view(
+    rng: np.random.Generator,
+    placed: list[Placed],
+    aspect: float = 1.34,
+    noise: float = 0.02,
+    framed: Sequence[bool] | None = None,
+) -> View:
     """Photograph a table from where a player or a guest would.
 
     Args:
         noise: standard deviation of the corners, in tile widths.
+        framed: which of the tiles the camera is aimed at, at least one; those of the hand if None, else all.
     """
     rack = any(p.standing for p in placed)
     corners = np.array([_corners(p, aspect) for p in placed]) * [1, -1, 1]  # y away from the player: right-handed
-    hand = np.array([p.role not in ("other", "dora") for p in placed])
+    hand = np.array([p.role not in ("other", "dora") for p in placed] if framed is None else framed)
     hand |= not hand.any()
     middle = corners[hand].reshape(-1, 3).mean(axis=0)
     up = np.radians(rng.uniform(18, 50) if rack else rng.uniform(35, 90))
     side = np.radians(rng.normal(0, 12))
     roll = np.radians(float(rng.choice([0, 90, 180, 270, rng.uniform(0, 360)], p=[0.5, 0.1, 0.15, 0.1, 0.15])))
     roll += np.radians(rng.normal(0, 4))
-    reach = float(np.linalg.norm(corners[hand].reshape(-1, 3) - middle, axis=1).max())
+    reach = max(LEAST_REACH, float(np.linalg.norm(corners[hand].reshape(-1, 3) - middle, axis=1).max()))
     away = reach * float(rng.uniform(2.0, 3.5))
     eye = middle + away * np.array([np.cos(up) * np.sin(side), -np.cos(up) * np.cos(side), np.sin(up)])
     forward = (middle - eye) / np.linalg.norm(middle - eye)
