@@ -38,23 +38,6 @@ def parse_json(data: bytes) -> Any:
     return value
 
 
-def check_storable(value: object) -> None:
-    """Refuse NUL characters, which PostgreSQL takes in no text. The ``id`` of a request is echoed, never stored.
-
-    Raises:
-        WebError: ``bad_json``: there is one.
-    """
-    left = [{k: v for k, v in value.items() if k != "id"} if isinstance(value, dict) else value]
-    while left:
-        item = left.pop()
-        if isinstance(item, str) and "\0" in item:
-            raise WebError("The body holds a NUL character.", code="bad_json")
-        if isinstance(item, list):
-            left.extend(item)
-        elif isinstance(item, dict):
-            left.extend(part for pair in item.items() for part in pair)
-
-
 def _check(value: object) -> None:
     """Walk the value without recursion."""
     left = [(value, 1)]
@@ -100,9 +83,7 @@ class _StrictRequest(Request):
 
     async def json(self) -> Any:
         try:
-            value = parse_json(await self.body())
-            check_storable(value)
-            return value
+            return parse_json(await self.body())
         except WebError as error:
             raise Refused(error) from None
 

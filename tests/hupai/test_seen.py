@@ -268,6 +268,7 @@ async def evening(folder: Path, tables: list[Table], dice: random.Random, first:
     services.engine.dispose()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_the_ledger_holds_what_was_confirmed_after_any_interleaving(tmp_path: Path, seed: int) -> None:
     """2,500 requests of four people at each of ten tables, the server started anew after half of them."""

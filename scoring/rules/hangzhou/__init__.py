@@ -89,7 +89,7 @@ def _line(id_: str, times: int = 1, about: Iterable[object] = ()) -> Line:
 
 def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
     if a is BY_DISCARDS:
-        yield _line("ten_honours", honours_doubles(case))
+        yield Line(ELEMENTS["ten_honours"], 2 ** honours_doubles(case))  # one element, whatever it doubles
         return
     held, c = case.once(held_tiles), case.context
     if a.shape is Shape.SEVEN_PAIRS:
