@@ -24,6 +24,7 @@ from hupai.batch.cores import sensible_workers
 from hupai.batch.crops import CropFolder
 from hupai.batch.derive import derive
 from hupai.batch.filesystems import CropStore, Folder, InStore, below, files_below, filesystem, is_remote, shown
+from hupai.batch.finish import STATE, Finished, Pace
 from hupai.batch.formats.parquet import MissingPart, arrow, rows_in, table_of
 from hupai.batch.journal import Counts
 from hupai.batch.labeller import How, InFile, Readable, Save, Spoilt
@@ -31,7 +32,7 @@ from hupai.batch.made import Made
 from hupai.batch.pool import Pool
 from hupai.batch.progress import Tell
 from hupai.batch.records import Record, record_of_line
-from hupai.batch.run import STATE, Finished, Job, Pace
+from hupai.batch.run import Job
 from hupai.batch.sources import SUFFIXES, Item, sources_of
 from hupai.batch.statistics import Statistics
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -97,9 +98,7 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
     """
     folder = Folder(out)
     plan = job.plan([_absolute(s) for s in job.sources])
-    if job.fresh:
-        for name in ("parts", "crops", "listing.parquet", "plan.json", "summary.json"):
-            folder.remove(name)
+    fresh = _fresh_listing(folder, job.sources, tell) if job.fresh else None
     begun = folder.read_json("plan.json")
     if begun is not None:
         plan.check({k: v for k, v in begun.items() if k != "part_rows"}, shown(out))
@@ -107,7 +106,7 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
     else:
         told = json.dumps({**plan.to_json(), "part_rows": part_rows}, ensure_ascii=False, indent=1)
         folder.write("plan.json", told.encode())
-    parts = Parts(folder, part_rows, _listing(folder, job.sources, tell))
+    parts = Parts(folder, part_rows, _listing(folder, job.sources, tell) if fresh is None else fresh)
     open_parts = parts.open()
     count = sum(parts.size(p) for p in open_parts)
     tell.begin(parts.count, parts.count - count)
@@ -278,12 +277,35 @@ def _absolute(source: str) -> str:
 
 def _listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
     """The pictures of all sources by name: the listing kept in the folder, or a new one."""
-    pa = arrow()
     import pyarrow.parquet
 
     kept = folder.read("listing.parquet")
     if kept is not None:
         return pyarrow.parquet.read_table(io.BytesIO(kept))
+    table = _listed(sources, tell)
+    _keep_listing(folder, table)
+    return table
+
+
+def _fresh_listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
+    """A new listing in a folder that has nothing else; what was there is only taken away when there are pictures."""
+    table = _listed(sources, tell)
+    for name in ("parts", "crops", "plan.json", "summary.json"):
+        folder.remove(name)
+    _keep_listing(folder, table)
+    return table
+
+
+def _keep_listing(folder: Folder, table: pa.Table) -> None:
+    import pyarrow.parquet
+
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table, buffer, compression="zstd")
+    folder.write("listing.parquet", buffer.getvalue())
+
+
+def _listed(sources: Sequence[str], tell: Tell) -> pa.Table:
+    pa = arrow()
     tell.stage("listing the pictures")
     faults = [
         Fault("usage", f"{s} is an archive: unpack it, or label it with --engine local.")
@@ -296,11 +318,7 @@ def _listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
     if not rows:
         raise HupaiError(f"There are no pictures in {', '.join(map(shown, sources))}.", code="no_pictures")
     columns = dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
-    table = pa.table(columns, schema=pa.schema([(name, pa.string()) for name in columns]))
-    buffer = io.BytesIO()
-    pyarrow.parquet.write_table(table, buffer, compression="zstd")
-    folder.write("listing.parquet", buffer.getvalue())
-    return table
+    return pa.table(columns, schema=pa.schema([(name, pa.string()) for name in columns]))
 
 
 def _rows(sources: Sequence[str]) -> Iterator[tuple[str, str, str, str, str, str]]:

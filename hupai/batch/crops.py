@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import uuid
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -82,7 +83,23 @@ class CropFolder:
         """Take away what a run that was killed left half written; nobody may be writing now."""
         shutil.rmtree(self.drafts, ignore_errors=True)
 
-    def remove(self, record: Record) -> None:
-        """Take away the crops of a record that no longer holds."""
+    def copy(self, record: Record, name: str) -> bool:
+        """Give the crops of a record to the same picture under another name; False when they are not all there."""
         for index in range(len(record.boxes)):
-            (self.folder / crop_path(record, index)).unlink(missing_ok=True)
+            place = self.folder / crop_path(record, index)
+            if not place.is_file():
+                return False
+            if name != record.image:
+                self(crop_path(replace(record, image=name), index), place.read_bytes())
+        return True
+
+    def remove(self, old: Record, now: Record | None) -> int:
+        """Take away the crops of a record that gave way to another one or to none; returns how many there were."""
+        held = set() if now is None else {crop_path(now, i) for i in range(len(now.boxes))}
+        count = 0
+        for path in {crop_path(old, i) for i in range(len(old.boxes))} - held:
+            place = self.folder / path
+            if place.is_file():
+                place.unlink()
+                count += 1
+        return count

@@ -20,6 +20,7 @@ from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import FILES, WRITERS, Target
 from hupai.batch.formats.rows import harmless
 from hupai.batch.images import Images
+from hupai.batch.journal import CHANGED, GONE, Kept
 from hupai.batch.made import Made
 from hupai.batch.ranking import SHOWN, Worst
 from hupai.batch.records import Box, Record
@@ -28,7 +29,7 @@ from hupai.batch.summary import FEW, Page, render
 from scoring.errors import HupaiError
 from vision.io.photo import Photo
 
-REPORTS: Final = ("failures.csv", "duplicates.csv", "worst.csv", "summary.html", "summary.json")
+REPORTS: Final = ("failures.csv", "kept.csv", "duplicates.csv", "worst.csv", "summary.html", "summary.json")
 
 
 class Records(Protocol):
@@ -74,6 +75,7 @@ def derive(
     fetch: Fetch,
     *,
     images: Images | None = None,
+    kept: Iterable[Kept] = (),
 ) -> dict[str, Any]:
     """Write everything into a folder.
 
@@ -85,6 +87,7 @@ def derive(
         made: the same for the label files.
         fetch: reads pictures again for their thumbnails.
         images: puts the pictures beside labels that want them.
+        kept: records whose pictures are no longer there as they were read.
 
     Returns:
         The statistics, as they stand in ``summary.json``.
@@ -101,7 +104,8 @@ def derive(
         statistics.duplicates = len(copies)
         shown = _write_copies(records, draft, copies)
         _write_worst(worst, draft)
-        page = Page(statistics.to_json(), told, worst.pictures()[:SHOWN], failures=failures, duplicates=shown)
+        few = _write_kept(kept, statistics, draft)
+        page = Page(statistics.to_json(), told, worst.pictures()[:SHOWN], failures=failures, duplicates=shown, kept=few)
         _illustrate(page, worst, sample, fetch)
         (draft / "summary.html").write_text(render(page), encoding="utf-8")
         summary = {**page.statistics, "made_with": dict(told)}
@@ -177,6 +181,22 @@ def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) ->
         for c in copies:
             rows.writerow((harmless(names[c.image]), harmless(names[c.of]), c.bits, "yes" if c.same_bytes else "no"))
     return [(names[c.image], names[c.of], c.bits) for c in copies[:FEW]]
+
+
+def _write_kept(kept: Iterable[Kept], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
+    """The list of records whose pictures are gone or spoilt; returns the first with their messages."""
+    few: list[tuple[str, str]] = []
+    with (draft / "kept.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("image", "why", "message"))
+        for one in kept:
+            rows.writerow((harmless(one.image), one.why, one.message))
+            statistics.kept += 1
+            if one.why not in (GONE, CHANGED):
+                statistics.failures[one.why] += 1
+            if len(few) < FEW:
+                few.append((one.image, one.message))
+    return few
 
 
 def _write_worst(worst: Worst, draft: Path) -> None:

@@ -6,17 +6,18 @@ import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from watchfiles import Change, watch
 
 from hupai.batch.cores import sensible_workers
+from hupai.batch.finish import Finished, finish
 from hupai.batch.journal import Journal
 from hupai.batch.pool import Pool
 from hupai.batch.progress import Tell
-from hupai.batch.run import Finished, Job, crop_folder, finish, label_open, list_pictures, open_journal
+from hupai.batch.run import Job, crop_folder, label_open, list_pictures, open_journal
 from hupai.batch.sources import Item, Listed, Source, sources_of
 
 SETTLED: Final = 2.0
@@ -41,16 +42,20 @@ def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
     ):
         settled = Settled()
         derived = _Derived()
+        recalled = kept = 0
         for changed in _changes(sources, job.out, stop):
             if changed or settled.waiting or time.monotonic() - settled.looked > RESCAN:
-                list_pictures(journal, job, sources, tell, settled)
-                if journal.counts().open:
+                recalled += (known := list_pictures(journal, job, sources, tell, settled))
+                counts = journal.counts()
+                derived.due |= bool(known) or counts.kept != kept
+                kept = counts.kept
+                if counts.open:
                     label_open(journal, sources, pool, tell)
                     derived.due = True
                     tell.stage("watching")
             if derived.now():
                 derived.by(journal, job, tell)
-        return derived.by(journal, job, tell)
+        return replace(derived.by(journal, job, tell), recalled=recalled)
 
 
 @dataclass(slots=True)
@@ -106,7 +111,7 @@ class _Derived:
 
     def by(self, journal: Journal, job: Job, tell: Tell) -> Finished:
         start = time.monotonic()
-        finished = finish(journal, job, tell)
+        finished = finish(journal, job.out, job.order(), tell)
         self.due, self.at, self.took = False, time.monotonic(), time.monotonic() - start
         tell.stage(f"watching; {finished.counts.labelled} labelled, {finished.counts.failed} failed")
         return finished

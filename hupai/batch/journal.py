@@ -1,6 +1,8 @@
 """Which pictures there are and what was read in them, in one SQLite file that survives being killed at any moment.
 
-A record is in the journal whole or not at all, and once it is there its picture is not read again unless it changes.
+A record is in the journal whole or not at all, and once it is there its picture is not read again unless its content
+changes. Running again takes nothing away: the record of a picture that is gone stays, and a picture that changed keeps
+its record until the new version has been read. What a record gave way to stays known by its content (``former``).
 Everything a user sees is derived from the journal, so it does not matter in how many goes it was filled.
 """
 
@@ -12,16 +14,18 @@ import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from hupai.batch.plan import Plan
 from hupai.batch.records import Record, record_of_line
-from hupai.batch.sources import Item, Listed, Refused
+from hupai.batch.sources import Item, Listed, Refused, size_in
 from scoring.errors import HupaiError
 
 NAME: Final = "journal.sqlite"
+GONE: Final = "gone"
+CHANGED: Final = "changed"
 COMMIT_SECONDS: Final = 0.2
 """At most so much work is lost to a kill."""
 _PAGE: Final = 500
@@ -34,7 +38,23 @@ create table if not exists items (
 create table if not exists records (
     name text primary key, stamp text not null, failed integer not null, line text not null
 ) without rowid;
+create table if not exists faults (
+    name text primary key, stamp text not null, code text not null, message text not null
+) without rowid;
+create table if not exists former (sha256 text primary key, size integer, line text not null) without rowid;
+create table if not exists litter (name text primary key, line text not null) without rowid;
+create temp table if not exists idle (sha256 text primary key, size integer, name text not null) without rowid;
+create index if not exists temp.idle_size on idle (size);
 """
+_OPEN: Final = (
+    "from items i left join records r using (name) left join faults f using (name) "
+    "where (r.name is null or r.stamp != i.stamp) and (f.name is null or f.stamp != i.stamp)"
+)
+"""Pictures without a record or a failure of what they are now."""
+_IDLE: Final = (
+    "from records r left join items i using (name) where r.failed = 0 and (i.name is null or i.stamp != r.stamp)"
+)
+"""Records of pictures that are no longer there as they were read."""
 
 
 class JournalError(HupaiError):
@@ -45,16 +65,28 @@ class JournalError(HupaiError):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How far a run is: pictures listed, labelled, failed."""
+    """How far a run is.
+
+    Attributes:
+        listed: pictures there are. labelled: records, those of pictures that are gone too. failed: pictures.
+        open: pictures still to do.
+        kept: records of pictures that are gone, or whose new version cannot be read.
+    """
 
     listed: int
     labelled: int
     failed: int
+    open: int = 0
+    kept: int = 0
 
-    @property
-    def open(self) -> int:
-        """Pictures still to do."""
-        return self.listed - self.labelled - self.failed
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A record of a picture that is no longer there as it was read: ``gone``, or why its new version has none."""
+
+    image: str
+    why: str
+    message: str
 
 
 class Journal:
@@ -72,6 +104,7 @@ class Journal:
             PlanError: it was begun under another plan. JournalError: in use, damaged, or the folder is not writable.
         """
         self.path = folder / NAME
+        self._crops = plan.crops
         self._since = time.monotonic()
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -85,7 +118,7 @@ class Journal:
             self._db.execute("pragma synchronous=full")
             self._db.execute("begin exclusive")
             if fresh:
-                for table in ("about", "items", "records"):
+                for table in ("about", "items", "records", "faults", "former", "litter"):
                     self._db.execute(f"drop table if exists {table}")
             for statement in _TABLES.split(";"):
                 self._db.execute(statement)
@@ -110,8 +143,8 @@ class Journal:
     def list_items(self, listed: Iterable[tuple[int, Listed]]) -> Iterator[int]:
         """Take a new listing (source number, item), in place of the former one; yields how many there are so far.
 
-        What is refused gets its failure at once. Records of pictures that are gone are dropped at the end; those of
-        pictures that changed stay until they are labelled again, but no longer count.
+        What is refused gets its failure at once. Records stay, whatever is listed; failures of pictures that are gone
+        or have changed are dropped.
         """
         with self._told():
             run = int(self._about("listings") or 0) + 1
@@ -121,38 +154,23 @@ class Journal:
                 if count % _PAGE == 0:
                     yield count
             self._db.execute("delete from items where seen != ?", (run,))
-            self.save()
-
-    def gone(self) -> Iterator[Record]:
-        """Records whose picture is gone or has changed."""
-        query = (
-            "select r.line from records r left join items i using (name) where i.stamp is null or i.stamp != r.stamp"
-        )
-        with self._told():
-            for (line,) in self._db.execute(query):
-                yield record_of_line(line)
-
-    def drop_gone(self) -> None:
-        """Forget the records whose picture is gone or has changed."""
-        with self._told():
-            self._db.execute(
-                "delete from records where not exists "
-                "(select 1 from items i where i.name = records.name and i.stamp = records.stamp)"
-            )
+            as_listed = "(select 1 from items i where i.name = {0}.name and i.stamp = {0}.stamp)"
+            self._db.execute(f"delete from records where failed and not exists {as_listed.format('records')}")
+            self._db.execute(f"delete from faults where not exists {as_listed.format('faults')}")
             self.save()
 
     def forget_failures(self) -> int:
         """Forget the pictures that failed, so that they are tried again; returns how many."""
         with self._told():
             done = self._db.execute("delete from records where failed").rowcount
+            done += self._db.execute("delete from faults").rowcount
             self.save()
             return done
 
     def open_items(self, source: int) -> Iterator[Item]:
         """The pictures of a source that are still to do, by name. Records may be saved meanwhile."""
         query = (
-            "select i.name, i.place, i.member, i.stamp from items i left join records r using (name) "
-            "where i.source = ? and i.name > ? and r.name is null order by i.name limit ?"
+            f"select i.name, i.place, i.member, i.stamp {_OPEN} and i.source = ? and i.name > ? order by i.name limit ?"
         )
         last = ""
         while True:
@@ -169,11 +187,89 @@ class Journal:
         self.add_line(item.name, item.stamp, record.error is not None, record.to_line())
 
     def add_line(self, name: str, stamp: str, failed: bool, line: str) -> None:
-        """The same for a record that already is a line."""
+        """The same for a record that already is a line. A failure never takes the place of what was read before."""
         with self._told():
-            self._db.execute("insert or replace into records values (?, ?, ?, ?)", (name, stamp, failed, line))
-            if time.monotonic() - self._since > COMMIT_SECONDS:
-                self.save()
+            self._put(name, stamp, failed, line)
+            self._save_soon()
+
+    def recall(self) -> bool:
+        """Make ready for :meth:`known`; whether there is anything that might be recognised."""
+        with self._told():
+            self._db.execute("delete from idle")
+            rows = self._db.execute(f"select r.name, r.stamp, r.line {_IDLE}")
+            idle = ((record_of_line(line).sha256, size_in(stamp), name) for name, stamp, line in rows)
+            self._db.executemany("insert or ignore into idle values (?, ?, ?)", (row for row in idle if row[0]))
+            query = "select exists (select 1 from idle) or (? and exists (select 1 from former))"
+            return bool(self._db.execute(query, (not self._crops,)).fetchone()[0])
+
+    def maybe_known(self, stamp: str) -> bool:
+        """Whether a picture of this size may have been read before under another name or date."""
+        query = "select exists (select 1 from idle where size = :n) or exists (select 1 from former where size = :n)"
+        with self._told():
+            return bool(self._db.execute(query, {"n": size_in(stamp)}).fetchone()[0])
+
+    def known(self, sha256: str) -> Record | None:
+        """What was read in a picture of this content that is no longer there as it was; see :meth:`recall`."""
+        with self._told():
+            query = "select r.line from idle d join records r using (name) where d.sha256 = ? and not r.failed"
+            row = self._db.execute(query, (sha256,)).fetchone()
+            found = None if row is None else record_of_line(row[0])
+            if found is not None and found.sha256 == sha256:
+                return found
+            # Its crops have been taken away, so where crops are made it has to be read again.
+            row = self._db.execute("select line from former where sha256 = ?", (sha256,)).fetchone()
+            return None if row is None or self._crops else record_of_line(row[0])
+
+    def adopt(self, item: Item, known: Record) -> None:
+        """Keep a known reading as that of an item; where its own picture is gone, it has moved and leaves its place."""
+        with self._told():
+            self._put(item.name, item.stamp, False, replace(known, image=item.name).to_line())
+            there = self._db.execute("select 1 from items where name = ?", (known.image,)).fetchone()
+            if there is None:
+                self._forget(known.image)
+                query = "update idle set name = ? where sha256 = ?"
+                self._db.execute(query, (item.name, known.sha256))
+            self._db.execute("delete from former where sha256 = ?", (known.sha256,))
+            self._save_soon()
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Drop the records of these pictures for good."""
+        with self._told():
+            for name in names:
+                self._forget(name)
+                self._db.execute("delete from faults where name = ?", (name,))
+            self.save()
+
+    def litter(self) -> list[tuple[Record, Record | None]]:
+        """Records that gave way and may have left crops behind, each with what now has its name."""
+        query = "select l.line, r.line from litter l left join records r on r.name = l.name and not r.failed"
+        with self._told():
+            rows = self._db.execute(query).fetchall()
+        return [(record_of_line(old), None if now is None else record_of_line(now)) for old, now in rows]
+
+    def swept(self) -> None:
+        """The litter has been taken away."""
+        with self._told():
+            self._db.execute("delete from litter")
+            self.save()
+
+    def kept(self) -> Iterator[Kept]:
+        """The records of pictures that are no longer there as they were read, by name."""
+        query = (
+            "select r.name, f.code, f.message, i.name is null from records r left join items i using (name) "
+            "left join faults f using (name) where r.failed = 0 and (i.name is null or i.stamp != r.stamp) "
+            "and r.name > ? order by r.name limit ?"
+        )
+        last = ""
+        while True:
+            with self._told():
+                page = self._db.execute(query, (last, _PAGE)).fetchall()
+            for name, code, message, gone in page:
+                why = (code or CHANGED, message or "It has changed and is not read yet.")
+                yield Kept(name, *((GONE, "It is no longer in the sources.") if gone else why))
+            if len(page) < _PAGE:
+                return
+            last = page[-1][0]
 
     def save(self) -> None:
         """Bring everything to the disk."""
@@ -187,7 +283,10 @@ class Journal:
         with self._told():
             (listed,) = self._db.execute("select count(*) from items").fetchone()
             done = dict(self._db.execute("select failed, count(*) from records group by failed").fetchall())
-            return Counts(listed, done.get(0, 0), done.get(1, 0))
+            (still,) = self._db.execute(f"select count(*) {_OPEN}").fetchone()
+            (idle,) = self._db.execute(f"select count(*) {_IDLE}").fetchone()
+            (spoilt,) = self._db.execute("select count(*) from faults").fetchone()
+            return Counts(listed, done.get(0, 0), done.get(1, 0) + spoilt, still, idle)
 
     def records(self) -> Iterator[Record]:
         """Every record, by name."""
@@ -202,9 +301,25 @@ class Journal:
                 return
             last = page[-1][0]
 
+    def size(self) -> int:
+        """How many records there are."""
+        with self._told():
+            (count,) = self._db.execute("select count(*) from records").fetchone()
+            return int(count)
+
+    def note(self, key: str, text: str) -> None:
+        """Keep a text with the records."""
+        with self._told():
+            self._tell(key, text)
+
+    def noted(self, key: str) -> str | None:
+        """The text kept under a key, if any."""
+        with self._told():
+            return self._about(key)
+
     def is_open(self, name: str) -> bool:
         """Whether a picture of this name is listed and still to do."""
-        query = "select 1 from items i left join records r using (name) where i.name = ? and r.name is null"
+        query = f"select 1 {_OPEN} and i.name = ?"
         with self._told():
             return self._db.execute(query, (name,)).fetchone() is not None
 
@@ -233,16 +348,44 @@ class Journal:
     def _list(self, source: int, entry: Listed, run: int) -> None:
         if isinstance(entry, Refused):
             stamp = f"refused: {entry.code}"
-            self._db.execute(
-                "insert or replace into items values (?, ?, ?, ?, ?, ?)", (entry.name, source, b"", "", stamp, run)
-            )
+            row: tuple[object, ...] = (entry.name, source, b"", "", stamp, run)
+            self._db.execute("insert or replace into items values (?, ?, ?, ?, ?, ?)", row)
             record = Record(entry.name, error=(entry.code, entry.message))
-            self._db.execute(
-                "insert or replace into records values (?, ?, 1, ?)", (entry.name, stamp, record.to_line())
-            )
+            self._put(entry.name, stamp, True, record.to_line())
             return
         row = (entry.name, source, os.fsencode(entry.place), entry.member, entry.stamp, run)
         self._db.execute("insert or replace into items values (?, ?, ?, ?, ?, ?)", row)
+
+    def _put(self, name: str, stamp: str, failed: bool, line: str) -> None:
+        query = "select stamp, line from records where name = ? and failed = 0"
+        row = self._db.execute(query, (name,)).fetchone()
+        if row is not None and failed:
+            error = record_of_line(line).error or ("", "")
+            self._db.execute("insert or replace into faults values (?, ?, ?, ?)", (name, stamp, *error))
+            return
+        if row is not None:
+            old, new = record_of_line(row[1]), record_of_line(line)
+            if old.sha256 and old.sha256 != new.sha256:
+                former = (old.sha256, size_in(row[0]), row[1])
+                self._db.execute("insert or replace into former values (?, ?, ?)", former)
+            self._leave(name, row[1])
+        self._db.execute("delete from faults where name = ?", (name,))
+        self._db.execute("insert or replace into records values (?, ?, ?, ?)", (name, stamp, failed, line))
+
+    def _forget(self, name: str) -> None:
+        row = self._db.execute("select line from records where name = ?", (name,)).fetchone()
+        if row is not None:
+            self._leave(name, row[0])
+            self._db.execute("delete from records where name = ?", (name,))
+
+    def _leave(self, name: str, line: str) -> None:
+        """Note that a record's crops are no longer wanted."""
+        if self._crops:
+            self._db.execute("insert or replace into litter values (?, ?)", (name, line))
+
+    def _save_soon(self) -> None:
+        if time.monotonic() - self._since > COMMIT_SECONDS:
+            self.save()
 
     def _about(self, key: str) -> str | None:
         row = self._db.execute("select value from about where key = ?", (key,)).fetchone()

@@ -45,6 +45,12 @@ class Plan:
         out = asdict(self)
         return out | {"sources": list(self.sources), "tileset": list(self.tileset) if self.tileset else None}
 
+    @classmethod
+    def of_json(cls, given: Mapping[str, Any]) -> Plan:
+        """The same, read back."""
+        tileset = given["tileset"]
+        return cls(**{**given, "sources": tuple(given["sources"]), "tileset": tuple(tileset) if tileset else None})
+
     def check(self, begun: Mapping[str, Any], folder: str) -> None:
         """Refuse to go on with labels that were begun under another plan.
 

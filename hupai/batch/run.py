@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final
 
 from hupai.batch import archives
 from hupai.batch.cores import sensible_workers
 from hupai.batch.crops import CropFolder
-from hupai.batch.derive import REPORTS, Wanted, derive
+from hupai.batch.derive import REPORTS, Wanted
+from hupai.batch.finish import STATE, Finished, Order, Pace, clear_litter, crops_in, finish
 from hupai.batch.formats import FILES
-from hupai.batch.images import Images
-from hupai.batch.journal import Counts, Journal
+from hupai.batch.journal import Journal
 from hupai.batch.labeller import How, InFile, InMemory, Readable, Spoilt
 from hupai.batch.made import Made
 from hupai.batch.plan import Plan
 from hupai.batch.pool import Pool
-from hupai.batch.progress import Tell, span
+from hupai.batch.progress import Tell
+from hupai.batch.recall import recall
 from hupai.batch.records import Record, in_one_word
-from hupai.batch.sources import Listed, Source, read_items, sources_of
+from hupai.batch.sources import Listed, Source, sources_of
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.version import version
 from vision.models import zoo
-
-STATE: Final = ".hupai"
-"""Folder within the output that holds the journal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,37 +86,9 @@ class Job:
             told["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
         return told
 
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How fast this run labelled: pictures, seconds on the clock, worker processes."""
-
-    pictures: int
-    seconds: float
-    workers: int
-
-    def __str__(self) -> str:
-        rate = self.pictures / max(self.seconds, 1e-3)
-        return (
-            f"{self.pictures} in {span(self.seconds)}, {rate:.2f} a second with {self.workers} "
-            f"worker{'s' if self.workers > 1 else ''}"
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """How a run ended. ``pace`` is None where nothing was open; the summary tells the same however it came about."""
-
-    counts: Counts
-    summary: dict[str, Any]
-    pace: Pace | None = None
-
-    @property
-    def exit_status(self) -> int:
-        """0 all labelled, 1 some failed, 3 none could be read."""
-        if not self.counts.failed:
-            return 0
-        return 1 if self.counts.labelled else 3
+    def order(self) -> Order:
+        """The files to derive."""
+        return Order(self.wanted, self.told(), self.made(), self.crops, self.images)
 
 
 def run(job: Job, tell: Tell) -> Finished:
@@ -131,10 +100,11 @@ def run(job: Job, tell: Tell) -> Finished:
     """
     sources = sources_of(job.sources)
     with open_journal(job, sources) as journal:
-        list_pictures(journal, job, sources, tell)
+        recalled = list_pictures(journal, job, sources, tell)
         counts = journal.counts()
         if not counts.listed:
-            raise HupaiError(f"There are no pictures in {', '.join(job.sources)}.", code="no_pictures")
+            stay = f" The labels of {counts.kept} pictures that were there stay in {job.out}." if counts.kept else ""
+            raise HupaiError(f"There are no pictures in {', '.join(job.sources)}.{stay}", code="no_pictures")
         pace = None
         if counts.open:
             workers = min(job.workers or sensible_workers(), counts.open)
@@ -142,24 +112,29 @@ def run(job: Job, tell: Tell) -> Finished:
             with Pool(job.how, workers, crop_folder(job)) as pool:
                 label_open(journal, sources, pool, tell)
             pace = Pace(counts.open, time.monotonic() - start, workers)
-        return replace(finish(journal, job, tell), pace=pace)
+        return replace(finish(journal, job.out, job.order(), tell), pace=pace, recalled=recalled)
 
 
 def open_journal(job: Job, sources: Sequence[Source]) -> closing[Journal]:
     """The journal of the labels' folder, which must be new, empty or one of ours.
 
     Raises:
-        HupaiError: it is none of these, was begun differently, or another run is using it.
+        HupaiError: it is none of these, was begun differently, or another run is using it; or it is to be begun again
+            from sources without a picture.
     """
     state = job.out / STATE
     if job.out.is_dir() and not state.is_dir() and any(job.out.iterdir()):
         raise InvalidRequest.of(
             [Fault("usage", f"{job.out} is not empty and holds no labels of hupai; give a new folder.", "out")]
         )
+    if job.fresh and state.is_dir() and not any(True for source in sources for _ in source.items(skip=[job.out])):
+        message = f"There are no pictures in {', '.join(job.sources)}: nothing in {job.out} was removed."
+        raise HupaiError(message, code="no_pictures")
     journal = Journal(state, job.plan([s.given for s in sources]), fresh=job.fresh)
     crops = crop_folder(job)
     if crops is not None:
         crops.sweep()
+        clear_litter(journal, crops)
     if job.fresh:
         for name in (*FILES, *REPORTS, "crops"):
             path = job.out / name
@@ -175,8 +150,8 @@ Sieve = Callable[[Iterator[tuple[int, Listed]]], Iterator[tuple[int, Listed]]]
 
 def list_pictures(
     journal: Journal, job: Job, sources: Sequence[Source], tell: Tell, sieve: Sieve = lambda entries: entries
-) -> None:
-    """Bring the journal up to date with the sources; what changed or is gone loses its record and crops.
+) -> int:
+    """Bring the journal up to date with the sources; nothing that was read is taken away.
 
     Args:
         journal: of the job.
@@ -184,19 +159,22 @@ def list_pictures(
         sources: its sources.
         tell: takes what is to be told.
         sieve: lets through what is to be labelled now.
+
+    Returns:
+        How many pictures had been read before under another name or date.
     """
     tell.stage("listing the pictures")
     entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items(skip=[job.out]))
     for count in journal.list_items(entries):
         if count % 100_000 == 0:
             tell.stage(f"listing the pictures: {count}")
-    crops = crop_folder(job)
-    if crops is not None:
-        for record in journal.gone():
-            crops.remove(record)
-    journal.drop_gone()
     if job.retry:
         journal.forget_failures()
+    crops = crop_folder(job)
+    recalled = recall(journal, sources, crops)
+    if crops is not None:
+        clear_litter(journal, crops)
+    return recalled
 
 
 def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Tell) -> None:
@@ -216,40 +194,9 @@ def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Te
     journal.save()
 
 
-def finish(journal: Journal, job: Job, tell: Tell) -> Finished:
-    """Derive every file from the journal."""
-    journal.save()
-    counts = journal.counts()
-    tell.stage("writing the label files")
-    records = _InJournal(journal, counts.labelled + counts.failed)
-
-    def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
-        return ((item.name, data) for item, data in read_items(journal.items(names)))
-
-    images = None if job.images is None else Images(journal.items, job.images)
-    summary = derive(records, job.out, job.wanted, job.told(), job.made(), fetch, images=images)
-    return Finished(counts, summary)
-
-
 def crop_folder(job: Job) -> CropFolder | None:
     """Where crops go, if they are wanted."""
-    return CropFolder(job.out / "crops", job.out / STATE / "crops") if job.crops else None
-
-
-class _InJournal:
-    """The records of a journal; see :class:`Records`."""
-
-    def __init__(self, journal: Journal, count: int) -> None:
-        self._journal, self._count = journal, count
-
-    def __iter__(self) -> Iterator[Record]:
-        return self._journal.records()
-
-    def names(self) -> Iterator[str]:
-        return self._journal.names()
-
-    def __len__(self) -> int:
-        return self._count
+    return crops_in(job.out) if job.crops else None
 
 
 def _open_pictures(journal: Journal, sources: Sequence[Source], stamps: dict[str, str]) -> Iterator[Readable]:

@@ -42,7 +42,7 @@ class Item:
         name: what it is called in the labels; parts joined by ``/``, no ``..``, no leading ``/``.
         place: the file, or the archive it is in.
         member: name within the archive; empty for a file.
-        stamp: changes when the picture does: size and time of change.
+        stamp: changes when the picture does: size and time of change; see :func:`size_in`.
     """
 
     name: str
@@ -184,6 +184,13 @@ def _stamp(place: Path) -> str:
     except OSError:
         return "missing"
     return f"{known.st_size}-{known.st_mtime_ns}"
+
+
+def size_in(stamp: str) -> int | None:
+    """The bytes of a picture by its stamp; None where there was no file."""
+    parts = stamp.split("-")
+    size = parts[-1] if len(parts) == 3 else parts[0]  # of an archive's member its own size comes last
+    return int(size) if size.isdigit() else None
 
 
 def _folder(source: Source, skip: frozenset[str]) -> Iterator[Listed]:

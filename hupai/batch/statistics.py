@@ -21,6 +21,7 @@ class Statistics:
     empty: int = 0
     tiles: int = 0
     duplicates: int = 0
+    kept: int = 0
     classes: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     origins: Counter[str] = field(default_factory=Counter)
@@ -51,6 +52,7 @@ class Statistics:
             "pictures_without_tiles": self.empty,
             "pictures_failed": sum(self.failures.values()),
             "pictures_copied": self.duplicates,
+            "pictures_kept": self.kept,
             "tiles": self.tiles,
             "tiles_probably_wrong": round(self.doubt, 2),
             "models": sorted(m for m in self.models if m),

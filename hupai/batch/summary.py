@@ -44,7 +44,7 @@ class Page:
         worst: rows of the list of the worst pictures.
         worst_thumbnails, sample_thumbnails: picture -> data URI.
         tiles: the least certain tiles: picture, box, data URI.
-        failures: picture and message. duplicates: picture, what it copies, bits that differ.
+        failures, kept: picture and message. duplicates: picture, what it copies, bits that differ.
     """
 
     statistics: Mapping[str, Any]
@@ -55,6 +55,7 @@ class Page:
     tiles: Sequence[tuple[str, Box, str]] = ()
     failures: Sequence[tuple[str, str]] = ()
     duplicates: Sequence[tuple[str, str, int]] = ()
+    kept: Sequence[tuple[str, str]] = ()
 
 
 def render(page: Page) -> str:
@@ -77,6 +78,13 @@ def render(page: Page) -> str:
             page.failures,
             page.statistics["pictures_failed"],
             "failures.csv",
+        ),
+        _table(
+            "No longer there as they were read; their labels are kept",
+            ("picture", "why"),
+            page.kept,
+            page.statistics["pictures_kept"],
+            "kept.csv",
         ),
         _table(
             "Copies",

@@ -12,8 +12,9 @@ import typer
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
+    from hupai.batch.finish import Finished
     from hupai.batch.progress import Tell
-    from hupai.batch.run import Finished, Job
+    from hupai.batch.run import Job
 
 LABELS = "What the label files hold"
 WORK = "How the work is done"
@@ -196,6 +197,14 @@ def _report(finished: Finished, out: str, as_json: bool) -> None:
             f"{summary['pictures_without_tiles']} without a tile, {summary['pictures_copied']} copies, "
             f"about {summary['tiles_probably_wrong']:.0f} labels probably wrong. See {where}."
         )
+        if summary["pictures_kept"]:
+            listed = Path(out) / "kept.csv"
+            typer.echo(
+                f"{summary['pictures_kept']} pictures are no longer there as they were read; their labels are kept "
+                f"(see {listed}). To remove those that are gone: hupai labels forget {out}"
+            )
+        if finished.recalled:
+            typer.echo(f"{finished.recalled} were recognised by their content and not read again.")
         if finished.pace is not None:
             typer.echo(f"This run: {finished.pace}.")
     if finished.counts.failed:

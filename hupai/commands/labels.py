@@ -1,8 +1,9 @@
-"""``hupai labels``: what comes after labelling by hand: import corrections, compare, split."""
+"""``hupai labels``: what comes after labelling: import corrections, compare, split, forget."""
 
 from __future__ import annotations
 
 import csv
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Labels that people corrected: import them, compare two sets, split them for training.",
+    help="Labels afterwards: import what people corrected, compare two sets, split for training, forget what is gone.",
 )
+FOLDERS = 10
 FORMATS_HELP = "coco, yolo, yolo-obb, labelstudio, voc, csv, jsonl, parquet, annotations; or several: coco,csv."
 
 
@@ -161,6 +163,46 @@ def split(
             f"Of {without_set} pictures the tile set is not told: they are only kept apart by photo, so both parts may "
             "show the same tiles. Tell the sets with --sets."
         )
+
+
+@app.command("forget")
+def forget(
+    labels: Annotated[Path, typer.Argument(help="Folder of labels that `hupai label` wrote.")],
+    pictures: Annotated[
+        list[str] | None, typer.Argument(help="Names or wildcards (in quotes) of pictures that are gone; all if none.")
+    ] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
+) -> None:
+    """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
+    from hupai.batch.forget import forget as forgotten
+    from hupai.batch.forget import gone, journal_of
+    from hupai.batch.progress import progress
+
+    with journal_of(labels) as journal, progress(quiet=True) as tell:
+        found = gone(journal, labels, pictures or ())
+        told = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
+        if found.pictures and not as_json:
+            typer.echo(
+                f"No longer in the sources: {told['pictures']} pictures, {told['tiles']} tiles, {told['crops']} crops"
+            )
+            for folder, (lost, every) in list(found.folders.items())[:FOLDERS]:
+                whole = "; all of them: is a disk not mounted?" if lost == every else ""
+                typer.echo(f"  {folder or '.'}: {lost} of {every} labelled pictures{whole}")
+        if found.pictures and not yes and not as_json:
+            if not sys.stdin.isatty():
+                raise _usage("Nothing was removed: add --yes where nobody can be asked.", "yes")
+            yes = typer.confirm("Remove their labels for good?")
+        if found.pictures and yes:
+            forgotten(journal, labels, found.pictures, tell)
+            told["removed"] = True
+    if as_json:
+        print_json(lasting(told))
+        return
+    if not found.pictures:
+        typer.echo("Nothing to remove: every labelled picture was there when the sources were last looked at.")
+    else:
+        typer.echo("Removed." if yes else "Nothing was removed.")
 
 
 def _usage(message: str, field: str) -> InvalidRequest:

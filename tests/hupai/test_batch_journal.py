@@ -62,15 +62,17 @@ def test_more_pictures_than_a_page_come_in_order_while_records_are_added(journal
     assert journal.counts().open == 0
 
 
-def test_a_changed_or_missing_picture_loses_its_record(journal):
+def test_a_changed_or_missing_picture_keeps_its_record(journal):
     lists(journal, item("a"), item("b"), item("c"))
     for name in "abc":
         journal.add(item(name), record(name))
     lists(journal, item("a"), item("b", stamp="2"))
-    assert sorted(r.image for r in journal.gone()) == ["b", "c"]
-    journal.drop_gone()
-    assert [r.image for r in journal.records()] == ["a"]
+    assert [(k.image, k.why) for k in journal.kept()] == [("b", "changed"), ("c", "gone")]
+    assert [r.image for r in journal.records()] == ["a", "b", "c"]
     assert [i.name for i in journal.open_items(0)] == ["b"]
+    assert (journal.counts().open, journal.counts().kept, journal.counts().labelled) == (1, 2, 3)
+    lists(journal, Refused("a", "name_too_long", "no"))
+    assert [r.image for r in journal.records()] == ["a", "b", "c"]
 
 
 def test_what_is_refused_is_a_failure_at_once(journal):
@@ -78,7 +80,6 @@ def test_what_is_refused_is_a_failure_at_once(journal):
     assert (journal.counts().listed, journal.counts().failed, journal.counts().open) == (2, 1, 1)
     assert journal.items(["a", "z"]).keys() == {"a"}
     lists(journal, item("a"))
-    journal.drop_gone()
     assert journal.counts().failed == 0
 
 

@@ -62,12 +62,14 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
         assert not any("error" in r for n, r in records(out).items() if n != "bad.jpg")
         shutil.copy(paths[4], folder / "bad.jpg")  # the bad one is replaced by a good one
         (folder / "0000.jpg").unlink()
-        wait_for(lambda: "error" not in records(out)["bad.jpg"] and "0000.jpg" not in records(out))
+        wait_for(lambda: "error" not in records(out)["bad.jpg"] and "0000.jpg" in (out / "kept.csv").read_text())
     finally:
         running.send_signal(signal.SIGTERM)
         stdout, stderr = running.communicate(timeout=60)
     assert running.returncode == 0, stderr.decode()
-    assert b"4 pictures" in stdout and b"watching" in stderr
+    assert b"5 pictures" in stdout and b"watching" in stderr and b"labels are kept" in stdout
+    assert "0000.jpg" in records(out)  # whoever moves a picture away keeps its labels
+    assert hupai("labels", "forget", out, "--yes")[0] == 0
     again = tmp_path / "again"
     assert hupai("label", folder, "--out", again, "--format", "csv")[0] == 0
     for name in ("labels.jsonl", "labels.csv", "summary.html", "worst.csv"):
