@@ -10,22 +10,19 @@ from __future__ import annotations
 
 import io
 import json
-import logging
-import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hupai.batch import archives
-from hupai.batch.cores import sensible_workers
 from hupai.batch.crops import CropFolder
 from hupai.batch.derive import derive
 from hupai.batch.filesystems import CropStore, Folder, InStore, below, files_below, filesystem, is_remote, shown
 from hupai.batch.finish import STATE, Finished, Pace
-from hupai.batch.formats.parquet import MissingPart, arrow, rows_in, table_of
+from hupai.batch.formats.parquet import arrow, rows_in, table_of
+from hupai.batch.joining import ClusterError, cluster
 from hupai.batch.journal import Counts
 from hupai.batch.labeller import How, InFile, Readable, Save, Spoilt
 from hupai.batch.made import Made
@@ -46,19 +43,8 @@ WAVE_PARTS: Final = 50
 """Parts handed to Ray at once; the actors start anew for each wave of so many."""
 BLOCK_ROWS: Final = 32
 """Pictures of a block, what is run again when a worker dies."""
-SPARE_CPUS: Final = 2
-"""Logical CPUs a cluster of our own has beyond the actors': Ray Data waits for ever when its actors hold them all."""
 COLUMNS: Final = ("name", "root", "path", "stamp", "code", "message")
 """Of the listing."""
-STORE_BYTES: Final = 256_000_000
-"""Memory for objects of a cluster of our own; only lists of names and labels go through it."""
-
-
-class ClusterError(HupaiError):
-    """A cluster that cannot do the work."""
-
-    code = "cluster_unsuitable"
-    exit_status = 3
 
 
 class LabelActor:
@@ -86,7 +72,7 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
     Args:
         job: what is asked for; its sources may be addresses.
         out: folder or address of the labels.
-        address: of the cluster; one is started on this machine if None.
+        address: of the cluster, see :func:`hupai.batch.joining.cluster`.
         tell: takes what is to be told.
         part_rows: pictures of a part.
 
@@ -112,7 +98,7 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
     tell.begin(parts.count, parts.count - count)
     pace = None
     if open_parts:
-        with _cluster(address, job.workers) as workers:
+        with cluster(address, job.workers, tell) as workers:
             since = time.monotonic()
             for start in range(0, len(open_parts), WAVE_PARTS):
                 _label(parts, open_parts[start : start + WAVE_PARTS], job, workers, tell)
@@ -340,48 +326,3 @@ def _rows(sources: Sequence[str]) -> Iterator[tuple[str, str, str, str, str, str
             hidden = any(part.startswith(".") or part == "__MACOSX" for part in inner.split("/"))
             if not hidden and Path(inner).suffix.lower() in SUFFIXES:
                 yield prefix + inner, address, found.path, found.stamp, "", ""
-
-
-@contextmanager
-def _cluster(address: str | None, wanted: int | None) -> Iterator[int]:
-    """Ray, connected or started; gives the number of workers to use.
-
-    Raises:
-        HupaiError: Ray is not installed or cannot be reached, or has too few CPUs.
-    """
-    try:
-        import ray
-        import ray.data
-    except ImportError:
-        raise MissingPart("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow fsspec.") from None
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    ours = not ray.is_initialized()
-    if ours and address is None:
-        # A cluster of our own tells nobody about itself, and keeps its own worries to its log.
-        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-        os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
-        ray.init(
-            num_cpus=(wanted or sensible_workers()) + SPARE_CPUS,
-            object_store_memory=STORE_BYTES,
-            include_dashboard=False,
-            logging_level=logging.ERROR,
-            log_to_driver=False,
-        )
-    elif ours:
-        try:
-            ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
-        except ConnectionError as error:
-            raise ClusterError(f"There is no Ray cluster at {address} ({error}).") from None
-    try:
-        ray.data.DataContext.get_current().enable_progress_bars = False
-        cpus = int(ray.cluster_resources().get("CPU", 0))
-        workers = wanted or max(1, cpus - SPARE_CPUS)
-        if cpus <= workers:
-            raise ClusterError(
-                f"The cluster has {cpus} logical CPUs, and Ray Data waits for ever when {workers} workers hold them "
-                f"all: give --workers {max(1, cpus - SPARE_CPUS)}, or start its nodes with more (--num-cpus)."
-            )
-        yield workers
-    finally:
-        if ours:
-            ray.shutdown()

@@ -80,7 +80,10 @@ def label(
     ] = "local",
     ray_address: Annotated[
         str | None,
-        typer.Option(help="Address of a Ray cluster; a local one is started if not given.", rich_help_panel=CLUSTER),
+        typer.Option(
+            help="Ray cluster (host:port, auto, local); else one that runs here, or a new one.",
+            rich_help_panel=CLUSTER,
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
 ) -> None:

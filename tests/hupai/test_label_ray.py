@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import socket
+import subprocess
+import sys
+import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.hupai.batch_photos import hupai, write_photos
+from tests.hupai.batch_photos import ROOT, hupai, write_photos
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
 
@@ -116,11 +122,89 @@ def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, 
 
 @needs_ray
 def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
-    from hupai.batch.cluster import ClusterError, run_on_ray
+    from hupai.batch.cluster import run_on_ray
+    from hupai.batch.joining import ClusterError
 
     job = Job((str(photos),), tmp_path / "out", Wanted(("parquet",)), How(), workers=4)
     with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 2"):
         run_on_ray(job, str(tmp_path / "out"), None, Quiet())
+
+
+@pytest.fixture
+def ray_home(monkeypatch):
+    """A place for Ray's notes that no other cluster uses."""
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))  # its sockets allow no longer names
+    monkeypatch.setenv("RAY_TMPDIR", str(folder))
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    (folder / "ray").mkdir()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@needs_ray
+def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(photos, tmp_path, ray_home):
+    few = tmp_path / "few"
+    shutil.copytree(photos / "sub", few)
+    code = (
+        "import ray, sys\nray.init(address='local', num_cpus=3, object_store_memory=100_000_000, "
+        "include_dashboard=False)\nprint('at', ray.get_runtime_context().gcs_address, flush=True)\nsys.stdin.read()"
+    )
+    running = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0"},
+    )  # fmt: skip
+    try:
+        at = next(line.split()[1] for line in iter(running.stdout.readline, "") if line.startswith("at "))
+        (ray_home / "ray" / "ray_current_cluster").write_text(at)
+        status, _, stderr = hupai("label", few, "--engine", "ray", "--out", tmp_path / "joined")
+        assert status == 0 and f"joining the Ray cluster at {at}" in stderr, stderr
+        status, _, stderr = hupai("label", few, "--engine", "ray", "--ray-address", at, "--out", tmp_path / "named")
+        assert status == 0, stderr
+    finally:
+        running.stdin.close()
+        running.wait(60)
+    # Its file stays behind: nobody answers there any more.
+    (ray_home / "ray" / "ray_current_cluster").write_text(at)
+    status, _, stderr = hupai("label", few, "--engine", "ray", "--out", tmp_path / "own", "--workers", 1)
+    assert status == 0 and "joining" not in stderr, stderr
+    names = ("joined", "named", "own")
+    assert len({(tmp_path / name / "labels.jsonl").read_bytes() for name in names}) == 1
+
+
+@needs_ray
+def test_an_address_where_no_cluster_answers_is_told_at_once(photos, tmp_path, ray_home):
+    def told(*arguments):
+        began = time.monotonic()
+        status, _, stderr = hupai("label", photos / "sub", "--engine", "ray", "--out", tmp_path / "out", *arguments)
+        assert status == 3 and "Traceback" not in stderr and time.monotonic() - began < 60
+        return stderr.strip().splitlines()[-1]
+
+    gone = f"127.0.0.1:{free_port()}"
+    assert f"No Ray cluster answers at {gone}: check --ray-address" in told("--ray-address", gone)
+    assert "No Ray cluster runs on this machine" in told("--ray-address", "auto")
+    (ray_home / "ray" / "ray_current_cluster").write_text(gone)
+    assert "was left behind by a cluster that has ended" in told("--ray-address", "auto")
+    os.environ["RAY_ADDRESS"] = gone
+    try:
+        assert "check the variable RAY_ADDRESS" in told()
+    finally:
+        del os.environ["RAY_ADDRESS"]
+
+
+@needs_ray
+def test_beginning_again_from_an_empty_source_takes_no_part_away(photos, tmp_path):
+    out, empty = Folder(str(tmp_path / "out")), tmp_path / "empty"
+    empty.mkdir()
+    out.write("parts/part-000000.parquet", b"x")
+    status, _, stderr = hupai("label", empty, "--engine", "ray", "--fresh", "--out", tmp_path / "out")
+    assert status == 2 and "no pictures" in stderr
+    assert out.names("parts") == {"part-000000.parquet"}
 
 
 def test_archives_and_other_plans_are_refused(photos, tmp_path):
