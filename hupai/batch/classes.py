@@ -1,16 +1,148 @@
-"""The classes of every label file: all tiles of the notation in one fixed order, so that any two label sets agree."""
+"""The classes of label files: all tiles of the notation in one fixed order, or the classes somebody else trains with.
+
+A file of classes has one class a line, in their order: its name, and after a colon the tiles it stands for where the
+name is no tile itself (``bamboo-5: 5s 0s``). Of several tiles the first is what the name means on the way in. Tiles in
+no class are left out of the files.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
-from scoring.tiles import TILES, Tile
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.tiles import TILES, Tile, tile
 
 CODES: Final[tuple[str, ...]] = tuple(t.code for t in TILES)
-"""Notation of every class; the position is the class number (from 0; COCO's category ids are one more)."""
-NUMBER: Final[dict[str, int]] = {code: i for i, code in enumerate(CODES)}
+"""Notation of every tile."""
 
 
-def number(tile: Tile) -> int:
-    """The class number of a tile."""
-    return NUMBER[tile.code]
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Named classes in their order; the position is the class number (from 0; COCO's category ids are one more).
+
+    Attributes:
+        names: of the classes.
+        tiles: codes of the tiles each stands for, at least one; no tile twice.
+        numbers: code -> class number.
+    """
+
+    names: tuple[str, ...]
+    tiles: tuple[tuple[str, ...], ...]
+
+    def __post_init__(self) -> None:
+        held = [code for codes in self.tiles for code in codes]
+        twice = sorted({c for c in held if held.count(c) > 1} | {n for n in self.names if self.names.count(n) > 1})
+        if twice:
+            raise _bad(f"{', '.join(twice)} stand in two classes.")
+        if not self.names:
+            raise _bad("There is no class in it.")
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Code of a tile -> class number; tiles in no class are not there."""
+        return {code: i for i, codes in enumerate(self.tiles) for code in codes}
+
+    def plain(self, name: str) -> str:
+        """What the name of a class means in the notation; other names stay as they are."""
+        return self.tiles[self.names.index(name)][0] if name in self.names else name
+
+    def alike(self, one: Tile, other: Tile) -> bool:
+        """Whether two tiles cannot be told apart by their classes."""
+        numbers = self.numbers
+        return one is other or (one.code in numbers and numbers[one.code] == numbers.get(other.code))
+
+    def __iter__(self) -> Iterator[tuple[str, Tile]]:
+        """Every class with the tile its name means."""
+        return ((name, tile(codes[0])) for name, codes in zip(self.names, self.tiles, strict=True))
+
+
+def _by_name(pairs: Mapping[str, str]) -> Classes:
+    return Classes(tuple(pairs), tuple(tuple(codes.split()) for codes in pairs.values()))
+
+
+def _with_reds(code: str) -> str:
+    return f"{code} 0{code[1]}" if code in ("5m", "5p", "5s") else code
+
+
+def _suits(**letters: str) -> dict[str, str]:
+    return {f"{name}-{n}": _with_reds(f"{n}{suit}") for name, suit in letters.items() for n in range(1, 10)}
+
+
+_KINDS: Final = [c for c in CODES if c[-1] in "mpsz" and c[0] != "0"]
+_BONUS: Final = [f"{kind}{n}" for kind in "fg" for n in range(1, 5)]
+_HONOURS: Final = {"east": "1z", "south": "2z", "west": "3z", "north": "4z", "red": "7z", "green": "6z", "white": "5z"}
+_SEASONS: Final = {"spring": "g1", "summer": "g2", "autumn": "g3", "winter": "g4"}
+_FLOWERS: Final = {"plum": "f1", "orchid": "f2", "chrysanthemum": "f3", "bamboo": "f4"}
+_LETTERS: Final = {"B": "s", "C": "m", "D": "p", "F": "f", "S": "g"}
+_WINDS: Final = {"EW": "1z", "GD": "6z", "NW": "4z", "RD": "7z", "SW": "2z", "WD": "5z", "WW": "3z"}
+
+
+def _lettered() -> dict[str, str]:
+    """Names such as ``1B`` and ``EW``, in the order of the alphabet."""
+    found = dict(_WINDS)
+    for n in range(1, 10):
+        for letter, suit in _LETTERS.items():
+            if suit in "msp" or n <= 4:
+                found[f"{n}{letter}"] = _with_reds(f"{n}{suit}") if suit in "msp" else f"{suit}{n}"
+    return dict(sorted(found.items()))
+
+
+ALL: Final = _by_name({code: code for code in CODES})
+"""Every tile of the notation, so that any two label sets agree."""
+PRESETS: Final[Mapping[str, Classes]] = {
+    "50": ALL,
+    "34": _by_name({code: _with_reds(code) for code in _KINDS}),
+    "37": _by_name({code: code for code in [*_KINDS, "0m", "0p", "0s"]}),
+    "42": _by_name({code: _with_reds(code) for code in [*_KINDS, *_BONUS]}),
+    "camerash": _by_name(
+        _suits(dots="p", bamboo="s", characters="m")
+        | {f"honors-{name}": code for name, code in _HONOURS.items()}
+        | {f"bonus-{name}": code for name, code in (_SEASONS | _FLOWERS).items()}
+    ),
+    "jonchan": _by_name(_lettered()),
+}
+"""34 kinds, with red fives as fives; 37 with them told apart; 42 with flowers and seasons. ``camerash``:
+github.com/Camerash/mahjong-dataset (``dots-1``); ``jonchan``: the Roboflow set by Jon Chan (``1B``, ``EW``)."""
+
+
+def classes_named(given: str) -> Classes:
+    """The classes of a preset or of a file.
+
+    Raises:
+        InvalidRequest: neither, or a file that makes no sense.
+    """
+    if given.lower() in PRESETS:
+        return PRESETS[given.lower()]
+    try:
+        lines = Path(given).read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError):
+        raise _bad(f"{given} is neither a file of text nor one of {', '.join(PRESETS)}.") from None
+    return _of_lines(lines)
+
+
+def _of_lines(lines: Sequence[str]) -> Classes:
+    pairs: dict[str, tuple[str, ...]] = {}
+    faults = []
+    for at, line in enumerate(lines, 1):
+        name, colon, codes = line.partition("#")[0].strip().rpartition(":")
+        name = (name if colon else codes).strip()
+        if not name:
+            continue
+        try:
+            if name in pairs:
+                raise _bad(f"{name} stands there twice")
+            pairs[name] = tuple(tile(code).code for code in (codes.split() if colon else [name]))
+            if not pairs[name]:
+                raise _bad("no tile comes after the colon")
+        except HupaiError as error:
+            faults.append(Fault("bad_classes", f"Line {at}: {error.message.rstrip('.')}.", "classes"))
+    if faults:
+        raise InvalidRequest.of(faults)
+    return Classes(tuple(pairs), tuple(pairs.values()))
+
+
+def _bad(message: str) -> InvalidRequest:
+    return InvalidRequest.of([Fault("bad_classes", message, "classes")])

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from hupai.batch import thumbnails
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.duplicates import Duplicate, Hashes
 from hupai.batch.formats import FILES, WRITERS, Target
 from hupai.batch.formats.rows import harmless
@@ -57,13 +58,14 @@ class Wanted:
         formats: names of ``formats.WRITERS``; the records themselves (``labels.jsonl``) are always written.
         least: tiles less certain than this are left out of the label files (not of ``labels.jsonl``).
         drop_duplicates: copies are left out of the label files.
-        image_url: see :class:`Target`.
+        image_url, classes: see :class:`Target`.
     """
 
     formats: tuple[str, ...]
     least: float = 0.0
     drop_duplicates: bool = False
     image_url: str = ""
+    classes: Classes = ALL
 
 
 def derive(
@@ -133,7 +135,7 @@ def _write_labels(
     images: Images | None,
 ) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
     """Every label file and the failures, in one go through the records."""
-    target = Target(draft, wanted.image_url, images.put if images is not None else None, made)
+    target = Target(draft, wanted.image_url, images.put if images is not None else None, made, wanted.classes)
     lines = WRITERS["jsonl"](target)
     writers = [WRITERS[name](target) for name in wanted.formats if name != "jsonl"]
     left_out = {c.image for c in copies} if wanted.drop_duplicates else set()

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.crops import CropFolder
 from hupai.batch.derive import Wanted, derive
 from hupai.batch.images import Images
@@ -87,12 +88,16 @@ class Order:
         given = json.loads(text)
         wanted, made = given["wanted"], given["made"]
         return cls(
-            Wanted(**{**wanted, "formats": tuple(wanted["formats"])}),
+            Wanted(**{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}),
             given["told"],
             Made(made["options"], tuple(made["models"]), made["version"]),
             given["crops"],
             given["images"],
         )
+
+
+def _classes(given: Mapping[str, Any] | None) -> Classes:
+    return ALL if given is None else Classes(tuple(given["names"]), tuple(map(tuple, given["tiles"])))
 
 
 def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.compare import partner
 from hupai.batch.formats.base import clipped
 from hupai.batch.matching import is_upright, matches
@@ -37,12 +38,13 @@ class Changes:
     unknown: tuple[str, ...]
 
 
-def merge(corrected: Sequence[Record], read: Sequence[Record]) -> tuple[list[Record], Changes]:
+def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes = ALL) -> tuple[list[Record], Changes]:
     """The corrected labels with what is known of them from reading.
 
     Args:
         corrected: what came back from a tool.
         read: the labels it was given.
+        classes: those it was given: what they do not tell apart was let stand, what they leave out was not removed.
 
     Returns:
         A record for every corrected picture, under its name in ``read`` where it is there, and what was changed.
@@ -52,7 +54,7 @@ def merge(corrected: Sequence[Record], read: Sequence[Record]) -> tuple[list[Rec
     merged = []
     for record in corrected:
         base = partners.get(record.image)
-        merged.append(_marked(record) if base is None else _merged(record, base, counts))
+        merged.append(_marked(record) if base is None else _merged(record, base, counts, classes))
     unknown = tuple(r.image for r in corrected if r.image not in partners)
     changes = Changes(**counts, pictures=len(merged), unknown=unknown)
     return sorted(merged, key=lambda r: r.image), changes
@@ -62,13 +64,15 @@ def _marked(record: Record) -> Record:
     return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
 
 
-def _merged(record: Record, base: Record, counts: dict[str, int]) -> Record:
+def _merged(record: Record, base: Record, counts: dict[str, int], classes: Classes) -> Record:
     """One picture. Tools that resize pictures give other sizes back; boxes are brought to the size that was read."""
     sx, sy = base.width / record.width, base.height / record.height
     given = [replace(b, corners=_scaled(b, sx, sy)) for b in record.boxes]
-    partners = {i: base.boxes[j] for i, j, _ in matches(_within(given, base), _within(base.boxes, base))}
-    counts["removed"] += len(base.boxes) - len(partners)
-    boxes = []
+    known = classes.numbers
+    shown = [b for b in base.boxes if b.tile.code in known]
+    partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
+    counts["removed"] += len(shown) - len(partners)
+    boxes = [b for b in base.boxes if b.tile.code not in known]
     for i, box in enumerate(given):
         old = partners.get(i)
         if old is None:
@@ -77,12 +81,12 @@ def _merged(record: Record, base: Record, counts: dict[str, int]) -> Record:
             continue
         still = _still(box, old, base)
         corners = old.corners if still else box.corners
-        if box.tile is not old.tile:
+        if not classes.alike(box.tile, old.tile):
             counts["renamed"] += 1
             boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
         elif not still:
             counts["moved"] += 1
-            boxes.append(replace(_new(box), role=old.role, group=old.group))
+            boxes.append(replace(_new(box), tile=old.tile, role=old.role, group=old.group))
         else:
             counts["confirmed"] += 1
             boxes.append(replace(old, origin="confirmed"))

@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats import WRITERS, Target
 from hupai.batch.formats.rows import harmless
 from hupai.batch.formats.yolo import data_yaml
@@ -17,7 +18,9 @@ from hupai.batch.split import PARTS, Placed
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 
-def write_labels(records: Sequence[Record], out: Path, formats: Sequence[str], made: Made) -> None:
+def write_labels(
+    records: Sequence[Record], out: Path, formats: Sequence[str], made: Made, classes: Classes = ALL
+) -> None:
     """Write a label set into a folder that is new or empty; ``labels.jsonl`` always.
 
     Raises:
@@ -25,12 +28,19 @@ def write_labels(records: Sequence[Record], out: Path, formats: Sequence[str], m
     """
     _new_folder(out)
     try:
-        _write(records, Target(out, made=made), formats)
+        _write(records, Target(out, made=made, classes=classes), formats)
     except OSError as error:
         raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
 
 
-def write_parts(placed: Sequence[Placed], out: Path, formats: Sequence[str], images: Path | None, made: Made) -> None:
+def write_parts(
+    placed: Sequence[Placed],
+    out: Path,
+    formats: Sequence[str],
+    images: Path | None,
+    made: Made,
+    classes: Classes = ALL,
+) -> None:
     """Write ``train/`` and ``val/``, ``split.csv``, and for YOLO a ``data.yaml`` that names both.
 
     Args:
@@ -39,6 +49,7 @@ def write_parts(placed: Sequence[Placed], out: Path, formats: Sequence[str], ima
         formats: of the label files.
         images: folder of the pictures; links to them are put beside YOLO labels.
         made: what made the labels.
+        classes: what tiles are called.
 
     Raises:
         HupaiError: the folder has something in it, or cannot be written.
@@ -49,11 +60,15 @@ def write_parts(placed: Sequence[Placed], out: Path, formats: Sequence[str], ima
             folder = out / part
             folder.mkdir()
             put = None if images is None else _Linked(images)
-            _write([p.record for p in placed if p.part == part], Target(folder, put=put, made=made), formats)
+            _write(
+                [p.record for p in placed if p.part == part],
+                Target(folder, put=put, made=made, classes=classes),
+                formats,
+            )
         for name in FORMATS:
             if name in formats:
                 told = {part: f"{part}/{name}/images" for part in PARTS}
-                (out / f"{name}.yaml").write_text(data_yaml(told, made), encoding="utf-8")
+                (out / f"{name}.yaml").write_text(data_yaml(told, made, classes), encoding="utf-8")
         with (out / "split.csv").open("w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(("image", "part", "group", "photo", "tile_set", "tiles"))

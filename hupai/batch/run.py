@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hupai.batch import archives
+from hupai.batch.classes import ALL
 from hupai.batch.cores import sensible_workers
 from hupai.batch.crops import CropFolder
 from hupai.batch.derive import REPORTS, Wanted
@@ -70,6 +71,7 @@ class Job:
             "set": self.tileset[0] if self.tileset else None,
             "min_confidence": self.wanted.least,
             "drop_duplicates": self.wanted.drop_duplicates,
+            "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
         }
         return Made.of(options, [in_one_word(models)])
 

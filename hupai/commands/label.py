@@ -33,7 +33,7 @@ def label(
         str,
         typer.Option(
             "--format",
-            help="coco, yolo, yolo-obb, labelstudio, voc, csv, jsonl, parquet, annotations; or several: coco,csv.",
+            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, csv, jsonl, parquet, annotations; or several.",
         ),
     ] = "jsonl",
     hands: Annotated[
@@ -57,6 +57,10 @@ def label(
     drop_duplicates: Annotated[
         bool, typer.Option("--drop-duplicates", help="Leave copies of a picture out.", rich_help_panel=LABELS)
     ] = False,
+    classes: Annotated[
+        str | None,
+        typer.Option(help="34, 37, 42, camerash, jonchan, or a file: classes, one a line.", rich_help_panel=LABELS),
+    ] = None,
     image_url: Annotated[
         str,
         typer.Option(help="Label Studio: what comes before a picture's name.", rich_help_panel=LABELS),
@@ -88,6 +92,7 @@ def label(
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON, nothing else.")] = False,
 ) -> None:
     """Label the tiles in many pictures; interrupted, go on with the same command."""
+    from hupai.batch.classes import ALL, classes_named
     from hupai.batch.derive import Wanted
     from hupai.batch.formats import formats_named
     from hupai.batch.labeller import How
@@ -108,7 +113,7 @@ def label(
     job = Job(
         tuple(sources),
         Path(out),
-        Wanted(formats, min_confidence, drop_duplicates, image_url),
+        Wanted(formats, min_confidence, drop_duplicates, image_url, classes_named(classes) if classes else ALL),
         How(hands, system_named(rules).id if rules else None, known),
         None if known is None else (known.name, fingerprint(known)),
         crops=crops,

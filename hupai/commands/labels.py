@@ -22,7 +22,9 @@ app = typer.Typer(
     help="Labels afterwards: import what people corrected, compare two sets, split for training, forget what is gone.",
 )
 FOLDERS = 10
-FORMATS_HELP = "coco, yolo, yolo-obb, labelstudio, voc, csv, jsonl, parquet, annotations; or several: coco,csv."
+FORMATS_HELP = "coco, yolo, yolo-obb, labelstudio, voc, cvat, csv, jsonl, parquet, annotations; or several: coco,csv."
+
+CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class a line."
 
 
 @app.command("import")
@@ -43,12 +45,17 @@ def import_(
     rename: Annotated[
         list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")
     ] = None,
+    from_classes: Annotated[
+        str | None, typer.Option(help="What the labels are called: 34, 37, 42, camerash, jonchan, or a file.")
+    ] = None,
+    classes: Annotated[str | None, typer.Option(help=CLASSES_HELP)] = None,
     format_: Annotated[str, typer.Option("--format", help=FORMATS_HELP)] = "jsonl",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Read the labels of any tool, lay them over what was read, write them in any format."""
     from dataclasses import asdict
 
+    from hupai.batch.classes import ALL, classes_named
     from hupai.batch.formats import formats_named, read_labels
     from hupai.batch.made import made_of
     from hupai.batch.merge import merge
@@ -61,13 +68,15 @@ def import_(
     source = given or _samples()
     read = read_labels(base) if base is not None else []
     sizes = sizes_of(images, read)
-    records = read_labels(source, _kind(kind), rename=_renaming(rename or ()), sizes=sizes)
+    called = classes_named(from_classes) if from_classes else ALL
+    renamed = _renaming(rename or ())
+    records = read_labels(source, _kind(kind), rename=lambda name: called.plain(renamed(name)), sizes=sizes)
     told: dict[str, Any] = {"pictures": len(records), "tiles": sum(len(r.boxes) for r in records)}
     if base is not None:
-        records, changes = merge(records, read)
+        records, changes = merge(records, read, called)
         told |= asdict(changes)
     made = made_of(records, {"from": kind, "base": base is not None, "rename": list(rename or ())})
-    write_labels(records, out, formats, made)
+    write_labels(records, out, formats, made, classes_named(classes) if classes else ALL)
     if as_json:
         print_json({**told, **made.to_json()})
         return
@@ -118,11 +127,13 @@ def split(
     images: Annotated[
         Path | None, typer.Option(help="Folder of the pictures: finds copies, and is linked beside YOLO labels.")
     ] = None,
+    classes: Annotated[str | None, typer.Option(help=CLASSES_HELP)] = None,
     seed: Annotated[int, typer.Option(help="Deal the groups differently.")] = 0,
     format_: Annotated[str, typer.Option("--format", help=FORMATS_HELP)] = "jsonl",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
+    from hupai.batch.classes import ALL, classes_named
     from hupai.batch.formats import formats_named, read_labels
     from hupai.batch.made import made_of
     from hupai.batch.parts import write_parts
@@ -140,7 +151,7 @@ def split(
         records = with_hashes(records, images)
     placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
     made = made_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
-    write_parts(placed, out, formats, images, made)
+    write_parts(placed, out, formats, images, made, classes_named(classes) if classes else ALL)
     counts = {
         part: {
             "pictures": sum(p.part == part for p in placed),

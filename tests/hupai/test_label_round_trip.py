@@ -70,14 +70,13 @@ def corrected():
     return [replace(a, boxes=boxes), b, c]
 
 
-@pytest.mark.parametrize("kind", ["coco", "labelstudio", "voc", "yolo", "yolo-obb", "csv"])
+@pytest.mark.parametrize("kind", ["coco", "labelstudio", "voc", "cvat", "yolo", "yolo-obb", "csv"])
 def test_corrections_come_back_through_every_tool(tmp_path, kind):
     base = write(tmp_path / "base", READ, "jsonl")
     plain = [replace(r, boxes=tuple(replace(b, confidence=None, located=None) for b in r.boxes)) for r in corrected()]
     given = write(tmp_path / "given", plain, kind)
-    path = {"coco": given / "coco.json", "labelstudio": given / "labelstudio.json", "csv": given / "labels.csv"}.get(
-        kind, given / kind
-    )
+    files = {"coco": "coco.json", "labelstudio": "labelstudio.json", "csv": "labels.csv", "cvat": "cvat.xml"}
+    path = given / files.get(kind, kind)
     status, stdout, stderr = hupai("labels", "import", path, "--base", base, "--out", tmp_path / "out", "--json")
     assert status == 0, stderr
     told = json.loads(stdout)

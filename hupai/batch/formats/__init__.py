@@ -9,10 +9,11 @@ from typing import Final
 from hupai.batch.formats.annotations import AnnotationWriter, is_annotation, read_annotations
 from hupai.batch.formats.base import LabelError, Labels, Renaming, Target, Writer, plain_names, read_json
 from hupai.batch.formats.coco import CocoWriter, read_coco
+from hupai.batch.formats.cvat import CvatWriter, read_cvat
 from hupai.batch.formats.labelstudio import LabelStudioWriter, read_labelstudio
 from hupai.batch.formats.parquet import ParquetWriter, read_parquet
 from hupai.batch.formats.rows import CsvWriter, LinesWriter, read_csv, read_lines
-from hupai.batch.formats.voc import VocWriter, read_cvat, read_voc, root_tag
+from hupai.batch.formats.voc import VocWriter, read_voc, root_tag
 from hupai.batch.formats.yolo import YoloWriter, is_yolo, read_yolo
 from hupai.batch.records import Record
 from scoring.errors import Fault, InvalidRequest
@@ -23,6 +24,7 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
     "yolo-obb": lambda target: YoloWriter(target, corners=True),
     "labelstudio": LabelStudioWriter,
     "voc": VocWriter,
+    "cvat": CvatWriter,
     "csv": CsvWriter,
     "jsonl": LinesWriter,
     "parquet": ParquetWriter,
@@ -30,8 +32,8 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
 }
 """What ``--format`` accepts."""
 FILES: Final = (
-    "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "labels.csv", "labels.jsonl",
-    "labels.parquet", "annotations",
+    "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "cvat.xml", "cvat-labels.json",
+    "labels.csv", "labels.jsonl", "labels.parquet", "annotations",
 )  # fmt: skip
 """Everything the writers make; what is no longer asked for is taken away."""
 READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "csv", "jsonl", "parquet", "annotations")

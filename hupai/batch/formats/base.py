@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 from urllib.parse import parse_qs, unquote, urlparse
 
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.made import Made
 from hupai.batch.records import Box, Corners, Point, Record
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -46,12 +47,19 @@ class Target:
         image_url: what comes before a picture's name where a format wants an address (Label Studio).
         put: puts the picture of a name where a format wants it; None to leave pictures where they are.
         made: what made the labels.
+        classes: what tiles are called where tools want classes; the notation's own files keep the notation.
     """
 
     folder: Path
     image_url: str = ""
     put: Callable[[str, Path], None] | None = None
     made: Made = field(default_factory=Made)
+    classes: Classes = ALL
+
+    def labelled(self, record: Record) -> list[tuple[str, Box]]:
+        """The boxes of a record with the names of their classes; those in no class are left out."""
+        numbers, names = self.classes.numbers, self.classes.names
+        return [(names[numbers[b.tile.code]], b) for b in record.boxes if b.tile.code in numbers]
 
 
 Renaming = Callable[[str], str]

@@ -12,7 +12,6 @@ import math
 from pathlib import Path
 from typing import IO, Any
 
-from hupai.batch.classes import CODES, number
 from hupai.batch.formats.base import (
     Labels,
     Target,
@@ -38,7 +37,10 @@ class CocoWriter:
         self._images = self._path.open("w", encoding="utf-8")
         self._boxes = self._rest.open("w", encoding="utf-8")
         self._image_count = self._box_count = 0
-        categories = [{"id": i, "name": code, "supercategory": "tile"} for i, code in enumerate(CODES, 1)]
+        self._target, self._numbers = target, target.classes.numbers
+        categories = [
+            {"id": i, "name": code, "supercategory": "tile"} for i, code in enumerate(target.classes.names, 1)
+        ]
         info = {"description": "Mahjong tiles", **target.made.to_json()}
         self._images.write(f'{{"info":{_text(info)},\n"categories":{_text(categories)},\n"images":[')
         self._boxes.write('],\n"annotations":[')
@@ -48,7 +50,7 @@ class CocoWriter:
         self._image_count += 1
         image = {"id": self._image_count, "file_name": record.image, "width": record.width, "height": record.height}
         _item(self._images, image, self._image_count)
-        for box in record.boxes:
+        for _, box in self._target.labelled(record):
             self._box_count += 1
             _item(self._boxes, self._annotation(record, box), self._box_count)
 
@@ -68,7 +70,7 @@ class CocoWriter:
         out = {
             "id": self._box_count,
             "image_id": self._image_count,
-            "category_id": number(box.tile) + 1,
+            "category_id": self._numbers[box.tile.code] + 1,
             "bbox": [round(v, 2) for v in (x0, y0, x1 - x0, y1 - y0)],
             "area": round(area(corners), 2),
             "segmentation": [[v for point in box.corners for v in point]],

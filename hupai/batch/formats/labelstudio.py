@@ -14,7 +14,7 @@ from typing import Any, Final
 from urllib.parse import quote
 from xml.sax.saxutils import quoteattr
 
-from hupai.batch.classes import CODES
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
     Labels,
@@ -29,7 +29,6 @@ from hupai.batch.formats.base import (
 )
 from hupai.batch.formats.coco import turned
 from hupai.batch.records import Box, Corners, Record
-from scoring.tiles import tile
 
 _HUES: Final = {"m": 0, "p": 210, "s": 120, "z": 40, "f": 300, "g": 270, "a": 180, "b": 0}
 
@@ -39,10 +38,11 @@ class LabelStudioWriter:
 
     def __init__(self, target: Target) -> None:
         self._file = (target.folder / "labelstudio.json").open("w", encoding="utf-8")
-        (target.folder / "labelstudio.xml").write_text(set_up(), encoding="utf-8")
+        (target.folder / "labelstudio.xml").write_text(set_up(target.classes), encoding="utf-8")
         self._url = target.image_url or "/data/local-files/?d="
         self._made = {"version": target.made.version, "options": dict(target.made.options)}
         self._count = 0
+        self._target = target
 
     def add(self, record: Record) -> None:
         """A task with its prediction."""
@@ -61,39 +61,40 @@ class LabelStudioWriter:
             "model_version": record.model or "hupai",
             # The least of them: a task's score is what Label Studio sorts by, and one bad tile is what to look for.
             "score": min(scores, default=0.0),
-            "result": [self._region(record, box, i) for i, box in enumerate(record.boxes)],
+            "result": [region(record, name, b, i) for i, (name, b) in enumerate(self._target.labelled(record))],
         }
         data = {"image": self._url + quote(record.image), "name": record.image}
         return {"data": data, "meta": self._made, "predictions": [prediction]}
 
-    def _region(self, record: Record, box: Box, index: int) -> dict[str, Any]:
-        points = [
-            [round(100 * x / record.width, 4), round(100 * y / record.height, 4)]
-            for x, y in clipped(box, record.width, record.height)
-        ]
-        told = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
-        return {
-            "id": f"tile{index}",
-            "type": "polygonlabels",
-            "from_name": "tile",
-            "to_name": "image",
-            "origin": "prediction",
-            "original_width": record.width,
-            "original_height": record.height,
-            "image_rotation": 0,
-            "value": {"points": points, "polygonlabels": [box.tile.code], "closed": True},
-            **({} if box.confidence is None else {"score": box.confidence}),
-            **({"meta": {"text": [f"or {told}"]}} if told else {}),
-        }
+
+def region(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
+    """A box as a region of a Label Studio prediction."""
+    points = [
+        [round(100 * x / record.width, 4), round(100 * y / record.height, 4)]
+        for x, y in clipped(box, record.width, record.height)
+    ]
+    told = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
+    return {
+        "id": f"tile{index}",
+        "type": "polygonlabels",
+        "from_name": "tile",
+        "to_name": "image",
+        "origin": "prediction",
+        "original_width": record.width,
+        "original_height": record.height,
+        "image_rotation": 0,
+        "value": {"points": points, "polygonlabels": [name], "closed": True},
+        **({} if box.confidence is None else {"score": box.confidence}),
+        **({"meta": {"text": [f"or {told}"]}} if told else {}),
+    }
 
 
-def set_up() -> str:
+def set_up(classes: Classes = ALL) -> str:
     """The labelling set-up of a project: every tile as a polygon label."""
     lines = []
-    for code in CODES:
-        t = tile(code)
+    for name, t in classes:
         colour = "#555555" if t.suit == "b" else _colour(_HUES[t.suit], t.number)
-        lines.append(f'    <Label value={quoteattr(code)} background="{colour}" hint={quoteattr(t.name)}/>')
+        lines.append(f'    <Label value={quoteattr(name)} background="{colour}" hint={quoteattr(t.name)}/>')
     return (
         '<View>\n  <Image name="image" value="$image" zoom="true" zoomControl="true"/>\n'
         '  <PolygonLabels name="tile" toName="image" strokeWidth="2" showInline="true">\n'
@@ -112,7 +113,8 @@ def _colour(hue: int, step: int) -> str:
 def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:
     """The records of an export ("JSON"): for each task what was drawn last, left out where the task was skipped.
 
-    A task that nobody has touched keeps its prediction.
+    A task that nobody has touched keeps its prediction; it is passed over where the export only has the prediction's
+    number, as the export of all tasks does.
 
     Args:
         path: the export.
@@ -139,11 +141,14 @@ def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, 
 
 def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[str, int, int]]) -> list[Record]:
     annotations = task.get("annotations") or []
+    if any(not isinstance(a, Mapping) for a in annotations):
+        raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
     done = [a for a in annotations if not a.get("was_cancelled")]
     if annotations and not done:
         return []
     told = bool(done)
-    chosen = max(done, key=_weight) if done else next(iter(task.get("predictions") or []), None)
+    read = (p for p in task.get("predictions") or [] if isinstance(p, Mapping))
+    chosen = max(done, key=_weight) if done else next(read, None)
     if chosen is None:
         return []
     shapes = [r for r in chosen["result"] if r.get("type") in ("polygonlabels", "rectanglelabels")]

@@ -1,4 +1,4 @@
-"""Pascal VOC XML, a file a picture, as LabelImg, CVAT and supervision read and write it; and CVAT's own XML.
+"""Pascal VOC XML, a file a picture, as LabelImg, CVAT and supervision read and write it.
 
 VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge, ``xmax`` and ``ymax`` are the edge.
 ``polygon`` holds the four corners (also counted from 1); ``confidence``, ``alternatives`` and ``model`` are ours.
@@ -6,7 +6,6 @@ VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,13 +16,11 @@ from hupai.batch.formats.base import (
     Target,
     bounds,
     clipped,
-    four_corners,
     malformed,
     picture_name,
     read_text,
     upright,
 )
-from hupai.batch.formats.coco import turned
 from hupai.batch.records import Box, Corners, Record
 
 
@@ -33,7 +30,7 @@ class VocWriter:
     def __init__(self, target: Target) -> None:
         self._folder = target.folder / "voc"
         self._stems = Stems()
-        self._made = str(target.made)
+        self._made, self._target = str(target.made), target
         self._folder.mkdir()
 
     def add(self, record: Record) -> None:
@@ -50,8 +47,8 @@ class VocWriter:
         for tag, value in (("width", record.width), ("height", record.height), ("depth", 3)):
             _put(size, tag, value)
         _put(root, "segmented", 0)
-        for box in record.boxes:
-            _add(root, record, box)
+        for label, box in self._target.labelled(record):
+            _add(root, record, label, box)
         ElementTree.indent(root)
         path = self._folder / f"{self._stems.of(record.image)}.xml"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -61,10 +58,10 @@ class VocWriter:
         """Nothing is left to do."""
 
 
-def _add(root: ElementTree.Element, record: Record, box: Box) -> None:
+def _add(root: ElementTree.Element, record: Record, name: str, box: Box) -> None:
     x0, y0, x1, y1 = bounds(clipped(box, record.width, record.height))
     item = ElementTree.SubElement(root, "object")
-    _put(item, "name", box.tile.code)
+    _put(item, "name", name)
     _put(item, "pose", "Unspecified")
     cut = any(not (0 <= x <= record.width and 0 <= y <= record.height) for x, y in box.corners)
     _put(item, "truncated", int(cut))
@@ -98,30 +95,8 @@ def read_voc(folder: Path, labels: Labels) -> list[Record]:
         LabelError: a file that is none, or labels that are no tiles.
     """
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.xml"))
-    records = [_record(path, _root(path), labels) for path in paths]
+    records = [_record(path, root_of(path), labels) for path in paths]
     labels.check(folder)
-    return records
-
-
-def read_cvat(path: Path, labels: Labels) -> list[Record]:
-    """The records of CVAT's XML ("CVAT for images 1.1").
-
-    Raises:
-        LabelError: it is none, or has labels that are no tiles.
-    """
-    records = []
-    try:
-        for image in _root(path).findall("image"):
-            boxes = []
-            for shape in image:
-                found = labels.tile(shape.get("label", "")) if shape.tag in ("box", "polygon") else None
-                if found is not None:
-                    boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
-            size = int(image.attrib["width"]), int(image.attrib["height"])
-            records.append(Record(image.attrib["name"], *size, tuple(boxes)))
-    except (KeyError, ValueError) as error:
-        raise malformed(path, "this CVAT file", error) from None
-    labels.check(path)
     return records
 
 
@@ -131,10 +106,15 @@ def root_tag(path: Path) -> str:
     Raises:
         LabelError: no XML.
     """
-    return _root(path).tag
+    return root_of(path).tag
 
 
-def _root(path: Path) -> ElementTree.Element:
+def root_of(path: Path) -> ElementTree.Element:
+    """The root of an XML file.
+
+    Raises:
+        LabelError: no XML.
+    """
     text = read_text(path)
     if "<!DOCTYPE" in text[:10_000] or "<!ENTITY" in text:
         raise LabelError(f"{path} declares entities, which labels do not need; remove the DOCTYPE.")
@@ -173,16 +153,6 @@ def _voc_corners(item: ElementTree.Element) -> Corners:
         return a, b, c, d
     x0, y0, x1, y1 = (float(_text(item, f"bndbox/{tag}")) for tag in ("xmin", "ymin", "xmax", "ymax"))
     return upright(x0 - 1, y0 - 1, x1, y1)
-
-
-def _cvat_corners(shape: ElementTree.Element) -> Corners:
-    if shape.tag == "polygon":
-        points = [tuple(map(float, p.split(","))) for p in shape.attrib["points"].split(";")]
-        return four_corners([(p[0], p[1]) for p in points])
-    x0, y0, x1, y1 = (float(shape.attrib[k]) for k in ("xtl", "ytl", "xbr", "ybr"))
-    angle = math.radians(float(shape.get("rotation", 0)))
-    corners = upright(x0, y0, x1, y1)
-    return turned(corners, ((x0 + x1) / 2, (y0 + y1) / 2), angle) if angle else corners
 
 
 def _text(parent: ElementTree.Element, path: str) -> str:

@@ -1,5 +1,8 @@
 """YOLO text files, upright boxes or four corners (OBB), with ``data.yaml``; as Ultralytics, CVAT and Label Studio do.
 
+``data.yaml`` names no ``path``: trainers then look for the pictures beside the file, wherever they are started. Its
+``train.txt`` and ``val.txt`` share no photo, but tile sets; ``hupai labels split`` keeps those apart, too.
+
 A line is ``class x y w h`` or ``class x1 y1 x2 y2 x3 y3 x4 y4``, in shares of the upright picture's size. There is no
 room in it for confidence and alternatives; those are in ``labels.jsonl`` beside.
 """
@@ -13,7 +16,7 @@ from typing import Any
 
 import yaml
 
-from hupai.batch.classes import CODES, number
+from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats.base import (
     LabelError,
     Labels,
@@ -28,6 +31,7 @@ from hupai.batch.formats.base import (
 )
 from hupai.batch.made import Made
 from hupai.batch.records import Box, Corners, Record
+from hupai.batch.split import PARTS, chosen_by_photo
 from scoring.errors import Fault
 
 _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
@@ -42,38 +46,55 @@ class YoloWriter:
         self._stems = Stems()
         self._put = target.put
         (self._folder / "labels").mkdir(parents=True)
-        told = data_yaml({"train": "images", "val": "images"}, target.made)
+        self._classes = target.classes
+        told = data_yaml({part: f"{part}.txt" for part in PARTS}, target.made, target.classes)
         (self._folder / "data.yaml").write_text(told, encoding="utf-8")
+        self._lists = {part: (self._folder / f"{part}.txt").open("w", encoding="utf-8") for part in PARTS}
+        self._counts = dict.fromkeys(PARTS, 0)
 
     def add(self, record: Record) -> None:
         """The text file of a picture, empty for one without tiles."""
         stem = self._stems.of(record.image)
+        picture = f"images/{stem}{Path(record.image).suffix}"
         if self._put is not None:
-            self._put(record.image, self._folder / "images" / f"{stem}{Path(record.image).suffix}")
+            self._put(record.image, self._folder / picture)
+        part = PARTS[chosen_by_photo(record.image)]
+        self._lists[part].write(f"./{picture}\n")
+        self._counts[part] += 1
         path = self._folder / "labels" / f"{stem}.txt"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(yolo_lines(record, corners=self._corners), encoding="utf-8")
+        path.write_text(yolo_lines(record, corners=self._corners, classes=self._classes), encoding="utf-8")
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """End the lists; of a few pictures chance may have put all in one, and then the last goes to the other."""
+        for file in self._lists.values():
+            file.close()
+        full, empty = sorted(PARTS, key=lambda part: -self._counts[part])
+        if self._counts[empty] == 0 and self._counts[full] > 0:
+            lines = (self._folder / f"{full}.txt").read_text(encoding="utf-8").splitlines(keepends=True)
+            (self._folder / f"{empty}.txt").write_text(lines[-1], encoding="utf-8")
+            (self._folder / f"{full}.txt").write_text("".join(lines[:-1] or lines), encoding="utf-8")
 
 
-def yolo_lines(record: Record, *, corners: bool) -> str:
+def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
     """The text file of a picture."""
     w, h = record.width, record.height
     lines = []
+    numbers = classes.numbers
     for box in record.boxes:
+        if box.tile.code not in numbers:
+            continue
         points = clipped(box, w, h)
         x0, y0, x1, y1 = bounds(points)
         values = [v for x, y in points for v in (x / w, y / h)] if corners else []
         values = values or [(x0 + x1) / 2 / w, (y0 + y1) / 2 / h, (x1 - x0) / w, (y1 - y0) / h]
-        lines.append(f"{number(box.tile)} {' '.join(f'{v:.6f}' for v in values)}\n")
+        lines.append(f"{numbers[box.tile.code]} {' '.join(f'{v:.6f}' for v in values)}\n")
     return "".join(lines)
 
 
-def data_yaml(parts: Mapping[str, str], made: Made) -> str:
+def data_yaml(parts: Mapping[str, str], made: Made, classes: Classes = ALL) -> str:
     """The file that names the classes and where the pictures of each part lie; what made the labels is a comment."""
-    told = {"path": ".", **parts, "names": dict(enumerate(CODES))}
+    told = {**parts, "names": dict(enumerate(classes.names))}
     return f"# Made with {made}\n{yaml.safe_dump(told, sort_keys=False, allow_unicode=True)}"
 
 

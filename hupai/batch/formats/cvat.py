@@ -1,0 +1,101 @@
+"""CVAT's own XML ("CVAT for images 1.1"): an ``image`` a picture, a ``polygon`` of four points a tile.
+
+``confidence`` and ``alternatives`` are attributes of a tile; CVAT keeps those that its task's labels declare, as the
+ones in ``cvat-labels.json`` do (to be pasted as the "raw" labels of a task).
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from xml.etree import ElementTree
+from xml.sax.saxutils import escape, quoteattr
+
+from hupai.batch.formats.base import Labels, Target, clipped, four_corners, malformed, upright
+from hupai.batch.formats.coco import turned
+from hupai.batch.formats.voc import root_of
+from hupai.batch.records import Box, Corners, Record
+
+_TEXTS = ("confidence", "alternatives")
+
+
+class CvatWriter:
+    """Writes ``cvat.xml`` and ``cvat-labels.json``."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        self._file = (target.folder / "cvat.xml").open("w", encoding="utf-8")
+        self._count = 0
+        told = escape(str(target.made))
+        self._file.write(
+            '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n'
+            f"  <meta><source>{told}</source></meta>\n"
+        )
+        attributes = [_attribute(name) for name in _TEXTS]
+        labels = [{"name": name, "type": "polygon", "attributes": attributes} for name in target.classes.names]
+        (target.folder / "cvat-labels.json").write_text(json.dumps(labels, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    def add(self, record: Record) -> None:
+        """One image."""
+        size = f'width="{record.width}" height="{record.height}"'
+        self._file.write(f'  <image id="{self._count}" name={_quoted(record.image)} {size}>\n')
+        self._count += 1
+        for name, box in self._target.labelled(record):
+            points = ";".join(f"{x:.2f},{y:.2f}" for x, y in clipped(box, record.width, record.height))
+            source = "auto" if box.origin == "read" else "manual"
+            self._file.write(
+                f'    <polygon label={_quoted(name)} source="{source}" occluded="0" points="{points}" z_order="0">\n'
+            )
+            told = " ".join(f"{t.code}:{p}" for t, p in box.alternatives)
+            for key, value in (("confidence", box.confidence), ("alternatives", told)):
+                if value not in (None, ""):
+                    self._file.write(f'      <attribute name="{key}">{escape(str(value))}</attribute>\n')
+            self._file.write("    </polygon>\n")
+        self._file.write("  </image>\n")
+
+    def close(self) -> None:
+        """End the file."""
+        self._file.write("</annotations>\n")
+        self._file.close()
+
+
+def _attribute(name: str) -> dict[str, object]:
+    return {"name": name, "mutable": False, "input_type": "text", "default_value": "", "values": [""]}
+
+
+def _quoted(text: str) -> str:
+    # XML has no way to write most control characters, not even escaped.
+    return quoteattr("".join(c if c >= " " else "\ufffd" for c in text))
+
+
+def read_cvat(path: Path, labels: Labels) -> list[Record]:
+    """The records of CVAT's XML ("CVAT for images 1.1").
+
+    Raises:
+        LabelError: it is none, or has labels that are no tiles.
+    """
+    records = []
+    try:
+        for image in root_of(path).findall("image"):
+            boxes = []
+            for shape in image:
+                found = labels.tile(shape.get("label", "")) if shape.tag in ("box", "polygon") else None
+                if found is not None:
+                    boxes.append(Box(found, _cvat_corners(shape), origin="corrected"))
+            size = int(image.attrib["width"]), int(image.attrib["height"])
+            records.append(Record(image.attrib["name"], *size, tuple(boxes)))
+    except (KeyError, ValueError) as error:
+        raise malformed(path, "this CVAT file", error) from None
+    labels.check(path)
+    return records
+
+
+def _cvat_corners(shape: ElementTree.Element) -> Corners:
+    if shape.tag == "polygon":
+        points = [tuple(map(float, p.split(","))) for p in shape.attrib["points"].split(";")]
+        return four_corners([(p[0], p[1]) for p in points])
+    x0, y0, x1, y1 = (float(shape.attrib[k]) for k in ("xtl", "ytl", "xbr", "ybr"))
+    angle = math.radians(float(shape.get("rotation", 0)))
+    corners = upright(x0, y0, x1, y1)
+    return turned(corners, ((x0 + x1) / 2, (y0 + y1) / 2), angle) if angle else corners
