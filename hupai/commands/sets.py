@@ -25,17 +25,28 @@ def learn_set(
             "whole set, one or four of each kind in any order."
         ),
     ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(help="Corrected labels of the photos, such as a review's corrections.jsonl.")
+    ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
     from vision.learn.photos import learn
     from vision.learn.setfiles import named_set, save_set, set_names
     from vision.pipeline import Eyes
 
+    if labels is not None and tiles is not None:
+        raise InvalidRequest.of([Fault("usage", "Give --tiles or --labels, not both.", "labels")])
     told = parse_tiles(tiles) if tiles is not None else None
     folder = sets_folder()
     eyes = Eyes()
     known = named_set(name, folder, eyes.models["reader"]) if name in set_names(folder) else None
-    learned = learn(name, photos, tiles=told, known=known, eyes=eyes)
+    if labels is not None:
+        from hupai.batch.formats import read_labels
+        from hupai.review.teach import learn_from
+
+        learned = learn_from(name, photos, read_labels(labels), known, eyes)
+    else:
+        learned = learn(name, photos, tiles=told, known=known, eyes=eyes)
     try:
         path = save_set(learned, folder)
     except OSError as error:

@@ -74,17 +74,24 @@ def _cell(value: float | None) -> str:
 def read_lines(path: Path) -> list[Record]:
     """The records of a file of JSON lines; pictures that could not be read are left out.
 
+    Of the history of a review (lines with ``corrected``) the last line of a picture counts.
+
     Raises:
         LabelError: a line that is no record.
     """
-    records = []
-    for number, line in enumerate(read_text(path).splitlines(), 1):
+    records: list[Record] = []
+    said: dict[str, Record] = {}
+    for number, line in enumerate(read_text(path).split("\n"), 1):
         if line.strip():
             try:
-                records.append(record_of_line(line))
+                record = record_of_line(line)
             except BadRecord as error:
                 raise LabelError(f"{path}, line {number}: {error.message}") from None
-    return [r for r in records if r.error is None]
+            if '"corrected": {' in line:
+                said[record.image] = record
+            else:
+                records.append(record)
+    return [*(r for r in records if r.error is None), *said.values()]
 
 
 def read_csv(path: Path, labels: Labels) -> list[Record]:

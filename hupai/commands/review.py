@@ -1,0 +1,43 @@
+"""``hupai review``: look through labels in a browser, the worst first, and put them right."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def review(
+    labels: Annotated[Path, typer.Argument(help="Folder that hupai label or hupai labels wrote.")],
+    images: Annotated[
+        Path | None, typer.Option(help="Folder of the pictures; else where they were when they were labelled.")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; any free one by default.")] = 0,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Look through labels, the worst first: a key an alternative, drag a corner, add what was missed."""
+    import webbrowser
+
+    import uvicorn
+
+    from hupai.review.desk import CORRECTIONS, Desk
+    from hupai.review.page import new_key, review_app
+    from hupai.web.listening import bound_socket
+
+    desk, key = Desk(labels, images), new_key()
+    with bound_socket("127.0.0.1", port) as listening:
+        address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
+        typer.echo(f"{len(desk.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")
+        if browser:
+            webbrowser.open(address)
+        server = uvicorn.Server(uvicorn.Config(review_app(desk, key), log_level="error", access_log=False))
+        with contextlib.suppress(KeyboardInterrupt):  # which uvicorn raises again when it has ended
+            server.run(sockets=[listening])
+    done = sum(map(desk.done, range(len(desk.entries))))
+    typer.echo(
+        f"{done} of {len(desk.entries)} pictures are looked through; what was said is kept in {labels / CORRECTIONS}. "
+        f"To make labels of it: hupai labels import {labels / CORRECTIONS} --out NEW. To learn the tile set from it: "
+        f"hupai learn-set --labels {labels / CORRECTIONS} --name NAME PHOTOS."
+    )

@@ -1,0 +1,195 @@
+"""Labels on a desk: which pictures to look at first, what a person made of them, and every version before.
+
+What a person says is written behind what was said before, a line of JSON a time (``corrections.jsonl`` in the folder of
+the labels); nothing that derives label files touches it. The last line of a picture counts.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from hupai.batch.finish import STATE
+from hupai.batch.forget import journal_of
+from hupai.batch.formats.base import LabelError
+from hupai.batch.merge import merge
+from hupai.batch.ranking import reasons
+from hupai.batch.records import Box, Record, record_of, record_of_line
+from hupai.batch.sources import Item, read_items, sources_of
+from hupai.review.missed import Hints, hints
+from hupai.timestamps import shown
+from scoring.errors import Fault, HupaiError, InvalidRequest
+
+CORRECTIONS: Final = "corrections.jsonl"
+MOST: Final = 10_000
+"""Pictures on the desk; the worst of more."""
+MISSED: Final = 1.0
+"""What a possibly overlooked tile counts for beside the labels that are probably wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A picture on the desk.
+
+    Attributes:
+        image: its name.
+        at: where its record begins in ``labels.jsonl``, bytes.
+        doubt: labels that are probably wrong or missing.
+        why: in words.
+    """
+
+    image: str
+    at: int
+    doubt: float
+    why: str
+
+
+class Desk:
+    """The labels of one folder, for one process; may be used from several threads."""
+
+    def __init__(self, labels: Path, images: Path | None = None) -> None:
+        """Read through the labels.
+
+        Args:
+            labels: a folder with ``labels.jsonl``.
+            images: folder of the pictures; where they were labelled if None.
+
+        Raises:
+            HupaiError: there are no labels, or no way to find their pictures.
+        """
+        self._path, self._history = labels / "labels.jsonl", labels / CORRECTIONS
+        if not self._path.is_file():
+            raise LabelError(f"{labels} holds no labels.jsonl; give a folder that hupai label or hupai labels wrote.")
+        self._folder, self._images = labels, images
+        if images is None and not (labels / STATE).is_dir():
+            fault = Fault("usage", f"Where are the pictures of {labels}? Name their folder with --images.", "images")
+            raise InvalidRequest.of([fault])
+        self._files = _by_name(images) if images is not None else {}
+        self._lock = threading.Lock()
+        self._said = self._read_history()
+        self.entries = self._ordered()
+
+    def record(self, number: int) -> Record:
+        """The labels of a picture as they are now."""
+        entry = self.entries[number]
+        return self._said.get(entry.image) or self._read(entry)
+
+    def read(self, number: int) -> Record:
+        """The labels of a picture as they were read."""
+        return self._read(self.entries[number])
+
+    def done(self, number: int) -> bool:
+        """Whether a person has looked at a picture."""
+        return self.entries[number].image in self._said
+
+    def hints(self, number: int) -> Hints:
+        """Where tiles may have been overlooked in a picture, by its labels as they are now."""
+        return hints(self.record(number))
+
+    def photo(self, number: int) -> bytes:
+        """The bytes of a picture.
+
+        Raises:
+            HupaiError: it is gone or cannot be read.
+        """
+        name = self.entries[number].image
+        if self._images is not None:
+            items: Mapping[str, Item] = {name: self._files[name]} if name in self._files else {}
+        else:
+            with self._lock, journal_of(self._folder) as journal:
+                items = journal.items([name])
+        for _, data in read_items(dict(items)):
+            return data
+        raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
+
+    def keep(self, number: int, tiles: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+        """Keep what a person says of a picture, on the disk when this returns.
+
+        Args:
+            number: of the picture.
+            tiles: entries with ``tile`` and ``corners``, as in a record.
+
+        Returns:
+            How many labels were confirmed, renamed, moved, added, removed since they were read.
+
+        Raises:
+            HupaiError: tiles that are none, or the history cannot be written.
+        """
+        read = self._read(self.entries[number])
+        told = replace(read, boxes=tuple(_box(t) for t in tiles))
+        (merged,), changes = merge([told], [read])
+        counts = {k: getattr(changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
+        line = json.dumps(
+            {**merged.to_json(), "corrected": {"at": shown(datetime.now(UTC)), **counts}}, ensure_ascii=False
+        )
+        with self._lock:
+            try:
+                with self._history.open("ab") as file:
+                    file.write(line.encode() + b"\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+            except OSError as error:
+                message = f"{self._history} cannot be written ({error.strerror}); nothing was kept."
+                raise HupaiError(message, code="cannot_write") from error
+            self._said[read.image] = merged
+        return counts
+
+    def _read(self, entry: Entry) -> Record:
+        with self._path.open("rb") as file:
+            file.seek(entry.at)
+            try:
+                found = record_of_line(file.readline().decode())
+            except (HupaiError, UnicodeDecodeError):
+                found = None
+        if found is None or found.image != entry.image:
+            raise LabelError(f"{self._path} has been written anew since the review began; begin it again.")
+        return found
+
+    def _read_history(self) -> dict[str, Record]:
+        try:
+            data = self._history.read_bytes()
+        except FileNotFoundError:
+            return {}
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):  # the end of a line that a crash cut off was never said to be kept
+            os.truncate(self._history, whole)
+        found = {}
+        for line in data[:whole].splitlines():
+            given = json.loads(line)
+            found[str(given["image"])] = record_of(given)
+        return found
+
+    def _ordered(self) -> list[Entry]:
+        """The worst first; equals by name."""
+        worst: list[tuple[float, int, Entry]] = []
+        with self._path.open("rb") as file:
+            at = 0
+            for number, line in enumerate(file):
+                record = record_of_line(line.decode())
+                if record.error is None:
+                    missed = hints(record)
+                    doubt = record.doubt + MISSED * len(missed.reasons)
+                    why = "; ".join([*reasons(record), *missed.reasons])
+                    entry = (doubt, -number, Entry(record.image, at, round(doubt, 4), why))
+                    (heapq.heappush if len(worst) < MOST else heapq.heappushpop)(worst, entry)
+                at += len(line)
+        if not worst:
+            raise LabelError(f"{self._path} holds no labelled picture.")
+        return [entry for _, _, entry in sorted(worst, reverse=True)]
+
+
+def _by_name(folder: Path) -> dict[str, Item]:
+    (source,) = sources_of([str(folder)])
+    return {item.name: item for item in source.items() if isinstance(item, Item)}
+
+
+def _box(given: Mapping[str, Any]) -> Box:
+    (box,) = record_of({"image": "?", "width": 1, "height": 1, "tiles": [{**given, "origin": "corrected"}]}).boxes
+    return Box(box.tile, box.corners, origin="corrected")

@@ -1,0 +1,102 @@
+"""Where tiles may have been overlooked: places in a row that nothing was found in, and counts that fit no hand.
+
+These are hints for whoever looks, and change no label: rows may well be laid with gaps, as between melds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from hupai.batch.matching import matches, quads
+from hupai.batch.records import Box, Corners, Record
+from scoring.tiles import tile
+from vision.reading import FloatArray
+
+ONE_WIDE: Final = (0.6, 1.4)
+"""How many tile widths a hole may be from edge to edge for one tile to have its place in it."""
+SHORT_OF_A_HAND: Final = range(10, 13)
+"""So many tiles are nearly a hand of 13 or 14, and more than the discards or melds somebody photographs alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What may have been overlooked in a picture.
+
+    Attributes:
+        places: corners of tiles that would fill holes in rows.
+        reasons: the same and counts, in words.
+    """
+
+    places: tuple[Corners, ...]
+    reasons: tuple[str, ...]
+
+
+def hints(record: Record) -> Hints:
+    """Where to look in a picture for tiles without a label."""
+    places = tuple(_holes(record.boxes))
+    reasons = []
+    if places:
+        reasons.append(f"{len(places)} gap{'s' if len(places) > 1 else ''} in a row")
+    count = sum(b.tile.is_playable or b.tile.code == "back" for b in record.boxes)
+    if count in SHORT_OF_A_HAND:
+        reasons.append(f"{count} tiles, a hand has 13 or 14")
+    return Hints(places, tuple(reasons))
+
+
+def _holes(boxes: Sequence[Box]) -> list[Corners]:
+    """A tile's corners for every hole of one tile's width between two tiles that lie in one line."""
+    if len(boxes) < 2:
+        return []
+    corners = quads(boxes)
+    centres = corners.mean(axis=1)
+    found = []
+    for i, quad in enumerate(corners):
+        # Along a tile's upper edge its row goes on; the lower edge of a tile upside down points back.
+        along = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+        width, height = float(np.linalg.norm(along)), float(np.linalg.norm(quad[3] - quad[0] + quad[2] - quad[1])) / 2
+        if width < 1 or height < 1:
+            continue
+        axis = along / width
+        away = centres - centres[i]
+        ahead, aside = away @ axis, np.abs(away @ np.array([-axis[1], axis[0]]))
+        row = np.flatnonzero((ahead > width / 2) & (aside < height / 3))
+        if not len(row):
+            continue
+        j = int(row[ahead[row].argmin()])
+        hole = (float(ahead[j]) - width) / width
+        if ONE_WIDE[0] <= hole <= ONE_WIDE[1] and _alike(quad, corners[j]):
+            found.append(_corners((quad + _turned_like(quad, corners[j])) / 2))
+    return _new(found, boxes)
+
+
+def _new(found: Sequence[Corners], boxes: Sequence[Box]) -> list[Corners]:
+    """The places without those that are taken or named twice (each hole has two neighbours)."""
+    kept: list[Box] = []
+    for place in found:
+        one = Box(tile("back"), place)
+        if not matches([one], [*boxes, *kept]):
+            kept.append(one)
+    return [b.corners for b in kept]
+
+
+def _alike(one: FloatArray, other: FloatArray) -> bool:
+    """Whether two tiles lie the same way (or upside down) and are about equally large."""
+    a, b = one[1] - one[0], other[1] - other[0]
+    size = float(np.linalg.norm(a)), float(np.linalg.norm(b))
+    return min(size) > 0.7 * max(size) and abs(float(a @ b)) > 0.9 * size[0] * size[1]
+
+
+def _turned_like(one: FloatArray, other: FloatArray) -> FloatArray:
+    """The corners of the other tile, begun where those of the first begin."""
+    turns = [np.roll(other, k, axis=0) for k in range(4)]
+    offset = one - one.mean(axis=0)
+    return min(turns, key=lambda q: float(np.abs(q - q.mean(axis=0) - offset).sum()))
+
+
+def _corners(quad: FloatArray) -> Corners:
+    a, b, c, d = ((round(float(x), 1), round(float(y), 1)) for x, y in quad)
+    return a, b, c, d

@@ -1,0 +1,111 @@
+"""The page of a review: served to a browser on this machine, to nobody who does not know its key."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from importlib.resources import files
+from typing import Any, Final
+
+import cv2
+from fastapi import FastAPI, Request, Response
+from pydantic import BaseModel, Field
+
+from hupai.review.desk import Desk
+from scoring.errors import HupaiError
+from scoring.tiles import TILES
+from vision.io.photo import Photo
+
+SIDE: Final = 2400
+"""Longer side at which a picture is shown, pixels; corners are told in those of the picture itself."""
+_STATIC: Final = {"": "review.html", "review.js": "review.js", "review.css": "review.css"}
+_TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
+_HEADERS: Final = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+}
+
+
+class Said(BaseModel):
+    """What a person says of a picture."""
+
+    tiles: list[dict[str, Any]] = Field(max_length=2000)
+
+
+def new_key() -> str:
+    """What the address of the page ends in, so that no other page and no other user of the machine gets at it."""
+    return secrets.token_urlsafe(16)
+
+
+def review_app(desk: Desk, key: str) -> FastAPI:
+    """The page and what it asks for, below ``/KEY/``."""
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
+
+    @app.middleware("http")
+    async def guarded(request: Request, go_on: Any) -> Response:
+        given = request.url.path.split("/")[1] if "/" in request.url.path else ""
+        if not hmac.compare_digest(given.encode(), key.encode()):
+            return Response("This is a review of labels; its address stands in the terminal.", 404)
+        answer: Response = await go_on(request)
+        answer.headers.update(_HEADERS)
+        return answer
+
+    @app.exception_handler(HupaiError)
+    async def refused(_: Request, error: HupaiError) -> Response:
+        from fastapi.responses import JSONResponse
+
+        return JSONResponse({"code": error.code, "message": error.message}, 400)
+
+    @app.get(f"/{key}/pictures")
+    def pictures() -> list[dict[str, Any]]:
+        return [
+            {"image": e.image, "doubt": e.doubt, "why": e.why, "done": desk.done(i)} for i, e in enumerate(desk.entries)
+        ]
+
+    @app.get(f"/{key}/tiles")
+    def tiles() -> list[dict[str, str]]:
+        return [{"code": t.code, "name": t.name} for t in TILES]
+
+    @app.get(f"/{key}/pictures/{{number}}")
+    def picture(number: int) -> dict[str, Any]:
+        _check(desk, number)
+        hints = desk.hints(number)
+        return {
+            **desk.record(number).to_json(),
+            "done": desk.done(number),
+            "read": desk.read(number).to_json()["tiles"],
+            "places": hints.places,
+            "reasons": hints.reasons,
+        }
+
+    @app.get(f"/{key}/pictures/{{number}}/photo")
+    def photo(number: int) -> Response:
+        _check(desk, number)
+        view = Photo(desk.photo(number), name=desk.entries[number].image).view(SIDE)
+        done, data = cv2.imencode(".jpg", cv2.cvtColor(view, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 90])
+        if not done:
+            raise AssertionError("a photo can always be written as JPEG")
+        return Response(data.tobytes(), media_type="image/jpeg")
+
+    @app.put(f"/{key}/pictures/{{number}}")
+    def keep(number: int, said: Said) -> dict[str, int]:
+        _check(desk, number)
+        return desk.keep(number, said.tiles)
+
+    @app.get(f"/{key}/{{name:path}}")
+    def static(name: str) -> Response:
+        if name not in _STATIC:
+            return Response("There is no such page.", 404)
+        file = _STATIC[name]
+        text = files("hupai.review").joinpath("static", file).read_bytes()
+        return Response(text, media_type=_TYPES[file.rpartition(".")[2]])
+
+    return app
+
+
+def _check(desk: Desk, number: int) -> None:
+    if not 0 <= number < len(desk.entries):
+        raise HupaiError("There is no such picture; load the page again.", code="image_missing")

@@ -1,0 +1,214 @@
+// A review of labels: state in one object, every change drawn anew, the server asked only for pictures and to keep them.
+
+const $ = (id) => document.getElementById(id);
+const state = { pictures: [], at: 0, picture: null, tiles: [], chosen: -1, before: [], adding: false, names: new Map() };
+
+const asked = async (path, options) => {
+  const answer = await fetch(path, options);
+  const told = await answer.json().catch(() => ({ message: answer.statusText }));
+  if (!answer.ok) throw new Error(told.message ?? answer.statusText);
+  return told;
+};
+const say = (text) => { $('status').textContent = text; };
+const guarded = (work) => async (...given) => {
+  try { await work(...given); } catch (error) { say(`${error.message}`); }
+};
+const element = (name, attributes) => {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+};
+const points = (corners) => corners.map((p) => p.join(',')).join(' ');
+const centre = (corners) => [0, 1].map((i) => corners.reduce((sum, p) => sum + p[i], 0) / corners.length);
+const copy = (tiles) => tiles.map((t) => ({ ...t, corners: t.corners.map((p) => [...p]) }));
+const certainty = (tile) => (tile.confidence === null || tile.touched ? 1 : tile.confidence);
+const kind = (tile) => (!tile.tile || certainty(tile) < 0.6 ? 'poor' : certainty(tile) < 0.9 ? 'fair' : 'sure');
+
+const remember = () => { state.before.push(copy(state.tiles)); if (state.before.length > 100) state.before.shift(); };
+const changed = (work) => { remember(); work(); draw(); };
+const freePlaces = () => state.picture.places.filter((place) => {
+  const [x, y] = centre(place);
+  return !state.tiles.some((t) => Math.hypot(centre(t.corners)[0] - x, centre(t.corners)[1] - y) < Math.hypot(place[1][0] - place[0][0], place[1][1] - place[0][1]) / 2);
+});
+
+const draw = () => {
+  const { picture, tiles, chosen } = state;
+  const svg = $('photo');
+  const grain = Math.max(picture.width, picture.height) / 100;
+  svg.setAttribute('viewBox', `0 0 ${picture.width} ${picture.height}`);
+  svg.querySelectorAll(':scope > :not(image)').forEach((one) => one.remove());
+  tiles.forEach((tile, i) => {
+    const shape = element('polygon', { points: points(tile.corners), class: `${kind(tile)}${i === chosen ? ' chosen' : ''}`, 'data-tile': i });
+    const [x, y] = centre(tile.corners);
+    const text = element('text', { x, y: y + grain / 2, 'font-size': grain * 1.8 });
+    text.textContent = tile.tile || '?';
+    svg.append(shape, text);
+  });
+  freePlaces().forEach((place) => svg.append(element('polygon', { points: points(place), class: 'place', 'data-place': JSON.stringify(place) })));
+  if (chosen >= 0) {
+    tiles[chosen].corners.forEach(([cx, cy], i) => svg.append(element('circle', { cx, cy, r: grain, 'data-corner': i })));
+  }
+  $('gap').disabled = !freePlaces().length;
+  $('undo').disabled = !state.before.length;
+  $('remove').disabled = chosen < 0;
+  $('code').disabled = chosen < 0;
+  drawTile();
+};
+
+const drawTile = () => {
+  const tile = state.tiles[state.chosen];
+  $('alternatives').replaceChildren();
+  if (!tile) { $('tile').textContent = state.adding ? 'Draw a box around the tile' : 'No tile is chosen'; $('code').value = ''; return; }
+  $('tile').textContent = tile.tile ? `${tile.tile}, ${state.names.get(tile.tile) ?? ''}` : 'A tile without a name';
+  $('code').value = tile.tile ?? '';
+  choices(tile).forEach(([code, share], i) => {
+    const button = document.createElement('button');
+    button.textContent = `${i + 1}  ${code}, ${state.names.get(code) ?? ''}${share === null ? '' : `, ${Math.round(share * 100)} %`}`;
+    button.addEventListener('click', () => name(code));
+    const line = document.createElement('li');
+    line.append(button);
+    $('alternatives').append(line);
+  });
+};
+const choices = (tile) => {
+  const first = tile.read ? [[tile.read, tile.confidence]] : [];
+  return [...first, ...(tile.alternatives ?? [])].slice(0, 9);
+};
+const name = (code) => changed(() => Object.assign(state.tiles[state.chosen], { tile: code, touched: true }));
+
+const choose = (i) => { state.chosen = i; draw(); };
+const step = (by) => {
+  const order = state.tiles.map((_, i) => i).sort((a, b) => certainty(state.tiles[a]) - certainty(state.tiles[b]) || a - b);
+  const at = order.indexOf(state.chosen);
+  if (order.length) choose(order[at < 0 ? (by > 0 ? 0 : order.length - 1) : (at + by + order.length) % order.length]);
+};
+const add = (corners) => changed(() => {
+  state.tiles.push({ tile: '', corners, confidence: null, alternatives: [], touched: true });
+  state.chosen = state.tiles.length - 1;
+  state.adding = false;
+});
+const nameIt = () => { $('code').focus(); $('code').select(); };
+const remove = () => { if (state.chosen >= 0) changed(() => { state.tiles.splice(state.chosen, 1); state.chosen = -1; }); };
+const fill = () => { const [place] = freePlaces(); if (place) { add(place); nameIt(); } };
+const undo = () => { if (state.before.length) { state.tiles = state.before.pop(); state.chosen = Math.min(state.chosen, state.tiles.length - 1); draw(); } };
+const startAdding = () => { state.adding = true; state.chosen = -1; draw(); say('Draw a box around the tile; its corners can be dragged afterwards.'); };
+
+const open = guarded(async (at) => {
+  const picture = await asked(`pictures/${at}`);
+  Object.assign(state, { at, picture, chosen: -1, before: [], adding: false });
+  state.tiles = picture.tiles.map((t) => ({ ...t, read: t.tile }));
+  $('photo').replaceChildren(element('image', { href: `pictures/${at}/photo`, width: picture.width, height: picture.height }));
+  $('name').textContent = picture.image;
+  $('why').textContent = state.pictures[at].why || 'nothing stands out';
+  say('');
+  list();
+  draw();
+  step(1);
+});
+const keep = guarded(async () => {
+  const nameless = state.tiles.findIndex((t) => !t.tile);
+  if (nameless >= 0) { choose(nameless); nameIt(); say('This tile has no name yet.'); return; }
+  const tiles = state.tiles.map(({ tile, corners }) => ({ tile, corners }));
+  const counts = await asked(`pictures/${state.at}`, { method: 'PUT', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ tiles }) });
+  state.pictures[state.at].done = true;
+  const told = Object.entries(counts).filter(([, n]) => n).map(([what, n]) => `${n} ${what}`).join(', ') || 'no tile';
+  const next = state.pictures.findIndex((p, i) => !p.done && i > state.at);
+  const any = next >= 0 ? next : state.pictures.findIndex((p) => !p.done);
+  await open(any >= 0 ? any : state.at);
+  say(`Kept: ${told}.${any < 0 ? ' Every picture is looked through.' : ''}`);
+});
+
+const list = () => {
+  const shown = state.pictures.map((p, i) => ({ ...p, i })).slice(Math.max(0, state.at - 50), state.at + 150);
+  $('count').textContent = `${state.pictures.filter((p) => p.done).length} of ${state.pictures.length} looked through`;
+  $('pictures').replaceChildren(...shown.map((p) => {
+    const button = document.createElement('button');
+    button.textContent = `${p.done ? '✓ ' : ''}${p.image}`;
+    button.setAttribute('aria-current', p.i === state.at);
+    const why = document.createElement('small');
+    why.textContent = p.why;
+    button.append(why);
+    button.addEventListener('click', () => open(p.i));
+    const line = document.createElement('li');
+    line.append(button);
+    return line;
+  }));
+  $('pictures').querySelector('[aria-current="true"]')?.scrollIntoView({ block: 'nearest' });
+};
+
+const spot = (event) => {
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform($('photo').getScreenCTM().inverse());
+  return [at.x, at.y].map((v) => Math.round(v * 10) / 10);
+};
+let drag = null;
+$('photo').addEventListener('pointerdown', (event) => {
+  const { tile, corner, place } = event.target.dataset;
+  const from = spot(event);
+  $('photo').setPointerCapture(event.pointerId);
+  if (state.adding) drag = { from, box: true };
+  else if (corner !== undefined) { remember(); drag = { from, corner: Number(corner), corners: copy(state.tiles)[state.chosen].corners }; }
+  else if (place) { add(JSON.parse(place)); nameIt(); event.preventDefault(); }
+  else if (tile !== undefined) {
+    choose(Number(tile));
+    drag = { from, whole: true, corners: copy(state.tiles)[state.chosen].corners };
+  } else choose(-1);
+});
+$('photo').addEventListener('pointermove', (event) => {
+  if (!drag) return;
+  const [x, y] = spot(event);
+  const by = [x - drag.from[0], y - drag.from[1]];
+  if (drag.box) { drag.to = [x, y]; return; }
+  if (drag.whole && !drag.moved) {
+    if (Math.hypot(...by) < state.picture.width / 300) return;  // a hand that trembles moves no tile
+    remember();
+    drag.moved = true;
+  }
+  const moved = (p, i) => (drag.whole || i === drag.corner ? [0, 1].map((k) => Math.round((p[k] + by[k]) * 10) / 10) : p);
+  Object.assign(state.tiles[state.chosen], { corners: drag.corners.map(moved), touched: true });
+  draw();
+});
+$('photo').addEventListener('pointerup', () => {
+  const done = drag;
+  drag = null;
+  if (!done?.box || !done.to) return;
+  const [[x0, x1], [y0, y1]] = [0, 1].map((k) => [done.from[k], done.to[k]].sort((a, b) => a - b));
+  if (x1 - x0 < 4 || y1 - y0 < 4) { say('That box is too small; draw it again.'); return; }
+  add([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]);
+  nameIt();
+});
+
+$('code').addEventListener('change', () => {
+  const code = $('code').value.trim();
+  if (!state.names.has(code)) { say(`${code} is no tile: write 1m-9m, 1p-9p, 1s-9s, 1z-7z, 0m 0p 0s, f1-f4, g1-g4, a1-a4 or back.`); nameIt(); return; }
+  say('');
+  name(code);
+});
+$('code').addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === 'Escape') { event.stopPropagation(); $('code').blur(); $('stage').focus(); } });
+const keys = { a: startAdding, g: fill, u: undo, n: () => state.chosen >= 0 && nameIt(), Delete: remove, Backspace: remove, j: () => open(Math.min(state.at + 1, state.pictures.length - 1)), k: () => open(Math.max(state.at - 1, 0)) };
+document.addEventListener('keydown', (event) => {
+  if (event.target === $('code') || event.ctrlKey || event.metaKey || event.altKey) return;
+  const inside = event.target.closest('nav, aside');
+  if (event.key === 'Tab' && !inside) { event.preventDefault(); step(event.shiftKey ? -1 : 1); return; }
+  if (event.key === 'Enter' && !inside) { keep(); return; }
+  const tile = state.tiles[state.chosen];
+  if (tile && /^[1-9]$/.test(event.key) && choices(tile)[event.key - 1]) { name(choices(tile)[event.key - 1][0]); return; }
+  const work = keys[event.key];
+  if (work) { event.preventDefault(); work(); }
+});
+for (const [id, work] of Object.entries({ add: startAdding, remove, gap: fill, undo, save: keep })) {
+  $(id).addEventListener('click', () => { work(); if (id !== 'gap') $('stage').focus(); });
+}
+
+guarded(async () => {
+  for (const { code, name: told } of await asked('tiles')) {
+    state.names.set(code, told);
+    const option = document.createElement('option');
+    option.value = code;
+    option.label = told;
+    $('codes').append(option);
+  }
+  state.pictures = await asked('pictures');
+  const first = state.pictures.findIndex((p) => !p.done);
+  await open(Math.max(first, 0));
+  $('stage').focus();
+})();

@@ -1,0 +1,71 @@
+"""Corrected labels in, a learned set out: every tile a person confirmed or put right is a lesson."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from hupai.batch.matching import matches
+from hupai.batch.records import Box, Corners, Record
+from scoring.errors import Fault, InvalidRequest
+from vision.learn.lessons import lessons_of_corrections
+from vision.learn.photos import lessons_of
+from vision.learn.tileset import Lesson, TileSet
+from vision.pipeline import Eyes
+from vision.reading import Sighting
+
+
+def learn_from(
+    name: str, photos: Sequence[Path], records: Sequence[Record], known: TileSet | None, eyes: Eyes
+) -> TileSet:
+    """Learn a set from photos and what a person said of them.
+
+    Args:
+        name: of the set.
+        photos: files; folders stand for every picture in them that has labels.
+        records: labels; those of a photo are found by its bytes.
+        known: what was learned before; it is added to.
+        eyes: to look with.
+
+    Raises:
+        InvalidRequest: a photo has no labels, or nobody has looked at any.
+        HupaiError: a photo cannot be used.
+    """
+    by_bytes = {r.sha256: r for r in records if r.sha256}
+    learned = known or TileSet.empty(name, eyes.models["reader"])
+    before = int(learned.weights.sum())
+    for photo in photos:
+        for file in sorted(p for p in photo.rglob("*") if p.is_file()) if photo.is_dir() else [photo]:
+            record = by_bytes.get(_digest(file))
+            if record is not None:
+                learned = learned.learned(lessons_of(file, lambda seen, r=record: _lessons(seen, r), eyes))  # type: ignore[misc]
+            elif not photo.is_dir():
+                raise _usage(f"{file} has no labels there.")
+    if int(learned.weights.sum()) == before:
+        raise _usage("Nobody has confirmed or corrected a tile of these photos in these labels.")
+    return replace(learned, name=name)
+
+
+def _lessons(seen: Sequence[Sighting], record: Record) -> list[Lesson]:
+    boxes = [b for b in record.boxes if b.origin != "read"]
+    found = matches([Box(s.tile, _corners(s)) for s in seen], boxes)
+    return lessons_of_corrections(seen, {i: boxes[j].tile for i, j, _ in found})
+
+
+def _corners(sighting: Sighting) -> Corners:
+    a, b, c, d = ((float(x), float(y)) for x, y in sighting.corners)
+    return a, b, c, d
+
+
+def _digest(file: Path) -> str:
+    try:
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise _usage(f"{file} cannot be read ({error.strerror}).") from None
+
+
+def _usage(message: str) -> InvalidRequest:
+    return InvalidRequest.of([Fault("usage", message, "labels")])
