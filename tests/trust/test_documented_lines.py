@@ -20,6 +20,7 @@ from pathlib import Path
 
 import pytest
 
+from hupai.review.desk import Desk
 from hupai.store.samples import save_sample
 from tests.trust.codes import ROOT
 from tests.trust.documented import typed_lines, words_of
@@ -70,6 +71,8 @@ FETCHES = re.compile(r"scripts\.train\.(collect_art|build_atlas|pack)|scripts/lo
 """These fetch fonts, photos or packages from the network, or need what was fetched: only their help is asked for."""
 DEMO = "python3 scripts/demo.py"
 SERVED = [line for line in LINES if re.match(r"hupai serve", line)]
+REVIEWED = re.compile(r"hupai review")
+"""Serves a page until it is interrupted: run by tests/hupai/test_review.py."""
 TESTS = re.compile(r"(HUPAI_FULL=1 )?python3 scripts/test\.py")
 
 
@@ -152,9 +155,18 @@ def labelled(desk: Path, environment: dict[str, str]) -> None:
 @pytest.fixture(scope="module")
 def better(desk: Path, environment: dict[str, str], labelled: None) -> None:
     """The corrections brought back."""
-    (line,) = (line for line in LINES if line.startswith("hupai labels import") and CORRECTIONS not in line)
+    (line,) = (line for line in LINES if line.startswith("hupai labels import corrected"))
     done = run(desk, environment, line)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def reviewed(desk: Path, labelled: None) -> None:
+    """The same labels as somebody looked through them and let all stand."""
+    review = Desk(desk / "labels")
+    for number in range(len(review.entries)):
+        boxes = review.record(number).boxes
+        review.keep(number, [{"tile": b.tile.code, "corners": b.corners} for b in boxes])
 
 
 @pytest.fixture(scope="module")
@@ -188,6 +200,7 @@ def needs(request: pytest.FixtureRequest) -> None:
     for word, fixture in (
         *(("all-tiles", "whole_set"), ("--set home", "home_set"), ("watch", "film")),
         *(("hupai labels import", "labelled"), ("compare", "better"), ("split", "better")),
+        *(("labels forget", "labelled"), ("corrections.jsonl", "reviewed")),
         (CORRECTIONS, "corrections"),
     ):
         if word in line:
@@ -200,7 +213,7 @@ def needs(request: pytest.FixtureRequest) -> None:
 def plain(line: str) -> bool:
     """Whether a line is run as it stands or shortened, begins, ends and says 0."""
     elsewhere = any(f"scripts.{script}" in line for script in ELSEWHERE)
-    return not (TESTS.match(line) or elsewhere or line in (DEMO, *SERVED))
+    return not (TESTS.match(line) or elsewhere or line in (DEMO, *SERVED) or REVIEWED.match(line))
 
 
 def shortened(words: list[str]) -> list[str]:
