@@ -93,7 +93,8 @@ def test_bodies_and_headers_that_a_database_would_choke_on(start: Start, fresh_p
         begun = client.post("/games", json={**game, "players": ["a", "b", "c", "d"]}).json()["id"]
         win = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"seat": "E", "win": "self_draw"}}
         hand = {"outcome": "win", "wins": [{**win, "id": "a\0b"}], "seen": {"revision": 0}}
-        assert client.post(f"/games/{begun}/hands", json=hand).json()["scores"][0]["id"] == "a\0b"
+        reply = client.post(f"/games/{begun}/hands", json=hand)
+        assert reply.json()["hand"]["scores"][0]["id"] == "a\0b", reply.text
         photo = {"photo": ("a.jpg", b"\xff\xd8\xff" + bytes(100), "image/jpeg")}
         problem(client.post("/read", files=photo, data={"rules": "a\0b"}), 422, "bad_value")
         for number in ("9" * 5000, "9" * 19, "٣" * 5000):
