@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, FastAPI
 from fastapi.responses import FileResponse
 from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
-from starlette.staticfiles import StaticFiles
+from starlette.middleware.gzip import GZipMiddleware
 
 from hupai.settings import Settings
 from hupai.store.feed import last_number
@@ -21,6 +21,7 @@ from hupai.store.lately import Lately
 from hupai.web import health, problems
 from hupai.web.bodies import Problem
 from hupai.web.limits import BodyLimit, RateLimit
+from hupai.web.page.serving import PageFiles
 from hupai.web.roles import Director, guard_game
 from hupai.web.routes import (
     about,
@@ -107,8 +108,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     _describe(app)
     if authority is not None:
         app.add_api_route("/hupai-ca.pem", _authority_file(authority), include_in_schema=False)
-    if STATIC.is_dir():
-        app.mount("/", StaticFiles(directory=STATIC, html=True), name="page")
+    app.mount("/", PageFiles.of(STATIC), name="page")
     return app
 
 
@@ -153,6 +153,7 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
                 expose_headers=["Location", "Retry-After", "Idempotency-Replayed"],
             )
         )
+    found.append(Middleware(GZipMiddleware, minimum_size=1000))
     found.append(Middleware(AccessGate, access=services.access))
     found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS))
     return found

@@ -230,6 +230,19 @@ class ScoresBody(_Exact):
     scores: list[ScoreOfSystem | RefusedBody]
 
 
+class WaitBody(_Exact):
+    """A tile that completes the hand, and its score; not legal where the rules refuse it nonetheless."""
+
+    tile: str
+    score: ScoreBody
+
+
+class WaitsBody(_Exact):
+    """What the hand waits for, in the order of the tiles."""
+
+    waits: list[WaitBody]
+
+
 class TileBody(_Exact):
     """A tile in the photo."""
 

@@ -24,7 +24,8 @@ from scripts.bench.load import server
 ROOT = Path(__file__).resolve().parents[2]
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 PREPARE = """async (seat) => {
-  const { app, answer } = await import('/js/app.js');
+  const script = document.querySelector('script[type=module]').src;
+  const { app, answer } = (await import(script)).modules['js/app.js'];
   window.inside = app;
   answer({ seat, win: 'self_draw' });
   document.addEventListener('change', (event) => {

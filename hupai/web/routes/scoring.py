@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 
-from hupai.web.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody
+from hupai.web.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody, WaitsBody
 from hupai.web.errors import BadValue
 from hupai.web.strict import StrictRoute
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
-from scoring.tiles import PLAIN, Tile, parse_tiles, tile
+from scoring.tiles import PLAIN, TILES, Tile, parse_tiles, tile
+
+NO_HAND: Final = "not_a_winning_hand"
 
 router = APIRouter(route_class=StrictRoute, tags=["scoring"])
 
@@ -32,6 +34,25 @@ def score_all(request: ScoreAllRequest) -> JSONResponse:
     options = _options_by_system(request)
     shared = {k: v for k, v in request.items() if k not in ("options", "options_by_rules")}
     return JSONResponse({"scores": [_under(s, shared, options.get(s.id, {})) for s in systems().values()]})
+
+
+@router.post("/score/waits", operation_id="score_waits", responses={200: {"model": WaitsBody}})
+def score_waits(request: ScoreRequest) -> JSONResponse:
+    """What a hand that lacks its winning tile waits for, and what each would be worth; a winning tile is ignored."""
+    kinds = [t for t in TILES if t.is_playable and not t.red]
+    scored = {t.code: _scored({**request, "winning_tile": t.code}) for t in kinds}
+    answers = {code: found for code, found in scored.items() if isinstance(found, dict)}
+    if not answers:  # no tile makes sense of it: one of them says why
+        raise next(found for found in scored.values() if isinstance(found, HupaiError))
+    won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
+    return JSONResponse({"waits": [{"tile": code, "score": found} for code, found in won.items()]})
+
+
+def _scored(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:
+    try:
+        return parse_request(request).score().to_json(request.get("id"))
+    except HupaiError as error:  # a fifth of a kind, or what is wrong with the whole request
+        return error
 
 
 def _options_by_system(request: Mapping[str, Any]) -> dict[str, Any]:

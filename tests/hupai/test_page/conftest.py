@@ -51,6 +51,7 @@ def ring(browser: Browser, server: Server) -> Iterator[Ring]:
         *, size: tuple[int, int] = (390, 844), url: str | None = None, path: str = "/", **context: Any
     ) -> Phone:
         context.setdefault("locale", "en-GB")
+        context.setdefault("service_workers", "block")  # what one keeps, tests cannot hold back
         made = browser.new_context(viewport={"width": size[0], "height": size[1]}, has_touch=True, **context)
         phones.append(Phone(made, url or server.url, path))
         return phones[-1]

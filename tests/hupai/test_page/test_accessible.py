@@ -277,8 +277,12 @@ def test_everything_by_keyboard(phone: Phone) -> None:
     assert phone.page.evaluate("document.activeElement.dataset.key") == f"tile-{tile}", "focus returns to the tile"
     focus(phone, "seat=E")
     press(phone, "ArrowRight", "ArrowRight")
-    focus(phone, "win=self_draw")
-    press(phone, " ")
+    # The first arrow answers the last question; its row moves to the other answers, and the keyboard with it.
+    focus(phone, "payer=E")
+    press(phone, "ArrowRight")
+    assert phone.page.evaluate("document.activeElement.closest('#asking') !== null")
+    press(phone, "ArrowRight")
+    phone.page.wait_for_selector("input[data-key='payer=W']:checked")
     assert phone.score()["answer"]["legal"]
     focus(phone, "bar")
     press(phone, "Enter")
@@ -384,7 +388,7 @@ def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str, scheme: s
     b.key("keep-mine").click()
     b.settle()
     b.page.route("**/api/v1/score", lambda route: None)
-    b.page.evaluate("async () => (await import('/js/live.js')).rescore()")
+    b.page.evaluate("async () => (await part('js/live.js')).rescore()")
     b.page.wait_for_selector(".hero.stale")
     assert not findings(b, axe)
     a.page.wait_for_selector(".at-game")

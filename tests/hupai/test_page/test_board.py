@@ -16,7 +16,7 @@ from scoring.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.feeding import JPEG, READ, until
 from tests.hupai.serving import OPEN, ROOT, Server, running
-from tests.hupai.test_page.phone import WAIT_MS
+from tests.hupai.test_page.phone import PART, WAIT_MS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -40,7 +40,9 @@ def closed(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
-    page = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context).new_page()
+    made = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context)
+    made.add_init_script(PART)
+    page = made.new_page()
     page.set_default_timeout(WAIT_MS)
     page.on("pageerror", lambda error: trouble.append(str(error)))
     page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
@@ -301,7 +303,7 @@ def test_a_hand_that_is_laid_meanwhile_swallows_no_press(browser: Browser, tmp_p
         board.locator('[data-key="act-dismiss"]').hover()
         board.mouse.down()
         feed.hand_settled(engine, "A", "w1", "t2", READ, JPEG, {})
-        board.evaluate("async () => { window.board = (await import('/js/board/state.js')).board }")
+        board.evaluate("async () => { window.board = (await part('js/board/state.js')).board }")
         board.wait_for_function("() => window.board.open.hands.length === 2")
         board.mouse.up()
         board.locator(".laid-item.dismissed").wait_for()
@@ -336,7 +338,7 @@ def test_a_list_that_is_open_stays_open_though_a_hand_is_laid(browser: Browser, 
         rules.click()
         assert rules.evaluate("list => list.matches(':open')")
         feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
-        board.evaluate("async () => { window.board = (await import('/js/board/state.js')).board }")
+        board.evaluate("async () => { window.board = (await part('js/board/state.js')).board }")
         board.wait_for_function("() => window.board.tables[0].waiting === 1")
         board.wait_for_event("response", lambda r: r.url.endswith("/tables"))
         assert rules.evaluate("list => list.matches(':open')")

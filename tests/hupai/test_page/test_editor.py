@@ -192,9 +192,7 @@ def test_riichi_asks_for_what_riichi_needs(phone: Phone) -> None:
     phone.key("chip-riichi").click()
     phone.key("chip-ippatsu").click()
     phone.key("add-ura").click()
-    phone.key("tab-m").click()
     phone.key("key-1m").click()
-    phone.key("add-done").click()
     gone(phone)
     ids = {e["id"] for e in phone.score()["answer"]["elements"]}
     assert {"riichi", "ippatsu", "menzen_tsumo", "ura_dora"} <= ids
@@ -203,13 +201,15 @@ def test_riichi_asks_for_what_riichi_needs(phone: Phone) -> None:
     assert not {"riichi", "ippatsu", "ura_dora"} & {e["id"] for e in phone.score()["answer"]["elements"]}
 
 
-def test_hangzhou_asks_for_the_indicator(phone: Phone) -> None:
+def test_hangzhou_takes_the_fortune_for_permanent_until_told_otherwise(phone: Phone) -> None:
     phone.go("rules")
     phone.choose("rules", "hangzhou")
     phone.go("hand")
     phone.lay("1m 2m 3m 4p 5p 6p 7p 8p 9p 5m 5m 6m 7m 8m")
     phone.answer(seat="S", win="self_draw")
-    assert "indicator" in phone.text("#bar")
+    assert phone.score()["request"]["context"]["indicator"] == "permanent"
+    phone.key("fact-indicator").click()
+    assert "white dragons" in phone.text("[data-key=fact-indicator]"), "what is taken for granted is said"
     phone.key("indicator").click()
     phone.key("tab-s").click()
     phone.key("key-4s").click()
@@ -218,8 +218,16 @@ def test_hangzhou_asks_for_the_indicator(phone: Phone) -> None:
     assert answer["legal"]
     assert answer["total"]["unit"] == "factor"
     # The banker's streak is a fact of the table.
+    phone.key("fact-streak").click()
     phone.page.get_by_role("button", name="Banker's hand in a row: one more").click()
     assert phone.score()["request"]["context"]["streak"] == 2
+    # Where a tile was turned up once, nothing is taken for granted any more.
+    phone.key("start-over").click()
+    phone.page.get_by_role("dialog").get_by_role("button", name="Start over").click()
+    phone.page.wait_for_selector(".start")
+    phone.lay("1m 2m 3m 4p 5p 6p 7p 8p 9p 5m 5m 6m 7m 8m")
+    phone.choose("payer", "S")
+    assert "indicator" in phone.text("#bar")
 
 
 def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: Phone) -> None:
@@ -231,14 +239,17 @@ def test_the_variations_of_hangzhou_are_asked_where_the_house_plays_them(phone: 
     phone.go("hand")
     phone.lay("1m 2m 3m 4m 5m 6m 7p 8p 9p 1s 1s 1s 9s")
     phone.answer(seat="S", win="self_draw")
+    phone.key("fact-indicator").click()
     phone.key("indicator").click()
     phone.key("tab-s").click()
     phone.key("key-4s").click()
     gone(phone)
     assert phone.score()["state"] == "missing"
+    assert phone.text(".tray .count") == "Without its winning tile"
     phone.key("fold-rare").click()
     phone.key("honoursplus").click()  # to ten at once
     phone.until(lambda: phone.score()["state"] == "done")
+    assert phone.text(".tray .count") == "Complete", "nothing is missing beside a hand that wins as it is"
     phone.key("honoursplus").click()
     phone.until(lambda: phone.score()["request"]["context"]["honours"] == 11)
     score = phone.score()
@@ -264,8 +275,7 @@ def test_what_the_rules_lack_is_set_aside(phone: Phone) -> None:
 def test_an_unknown_discarder(phone: Phone) -> None:
     phone.lay()
     phone.choose("seat", "E")
-    phone.choose("win", "discard")
-    phone.choose("from", "null")
+    phone.choose("payer", "null")
     answer = phone.score()["answer"]
     assert answer["payments"] is None
     phone.key("bar").click()
@@ -304,8 +314,8 @@ def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
     # What its owner named, though the eyes saw a back, is what a correction says.
     labels = phone.page.evaluate(
         """async () => {
-          const { correctedTiles, mendedCount } = await import('/js/fromread.js');
-          const { tilesOf } = await import('/js/hand.js');
+          const { correctedTiles, mendedCount } = await part('js/fromread.js');
+          const { tilesOf } = await part('js/hand.js');
           const held = tilesOf(inside.draft.hand);
           return [correctedTiles(inside.draft.read, held).map((t) => t.label), mendedCount(inside.draft.read, held)];
         }"""

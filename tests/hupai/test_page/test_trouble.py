@@ -47,7 +47,7 @@ def test_the_photo_outlives_a_reload(phone: Phone) -> None:
     phone.page.wait_for_selector(".reading.failed")
     phone.page.unroute("**/api/v1/read")
     # Asked for after it was given away, the photo is told when it is kept.
-    assert phone.page.evaluate("async () => (await (await import('/js/store.js')).keptPhoto()).size")
+    assert phone.page.evaluate("async () => (await (await part('js/store.js')).keptPhoto()).size")
     phone.reload()
     assert "still here" in phone.text(".reading.failed")
     phone.key("again").click()
@@ -142,7 +142,7 @@ def test_a_newer_photo_makes_the_older_answer_void(phone: Phone) -> None:
     held = phone.held_at("/api/v1/read")
     choose_photo(phone)
     held.came()
-    phone.page.evaluate("async () => (await import('/js/reading.js')).forget()")
+    phone.page.evaluate("async () => (await part('js/reading.js')).forget()")
     phone.lay()
     before = phone.hand()
     held.let_go()
@@ -193,9 +193,9 @@ def test_the_host_goes_away_and_comes_back(phone: Phone) -> None:
     phone.answer(seat="S", win="self_draw")
     phone.settle()
     assert "No answer from the host" in phone.text("#bar")
+    assert "waits for the host" in phone.text("#bar")
     phone.page.unroute("**/api/v1/score")
-    phone.key("bar").click()
-    phone.page.wait_for_selector("a.score-bar")
+    phone.page.wait_for_selector("a.score-bar")  # by itself
 
 
 def test_faults_stand_beside_their_field(phone: Phone) -> None:

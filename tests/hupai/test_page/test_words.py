@@ -191,7 +191,7 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     assert phone.page.evaluate("document.documentElement.lang") == language
     left = phone.page.evaluate(
         """async (said) => {
-          const { translated } = await import('/js/phrases.js');
+          const { translated } = await part('js/phrases.js');
           return said.filter((text) => translated(text) === null);
         }""",
         said(),
@@ -200,7 +200,7 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     # A translation that still holds English words has a part that no pattern knew.
     mixed = phone.page.evaluate(
         """async (said) => {
-          const { translated } = await import('/js/phrases.js');
+          const { translated } = await part('js/phrases.js');
           return said.map((text) => [text, translated(text)]).filter(([, x]) => /[a-z]{3,}/.test(x));
         }""",
         said(),
@@ -210,7 +210,7 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     seats = [text for text in said() if re.search(r"\b[ESWN]\b", text)]
     bare = phone.page.evaluate(
         """async (said) => {
-          const { translated } = await import('/js/phrases.js');
+          const { translated } = await part('js/phrases.js');
           return said.map((text) => [text, translated(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
         }""",
         seats,
@@ -222,7 +222,7 @@ def test_english_calls_the_seats_by_their_names_too(ring: Ring) -> None:
     phone = ring(locale="en-GB")
     bare = phone.page.evaluate(
         """async (said) => {
-          const { sentence } = await import('/js/phrases.js');
+          const { sentence } = await part('js/phrases.js');
           return said.map((text) => [text, sentence(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
         }""",
         said(),

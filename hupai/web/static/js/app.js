@@ -13,6 +13,7 @@ const SETTINGS = {
   set: null, // learned tile set used for reading
   game: null, // id of the open game
   me: null, // player number that won last on this phone
+  fortune: null, // Hangzhou: "tile" where one is turned up each hand, "permanent" where the white dragons are wild
 };
 
 /** A hand that has just begun; answers that hold for the next hand too are carried over by newDraft. */
@@ -25,6 +26,7 @@ const DRAFT = () => ({
   key: null, // {key, body} of an entry that was sent: its retry is the same, also after a reload
   wins: [],
   keptAs: null,
+  aside: [], // tiles of the photo that lie against the hand and, so its owner said, are no part of it
   seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that his answers speak of
 });
 
@@ -137,11 +139,11 @@ export function draft(values, ...parts) {
 }
 
 // Facts of the table and habits of the player hold on; circumstances of one win do not.
-const LASTING = ["seat", "win", "round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
+const LASTING = ["seat", "round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
 
 /** Begins the next hand. With a game the table's facts come from the ledger instead. */
 export function newDraft({ recorded = false, keep = {} } = {}) {
-  const kept = recorded || app.game ? ["win"] : LASTING;
+  const kept = recorded || app.game ? [] : LASTING;
   const answers = Object.fromEntries(kept.filter((k) => k in app.draft.answers).map((k) => [k, app.draft.answers[k]]));
   // Winners of the same tile belong to the same hand: what was seen for the first holds for the next.
   const seen = keep.wins?.length ? app.draft.seen : keep.photo && app.game ? seatsOf(app.game) : null;

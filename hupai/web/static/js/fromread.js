@@ -1,5 +1,6 @@
 // What the camera saw (a Read response) as a hand that can be mended.
 import { emptyHand, tilesOf } from "./hand.js";
+import { rowsOf } from "./rows.js";
 import { isBonus, isPlayable, plain } from "./tiles.js";
 
 /** Why a tile should be looked at, by its index in the reading. */
@@ -24,24 +25,22 @@ export function handFromRead(read) {
   const why = doubtsByTile(read);
   const used = new Map((read.repairs ?? []).map((r) => [r.tile, r.used]));
   const pool = read.tiles.map((t, seen) => ({ seen, role: t.role, group: t.group, code: used.get(seen) ?? t.tile }));
+  const places = new Map(rowsOf(read).flat().map(({ seen }, place) => [seen, place]));
   let next = 1;
-  const make = (code, found, place) => ({
-    id: next++,
-    code,
-    seen: found?.seen ?? null,
-    doubt: found ? (why.get(found.seen) ?? null) : null,
-    ...(place === undefined ? {} : { place }),
-  });
+  let last = -1;
+  const make = (code, found) => {
+    last = found ? places.get(found.seen) : last; // a tile that was not seen stays with the one before it
+    return { id: next++, code, seen: found?.seen ?? null, doubt: found ? (why.get(found.seen) ?? null) : null, place: last };
+  };
   const take = (code, fits) => {
     const index = pool.findIndex((t) => t.code === code && fits(t));
     return index < 0 ? null : pool.splice(index, 1)[0];
   };
   const list = (codes, role) =>
-    codes.map((code, place) =>
+    codes.map((code) =>
       make(
         code,
         take(code, (t) => t.role === role),
-        place,
       ),
     );
   if (!read.hand) return looseHand(pool, make, () => next);
@@ -66,7 +65,7 @@ export function handFromRead(read) {
     for (const tile of tiles) {
       if (tile.seen !== null) continue;
       const back = take("back", (t) => t.role === "meld" && t.group === group);
-      if (back) tile.seen = back.seen;
+      if (back) Object.assign(tile, { seen: back.seen, place: places.get(back.seen) });
     }
     return { id: next++, type: meld.type, from: meld.from ?? null, tiles };
   });

@@ -165,6 +165,24 @@ export function breakMeld(hand, id) {
   return { ...hand, melds, concealed: ordered(hand, [...hand.concealed, ...meld.tiles]) };
 }
 
+/** The meld is right: none of its tiles needs to be looked at. */
+export const confirmMeld = (hand, id) => ({
+  ...hand,
+  melds: hand.melds.map((m) => (m.id === id ? { ...m, tiles: m.tiles.map((tile) => ({ ...tile, doubt: null })) } : m)),
+});
+
+/** The tiles of a meld become these, in their order. */
+export const nameMeld = (hand, id, type, codes) =>
+  confirmMeld(
+    {
+      ...hand,
+      melds: hand.melds.map((m) =>
+        m.id === id ? { ...m, type, tiles: m.tiles.map((tile, i) => ({ ...tile, code: codes[i] })) } : m,
+      ),
+    },
+    id,
+  );
+
 /** The meld and its tiles are gone. */
 export const removeMeld = (hand, id) => ({ ...hand, melds: hand.melds.filter((m) => m.id !== id) });
 

@@ -23,18 +23,16 @@ export function preferred() {
   return "en";
 }
 
+/** A file of words, such as "ja" or "board.ja"; throws when it cannot be fetched. */
+export async function wordsOf(name) {
+  const response = await fetch(new URL(`../i18n/${name}.json`, import.meta.url));
+  if (!response.ok) throw new Error(`i18n ${name}: ${response.status}`);
+  return response.json();
+}
+
 /** Loads a language and makes it the page's; throws when its table cannot be fetched. */
 export async function speak(code, { keep = true } = {}) {
-  if (!tables.has(code)) {
-    const [words, rules, phrases] = await Promise.all(
-      ["", "rules.", "phrases."].map(async (part) => {
-        const response = await fetch(new URL(`../i18n/${part}${code}.json`, import.meta.url));
-        if (!response.ok) throw new Error(`i18n ${part}${code}: ${response.status}`);
-        return response.json();
-      }),
-    );
-    tables.set(code, { words: { ...words, ...rules }, phrases });
-  }
+  if (!tables.has(code)) tables.set(code, await wordsOf(code));
   table = tables.get(code).words;
   current = code;
   document.documentElement.lang = code;

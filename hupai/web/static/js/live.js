@@ -8,6 +8,7 @@ import { context, unanswered } from "./questions.js";
 import { scoreRequest } from "./request.js";
 
 const PAUSE_MS = 120; // a row of quick taps is two questions to the server: after the first and after the last
+const AGAIN_MS = 5000;
 let timer = 0;
 let asked = 0;
 let turn = 0; // answers to older questions are dropped, whenever they come
@@ -26,13 +27,14 @@ export function requestNow() {
   return request;
 }
 
-/** What keeps the hand from being scored: questions and tiles. */
+/** What keeps the hand from being scored: questions and tiles; `waiting`: its winning tile alone is missing. */
 export function gaps() {
   const open = unanswered();
   const { flower_win: flowers, honours } = app.draft.answers;
   const whole = flowers === true || honours > 0; // no hand is needed
   const count = missing(app.draft.hand);
-  return { open, tiles: whole ? 0 : count, winning: !whole && count === 0 && !app.draft.hand.winning };
+  const { winning } = app.draft.hand;
+  return { open, tiles: whole ? 0 : count, winning: !whole && count === 0 && !winning, waiting: !whole && count === 1 && !winning };
 }
 
 let shownFaults = "[]";
@@ -55,9 +57,13 @@ export function rescore() {
   running = null;
   if (!currentRules() || isEmpty(app.draft.hand)) return put(null);
   const gap = gaps();
-  if (gap.open.length || gap.tiles || gap.winning) return put({ state: "missing", ...gap });
+  const pause = Math.max(0, asked + PAUSE_MS - performance.now());
+  if (gap.open.length || gap.tiles || gap.winning) {
+    if (gap.waiting && !gap.open.length) timer = setTimeout(askWaits, pause, gap);
+    return put({ state: "missing", ...gap });
+  }
   put({ state: "wait", last: app.score?.state === "wait" ? app.score.last : app.score });
-  timer = setTimeout(ask, Math.max(0, asked + PAUSE_MS - performance.now()));
+  timer = setTimeout(ask, pause);
   return undefined;
 }
 
@@ -74,7 +80,28 @@ async function ask() {
   } catch (error) {
     if (error.name === "AbortError" || mine !== turn) return;
     if (error.status === 422) put({ state: "faults", faults: error.faults, request });
-    else put({ state: "failed", error });
+    else failed(error);
+  }
+}
+
+// Without the host a hand waits: it is asked again until there is an answer.
+function failed(error) {
+  put({ state: "failed", error });
+  if (error.code === "offline") timer = setTimeout(rescore, AGAIN_MS);
+}
+
+// A hand that lacks its winning tile alone: what it waits for, each with its price.
+async function askWaits(gap) {
+  asked = performance.now();
+  const mine = turn;
+  running = new AbortController();
+  try {
+    const { waits } = await post("/score/waits", requestNow(), { signal: running.signal });
+    if (mine === turn) put({ state: "missing", ...gap, waits });
+  } catch (error) {
+    if (error.name === "AbortError" || mine !== turn) return;
+    if (error.status === 422) put({ state: "faults", faults: error.faults });
+    else failed(error);
   }
 }
 

@@ -3,7 +3,8 @@ import { app, changed, on, set, setGame } from "./app.js";
 import { get, post } from "./api.js";
 import { h, icon, refill } from "./dom.js";
 import { plantFaces } from "./faces/face.js";
-import { language, preferred, speak, t } from "./i18n.js";
+import { language, preferred, speak, t, wordsOf } from "./i18n.js";
+import { isEmpty } from "./hand.js";
 import { plantIcons } from "./icons.js";
 import { followGames } from "./follow.js";
 import { openGame } from "./ledger.js";
@@ -30,6 +31,8 @@ const TABS = [
   ["rules", "scroll"],
   ["more", "gear"],
 ];
+
+const AGAIN_MS = 5000; // between two tries to find a host that does not answer
 
 let shown = null;
 
@@ -159,11 +162,28 @@ async function connect() {
       notice(t("error.code_needed"), { action: t("code.label"), act: connect, lasting: true });
       return undefined;
     }
+    if (!app.away) notice(errorWords(error) ?? error.message, { action: t("retry"), act: connect, lasting: true });
     app.away = true;
     changed("about");
-    notice(errorWords(error) ?? error.message, { action: t("retry"), act: connect, lasting: true });
+    if (error.code === "offline") setTimeout(connect, AGAIN_MS);
   }
   return undefined;
+}
+
+// Where the browser allows it (HTTPS, this machine), the page opens without its host, too.
+async function keepPage() {
+  const { serviceWorker } = navigator;
+  if (!serviceWorker) return;
+  const before = serviceWorker.controller;
+  serviceWorker.addEventListener("controllerchange", () => {
+    if (!before) wordsOf(language()); // the words came before there was anybody to keep them
+    else if (!app.draft.photo && isEmpty(app.draft.hand)) location.reload(); // a new hupai; a hand in hand is not disturbed
+  });
+  try {
+    await serviceWorker.register("worker.js");
+  } catch {
+    // a private window, a certificate the browser does not trust: the page works as long as the host answers
+  }
 }
 
 // The address may carry the access code, and the game somebody was asked to join.
@@ -226,6 +246,7 @@ async function begin() {
   addEventListener("hashchange", () => show());
   addEventListener("online", connect);
   show({ focus: false });
+  keepPage();
   document.documentElement.dataset.ready = "true";
 }
 

@@ -44,6 +44,9 @@ export function known(answers = app.draft.answers, game = app.game) {
     if (app.draft.wins.every((w) => w.request.context.seat !== mine)) base.seat = mine; // he has won already
   }
   const all = { ...base, ...answers };
+  // The likeliest fortune, until somebody has said that at his table a tile is turned up.
+  if (all.indicator === undefined && app.settings.fortune !== "tile" && currentOptions().permanent !== true)
+    all.indicator = "permanent";
   // Sticks laid in this hand lie on the table beside those the ledger knows of.
   if (game && answers.riichi_sticks === undefined && base.riichi_sticks !== undefined) {
     all.riichi_sticks = base.riichi_sticks + declaredSeats(all).length;

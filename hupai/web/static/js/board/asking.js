@@ -38,6 +38,7 @@ function answering(hand, first = null) {
   const { win, from } = answers.get(first?.id) ?? {};
   app.draft.answers = { ...answers.get(hand.id), ...(first ? { win, from } : {}) };
   app.settings.me = null; // on a phone: who won last; here everybody may
+  app.settings.fortune = "tile"; // a camera table takes no indicator for granted
 }
 
 /** What was answered about a hand. */

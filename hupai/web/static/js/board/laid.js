@@ -6,7 +6,7 @@ import { seatName } from "../names.js";
 import { rich, sentence } from "../phrases.js";
 import { elementName } from "../systems.js";
 import { tileName } from "../ui/tile.js";
-import { doubtWords } from "../ui/tilesheet.js";
+import { doubtWords } from "../ui/doubt.js";
 import { totalWords } from "../words.js";
 import { answer, askingPart, bodyOf, enough, othersOf, saidOf, saidOfSeat } from "./asking.js";
 import { addPart, editTile } from "./edit.js";

@@ -1,5 +1,5 @@
 // The tournament's own sentences beside those of the phone page: w() for these, t() for those.
-import { LANGUAGES, language, moment, preferred, speak } from "../i18n.js";
+import { LANGUAGES, language, moment, preferred, speak, wordsOf } from "../i18n.js";
 
 let table = {};
 
@@ -7,9 +7,7 @@ let table = {};
 export async function load(code = null) {
   const chosen = code in LANGUAGES ? code : preferred();
   await speak(chosen, { keep: code !== null });
-  const response = await fetch(new URL(`../../i18n/board.${chosen}.json`, import.meta.url));
-  if (!response.ok) throw new Error(`i18n board.${chosen}: ${response.status}`);
-  table = await response.json();
+  table = await wordsOf(`board.${chosen}`);
 }
 
 /** The sentence of a key; `{name}` stands for a value. A missing key shows itself. */

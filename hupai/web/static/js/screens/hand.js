@@ -1,27 +1,29 @@
 // The first tab: take a photo or type the hand in, mend it, answer what the rules ask.
-import { app, currentRules, newDraft, setHand, withRules } from "../app.js";
+import { app, currentRules, setHand, withRules } from "../app.js";
 import { h, icon, refill } from "../dom.js";
 import { generalDoubts, mendedCount } from "../fromread.js";
-import { emptyHand, isEmpty, missing, tilesOf } from "../hand.js";
+import { emptyHand, isEmpty, tilesOf } from "../hand.js";
 import { t } from "../i18n.js";
-import { forget, retryPhoto } from "../reading.js";
-import { known, questions } from "../questions.js";
+import { beginTyping, dropHand, isTyping } from "../nexthand.js";
+import { retryPhoto } from "../reading.js";
+import { questions } from "../questions.js";
 import { setAside } from "../request.js";
 import { sentence } from "../phrases.js";
-import { faultsAt, faultsNow } from "../live.js";
+import { faultsAt, faultsNow, gaps } from "../live.js";
 import { openAddSheet } from "../ui/addsheet.js";
-import { asking } from "../ui/asking.js";
+import { asking, sayIndicator } from "../ui/asking.js";
 import { faultList } from "../ui/controls.js";
 import { meanwhileCard } from "../ui/meanwhile.js";
 import { makePhotoView } from "../ui/photo.js";
+import { openIndicator } from "../ui/rare.js";
 import { confirmSheet } from "../ui/sheet.js";
 import { camera, picker, start } from "../ui/start.js";
-import { doubtWords, openSeenSheet, openTileSheet } from "../ui/tilesheet.js";
+import { doubtWords } from "../ui/doubt.js";
+import { openSeenSheet, openTileSheet } from "../ui/tilesheet.js";
 import { tray } from "../ui/tray.js";
 import { errorWords, totalWords } from "../words.js";
 
 let photo = null;
-let byHand = false; // typing started without a tile yet
 
 const view = () =>
   (photo ??= makePhotoView(
@@ -30,7 +32,7 @@ const view = () =>
   ));
 
 function byKeyboard() {
-  byHand = true;
+  beginTyping();
   setHand({ ...emptyHand() });
   openAddSheet("hand");
 }
@@ -96,11 +98,31 @@ function progress() {
 
 // A doubt about the whole hand is settled by what it asked for.
 function stillOpen({ code, tile }) {
+  if (code === "left_out" && app.draft.aside.includes(tile)) return false;
   if (code === "left_out") return !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
   if (code === "no_win") return mendedCount(app.draft.read, tilesOf(app.draft.hand)) === 0;
-  if (code === "indicator_unknown") return !known().indicator && questions().some((ask) => ask.name === "indicator");
-  return !["one_tile_short", "too_few_tiles", "too_many_tiles"].includes(code) || missing(app.draft.hand) !== 0;
+  if (code === "indicator_unknown") return fortuneOpen();
+  if (!["one_tile_short", "too_few_tiles", "too_many_tiles"].includes(code)) return true;
+  const { tiles, waiting } = gaps();
+  return tiles !== 0 && !waiting; // the usual picture of a win by discard: what it waits for is shown
 }
+
+// Which fortune there is was neither said for this hand nor for this table.
+const fortuneOpen = () =>
+  app.draft.answers.indicator === undefined &&
+  app.settings.fortune !== "permanent" &&
+  questions().some((ask) => ask.name === "indicator");
+
+// The indicator is asked for where the doubt about it stands.
+const indicatorKeys = () => [
+  h("button", { class: "button", type: "button", "data-key": "which-indicator", onclick: () => openIndicator(t("ask.indicator"), null, sayIndicator) }, t("indicator.choose")),
+  app.settings.fortune !== "tile" &&
+    h(
+      "button",
+      { class: "button", type: "button", "data-key": "permanent", onclick: () => sayIndicator("permanent") },
+      t("indicator.permanent"),
+    ),
+];
 
 const status = h("div", {});
 const photoSection = h("section", { class: "photo-part" });
@@ -124,6 +146,7 @@ function photoPart() {
             { class: "caution" },
             icon("query"),
             h("span", {}, doubtWords(d.code, d)),
+            d.code === "indicator_unknown" && indicatorKeys(),
             d.code === "left_out" &&
               h(
                 "button",
@@ -168,8 +191,7 @@ function otherFaults() {
 
 async function startOver() {
   if (await confirmSheet(t("hand.new"), t("hand.new_text"), t("hand.new_yes"))) {
-    byHand = false;
-    forget();
+    dropHand();
   }
 }
 
@@ -177,7 +199,7 @@ async function startOver() {
 export const parts = [
   { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => meanwhileCard({ look: false }) },
   {
-    on: ["hand", "answers", "reading", "language", "settings"],
+    on: ["hand", "answers", "reading", "language", "settings", "about"],
     className: "span",
     draw: () => (showsStart() ? start(byKeyboard) : photoPart()),
   },
@@ -210,19 +232,7 @@ export const parts = [
   },
 ];
 
-const showsStart = () => !app.draft.photo && isEmpty(app.draft.hand) && !app.reading && !byHand;
-
-/** Forgets that typing had begun. */
-export function leaveTyping() {
-  byHand = false;
-}
-
-/** The next hand, from the beginning. */
-export function nextHand(options) {
-  leaveTyping();
-  forget();
-  newDraft(options);
-}
+const showsStart = () => !app.draft.photo && isEmpty(app.draft.hand) && !app.reading && !isTyping();
 
 export const className = "two";
 export const title = () => t("tab.hand");

@@ -4,16 +4,17 @@ import { post } from "../api.js";
 import { h, icon, refill } from "../dom.js";
 import { language, number, signed, t } from "../i18n.js";
 import { requestNow, rescore } from "../live.js";
-import { seatName } from "../names.js";
 import { rich, sentence } from "../phrases.js";
 import { calmly } from "../press.js";
 import { elementName, elementOf, nativeName, rulesName } from "../systems.js";
+import { asking } from "../ui/asking.js";
 import { correctionCard } from "../ui/correction.js";
 import { meanwhileCard } from "../ui/meanwhile.js";
-import { payments } from "../ui/payments.js";
+import { netTable, payments } from "../ui/payments.js";
 import { indicatorField } from "../ui/rare.js";
 import { leaveRecord, recordCard } from "../ui/record.js";
 import { tileNames, tilePicture } from "../ui/tile.js";
+import { howWords } from "../ui/who.js";
 import { errorWords, totalWords } from "../words.js";
 
 export const title = () => t("score.title");
@@ -45,12 +46,6 @@ function nothing() {
   );
 }
 
-function how(request) {
-  const { seat, win, from } = request.context;
-  const values = { name: seatName(seat), from: from ? seatName(from) : t("somebody") };
-  return t(`score.how.${win}`, values);
-}
-
 // While another answer is on its way, what is shown belongs to the answers before.
 const stale = () => app.score?.state === "wait";
 
@@ -60,7 +55,8 @@ function hero({ answer, request }) {
     "section",
     { class: `hero felt ${answer.legal ? "" : "refused"} ${stale() ? "stale" : ""}` },
     stale() && h("p", { class: "stale-words", role: "status" }, t("score.stale")),
-    h("p", { class: "hero-how" }, how(request)),
+    h("p", { class: "hero-how" }, howWords(request.context)),
+    answer.legal && answer.payments && netTable(answer.payments, t("pay.title")),
     answer.legal
       ? h("h2", { class: "hero-total", tabindex: -1 }, totalWords(total))
       : h("h2", { class: "hero-total", tabindex: -1 }, t("score.no_win")),
@@ -267,12 +263,18 @@ on(["hand", "answers", "game"], () => {
 export const parts = [
   { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => meanwhileCard() },
   { on: ["score", "language", "settings"], className: "span", draw: () => (answered() ? hero(answered()) : nothing()) },
-  { on: ["score", "language"], draw: () => (answered() ? h("div", { class: stale() ? "stale" : "" }, lines(answered())) : null) },
   {
     on: ["score", "language", "game", "settings", "record"],
     draw: () =>
       answered()
         ? [h("div", { class: stale() ? "stale" : "" }, payments(answered())), recordCard(answered()), correctionCard()]
+        : null,
+  },
+  {
+    on: ["score", "answers", "language", "settings", "game"],
+    draw: () =>
+      answered()
+        ? [h("div", { class: stale() ? "stale" : "" }, lines(answered())), asking({ tray: false })]
         : null,
   },
   { on: ["language", "hand", "answers"], className: "span", draw: () => (answered() ? comparison() : null) },

@@ -104,6 +104,21 @@ function openWith(start) {
   });
 }
 
+/** Opens the sheet of an indicator, "dora" or "ura": every tile in sight, one tap and it lies there. */
+export function openIndicators(zone) {
+  openSheet(t(`add.${zone}`), (sheet) => [
+    keyboard({
+      groups: keysFor(currentRules(), zone),
+      whole: true,
+      onpick: (code) => {
+        setHand(addTile(app.draft.hand, code, zone));
+        say(tileName(code));
+        sheet.close();
+      },
+    }),
+  ]);
+}
+
 /** "2 tiles are missing", "one too many", or that the hand is complete. */
 export function countWords(left) {
   if (left > 0) return t("count.missing", { n: left });

@@ -1,52 +1,14 @@
-// The questions on screen: who won and how, what lies on the table, what was special.
+// What is taken for granted about a hand, each thing a chip that says so: a tap changes it.
 import { answer, app, currentRules, set } from "../app.js";
 import { h, icon } from "../dom.js";
-import { t } from "../i18n.js";
+import { number, t } from "../i18n.js";
 import { faultsAt } from "../live.js";
-import { seatName, seatNote } from "../names.js";
-import { known, questions, RARE, SEATS, TABLE, valueOf, WINS } from "../questions.js";
-import { chip, chipRow, choiceRow, select, stepper } from "./controls.js";
+import { seatName } from "../names.js";
+import { known, questions, RARE, SEATS, unanswered, valueOf } from "../questions.js";
+import { chip, chipRow, select, stepper } from "./controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
-
-const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
-
-function winner(context) {
-  return choiceRow(
-    "seat",
-    t("ask.seat"),
-    seatChoices(SEATS),
-    context.seat,
-    (seat) => {
-      if (app.game) set({ me: app.game.seats[seat] });
-      answer({ seat, ...(context.from === seat ? { from: undefined } : {}) });
-    },
-    { faults: faultsAt("context.seat") },
-  );
-}
-
-function how(context) {
-  return choiceRow(
-    "win",
-    t("ask.win"),
-    WINS.map((w) => ({ value: w, label: t(`win.${w}`) })),
-    context.win,
-    (win) => answer({ win, ...(win === "self_draw" ? { from: undefined } : {}) }),
-    { faults: faultsAt("context.win") },
-  );
-}
-
-function whose(context) {
-  if (!context.win || context.win === "self_draw") return null;
-  const others = SEATS.filter((s) => s !== context.seat);
-  return choiceRow(
-    "from",
-    t(`ask.from.${context.win}`),
-    [...seatChoices(others), { value: null, label: t("unknown") }],
-    context.from,
-    (from) => answer({ from }),
-    { faults: faultsAt("context.from") },
-  );
-}
+import { tileName } from "./tile.js";
+import { asksWho, seatChoices, whoRows } from "./who.js";
 
 // The ledger wants to know who laid a stick; the winner's own riichi is asked above.
 function declared(context) {
@@ -57,6 +19,12 @@ function declared(context) {
 const LOW = { streak: 1 };
 /** Fewer than ten honours win nothing: the first step is to ten, and one back from there is to none. */
 const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
+
+/** Says what the indicator is; whether a tile is turned up at all holds for the next hands, too. */
+export function sayIndicator(indicator) {
+  set({ fortune: indicator === "permanent" ? indicator : "tile" });
+  answer({ indicator });
+}
 
 function control(ask, context) {
   const value = valueOf(ask, context);
@@ -87,7 +55,7 @@ function control(ask, context) {
       );
     }
     case "tile":
-      return indicatorField(ask, label, value, put, faults);
+      return indicatorField(ask, label, value, sayIndicator, faults);
     case "liable":
       return liableField(ask, label, value, put, faults);
     case "responsible":
@@ -99,50 +67,79 @@ function control(ask, context) {
   }
 }
 
-/** The questions of the chosen rules. */
-export function asking() {
+// What a fact is taken for, in a word or two.
+function factWords(ask, context) {
+  const value = valueOf(ask, context);
+  if (ask.kind === "number") return number(value ?? LOW[ask.name] ?? 0);
+  if (ask.kind === "seat") return value === null ? t("nobody") : ask.name === "round" ? t(`seat.${value}`) : seatName(value);
+  if (value === "permanent") return t("indicator.permanent");
+  return value ? tileName(value) : t("none");
+}
+
+function fact(ask, context) {
+  return h(
+    "details",
+    { class: "fact", open: faulty(ask), "data-field": ask.name },
+    h(
+      "summary",
+      { class: "chip", "data-key": `fact-${ask.name}` },
+      h("span", {}, `${t(`ask.${ask.name}`)}: `, h("b", {}, factWords(ask, context))),
+      icon("down"),
+    ),
+    control(ask, context),
+  );
+}
+
+// Claimed from a kong instead of a discard.
+function robbed(context) {
+  if (context.win === undefined || context.win === "self_draw") return null;
+  const on = context.win === "robbed_kong";
+  return chip("robbed_kong", t("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
+}
+
+// They stand with the indicators where there is a tray, elsewhere with the others.
+const IN_TRAY = ["riichi", "double_riichi", "ippatsu"];
+
+/** Riichi and what belongs to it, as chips, where the rules ask for it and the hand may have it. */
+export const riichiChips = () =>
+  questions()
+    .filter((ask) => IN_TRAY.includes(ask.name))
+    .map((ask) => control(ask, known()));
+
+/** What is taken for granted, for one screen; `tray`: the hand lies above, and riichi stands there. */
+export function asking({ tray = true } = {}) {
   const rules = currentRules();
   const context = known();
-  const asked = questions(rules, app.draft.hand, context);
+  const asked = questions(rules, app.draft.hand, context).filter((a) => !tray || !IN_TRAY.includes(a.name));
   const chips = asked.filter((a) => a.kind === "switch");
   const rare = asked.filter((a) => RARE.includes(a.name));
-  const table = asked.filter((a) => TABLE.includes(a.name));
-  const other = asked.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
+  const facts = asked.filter((a) => a.kind !== "switch" && !rare.includes(a));
   const on = chips.filter((a) => valueOf(a, context) === true);
   const rareOpen =
     rare.some((a) => context[a.name] !== undefined && context[a.name] !== a.default) || rare.some(faulty);
   return h(
     "section",
     { class: "card asking stack", "aria-label": t("asking.title"), id: "asking" },
-    winner(context),
-    how(context),
-    whose(context),
-    other.map((a) => control(a, context)),
-    chips.length > 0 &&
+    tray && !asksWho(unanswered()) && whoRows(),
+    h(
+      "div",
+      {},
+      h("h3", { class: "minor" }, t("asking.granted")),
       h(
         "div",
-        {},
-        h("h3", { class: "minor" }, t("asking.special")),
+        { class: "chips" },
+        facts.map((a) => fact(a, context)),
+        robbed(context),
+        chips.map((a) => control(a, context)),
+      ),
+      on.length > 0 &&
         h(
-          "div",
-          { class: "chips" },
-          chips.map((a) => control(a, context)),
+          "ul",
+          { class: "hint" },
+          on.map((a) => h("li", {}, t(`ask.${a.name}.hint`))),
         ),
-        on.length > 0 &&
-          h(
-            "ul",
-            { class: "hint" },
-            on.map((a) => h("li", {}, t(`ask.${a.name}.hint`))),
-          ),
-      ),
+    ),
     app.game && rules.riichi_sticks && declared(context),
-    table.length > 0 &&
-      fold(
-        "table",
-        !app.game || table.some(faulty),
-        t(app.game ? "asking.table_game" : "asking.table"),
-        table.map((a) => control(a, context)),
-      ),
     rare.length > 0 &&
       fold(
         "rare",

@@ -1,6 +1,7 @@
 // The bar over the tabs: what is still missing, or the score so far.
-import { app, on } from "../app.js";
+import { app, currentRules, on, setHand } from "../app.js";
 import { h, icon, refill } from "../dom.js";
+import { addTile } from "../hand.js";
 import { signed, t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { rich, sentence } from "../phrases.js";
@@ -8,17 +9,23 @@ import { calmly } from "../press.js";
 import { errorWords, totalWords } from "../words.js";
 import { rescore } from "../live.js";
 import { countWords } from "./addsheet.js";
+import { known, SEATS, unanswered } from "../questions.js";
+import { amountClass } from "./payments.js";
 import { recordBar } from "./record.js";
+import { tileButton, tileName } from "./tile.js";
+import { asksWho, howWords, whoRows } from "./who.js";
 
 function content() {
   let score = app.score;
-  if (!score) return null;
+  if (!score) return app.reading && app.reading.phase !== "failed" ? who() : null; // time enough while it is read
   if (score.state === "wait") score = score.last;
   if (!score) return idle(t("bar.counting"), "", null);
   switch (score.state) {
     case "missing": {
-      if (score.open.length)
-        return idle(t(`bar.ask.${score.open[0]}`), score.tiles ? countWords(score.tiles) : "", score.open[0]);
+      if (asksWho(score.open)) return who(score.waiting ? t("count.waits") : score.tiles ? countWords(score.tiles) : "");
+      if (score.open.length) return idle(t(`bar.ask.${score.open[0]}`), "", score.open[0]);
+      if (score.waits?.length) return waits(score.waits);
+      if (score.waiting) return idle(t("count.waits"), score.waits ? t("waits.none") : t("bar.counting"), "winning");
       return score.tiles
         ? idle(countWords(score.tiles), t("bar.tiles_hint"), "concealed")
         : idle(t("bar.winning"), t("bar.winning_hint"), "winning");
@@ -38,7 +45,7 @@ function content() {
         h(
           "span",
           {},
-          h("strong", {}, t("bar.failed")),
+          h("strong", {}, t(score.error.code === "offline" ? "bar.waits" : "bar.failed")),
           h("small", {}, errorWords(score.error) ?? sentence(score.error.message)),
         ),
         h("span", { class: "go" }, t("retry")),
@@ -46,6 +53,12 @@ function content() {
     default:
       return done(score.answer, app.score.state === "wait");
   }
+}
+
+// The two questions lie under the thumb until they are answered; then they stand with the others.
+function who(note = "") {
+  if (!currentRules() || !asksWho(unanswered())) return null;
+  return h("div", { class: "score-bar ask" }, note && h("small", {}, note), whoRows());
 }
 
 function idle(title, text, field) {
@@ -58,19 +71,55 @@ function idle(title, text, field) {
 }
 
 function done(answer, stale) {
-  const seat = app.score.request?.context.seat ?? app.score.last?.request.context.seat;
-  const gain = answer.payments?.[seat];
+  const { context } = app.score.request ?? app.score.last.request;
   const words = answer.legal
-    ? [
-        totalWords(answer.total),
-        gain === undefined ? seatName(seat) : t("bar.gain", { name: seatName(seat), amount: signed(gain) }),
-      ]
+    ? [totalWords(answer.total), howWords(context)]
     : [t("score.no_win"), sentence(answer.reason.message)];
   return h(
     "a",
     { class: `score-bar ${stale ? "stale" : ""}`, href: "#/score", "data-key": "bar" },
+    answer.legal && answer.payments && amounts(answer.payments),
     h("span", {}, h("strong", {}, words[0]), h("small", {}, rich(words[1])), stale && h("small", { class: "stale-words" }, t("bar.counting"))),
     h("span", { class: "go" }, t("bar.see"), icon("next")),
+  );
+}
+
+// A hand without its winning tile: the tiles that complete it, each with its price; a tap and it has won.
+function waits(found) {
+  const seat = known().seat;
+  const price = ({ legal, total, payments }) =>
+    legal ? [totalWords(total), payments ? signed(payments[seat]) : ""] : [t("score.no_win"), ""];
+  return h(
+    "div",
+    { class: "score-bar ask", role: "group", "aria-label": t("waits.title") },
+    h("strong", { "aria-hidden": "true" }, t("waits.title")),
+    h(
+      "ul",
+      { class: "waits" },
+      found.map(({ tile, score }) => {
+        const [worth, gain] = price(score);
+        return h(
+          "li",
+          {},
+          tileButton(tile, {
+            label: [tileName(tile), worth, gain].filter(Boolean).join(", "),
+            key: `wait-${tile}`,
+            onclick: () => setHand(addTile(app.draft.hand, tile, "winning")),
+          }),
+          h("small", { "aria-hidden": "true" }, worth, gain && h("b", {}, gain)),
+        );
+      }),
+    ),
+  );
+}
+
+// What everybody gains or pays, side by side.
+function amounts(net) {
+  const accounts = [...SEATS, ...(Number(net.pot) ? ["pot"] : [])];
+  return h(
+    "span",
+    { class: "amounts" },
+    accounts.map((seat) => h("span", { class: amountClass(net[seat]) }, h("small", {}, seatName(seat)), " ", h("b", {}, signed(net[seat])), " ")),
   );
 }
 
@@ -87,8 +136,7 @@ export function goTo(field) {
     .replace(/_indicators$/, "");
   const target = document.querySelector(`main [data-field="${CSS.escape(name)}"]`);
   if (!target) return;
-  const folded = target.closest("details");
-  if (folded) folded.open = true;
+  for (let fold = target.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
   const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
   target.scrollIntoView({ block: "center", behavior: calm ? "auto" : "smooth" });
   target.querySelector("input, button, select")?.focus({ preventScroll: true });
@@ -100,9 +148,15 @@ export function attachBar(host, screen) {
     const score = app.score?.state === "wait" ? app.score.last : app.score;
     const make = { hand: content, score: () => (score?.state === "done" ? recordBar(score) : null) }[screen()];
     const bar = make?.() ?? null;
+    const held = host.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     refill(host, bar);
+    // What was asked here stands with the other answers now; the keyboard goes with it.
+    if (held && !host.contains(document.activeElement)) {
+      const there = document.querySelector(`main [data-key="${CSS.escape(held)}"]`) ?? host.querySelector("a, button");
+      there?.focus({ preventScroll: true });
+    }
   };
-  on(["score", "language", "game", "screen", "record"], calmly(draw));
+  on(["score", "language", "game", "screen", "record", "answers", "reading", "about"], calmly(draw));
   // The page ends, and toasts stand, above the bar, which grows with the type.
   new ResizeObserver(() =>
     document.documentElement.style.setProperty("--bar", `${host.hasChildNodes() ? host.offsetHeight : 0}px`),

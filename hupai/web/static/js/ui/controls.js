@@ -31,7 +31,7 @@ function keysPerRow(choices, sign = 0) {
 export const plusButton = (key, words, onclick, look = "quiet") =>
   h("button", { class: `button ${look}`, type: "button", "data-key": key, onclick }, icon("plus"), words);
 
-/** One of several: radio buttons that look like a row of keys. `choices`: [{value, label, note?}]. */
+/** One of several: radio buttons that look like a row of keys. `choices`: [{value, label, note?, spoken?}]. */
 export function choiceRow(name, legend, choices, value, onchange, { faults = [], hint = null, wide = false } = {}) {
   const keys = h(
     "div",
@@ -43,6 +43,7 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
         name,
         "data-key": `${name}=${choice.value}`,
         checked,
+        "aria-label": choice.spoken,
         onchange: () => onchange(choice.value),
       });
       return h(

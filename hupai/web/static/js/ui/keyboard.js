@@ -25,9 +25,10 @@ let lastGroup = "m";
 
 /**
  * The keyboard.
- * @param {object} options groups from keyGroups; `current` code that is marked; `used` code -> how many the hand holds
+ * @param {object} options groups from keyGroups; `current` code that is marked; `used` code -> how many the hand holds;
+ * `whole`: all suits at once on a phone, too
  */
-export function keyboard({ groups, current = null, used = () => 0, onpick }) {
+export function keyboard({ groups, current = null, used = () => 0, whole = false, onpick }) {
   const key = (code) => {
     const left = copies(code) - used(plain(code));
     const name = tileName(code);
@@ -42,7 +43,7 @@ export function keyboard({ groups, current = null, used = () => 0, onpick }) {
   };
   const panel = (group) =>
     h("div", { class: "keyboard-keys", role: "group", "aria-label": t(`suit.${group.id}`) }, group.codes.map(key));
-  if (matchMedia("(min-width: 700px)").matches) {
+  if (whole || matchMedia("(min-width: 700px)").matches) {
     return h(
       "div",
       { class: "keyboard all" },

@@ -4,7 +4,7 @@ import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { known } from "../questions.js";
-import { nextHand } from "../screens/hand.js";
+import { nextHand } from "../nexthand.js";
 import { keepMine, meanwhile, movedOn } from "../seen.js";
 import { changeList } from "./changes.js";
 

@@ -5,7 +5,8 @@ import { seatName, seatNote } from "../names.js";
 import { rich, sentence } from "../phrases.js";
 import { SEATS } from "../questions.js";
 
-const sign = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
+/** Says by its class whether an amount is won or lost. */
+export const amountClass = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
 
 /** What each player gains or pays. */
 export function netTable(net, caption) {
@@ -25,7 +26,7 @@ export function netTable(net, caption) {
       accounts.map((seat) =>
         h(
           "tr",
-          { class: sign(net[seat]) },
+          { class: amountClass(net[seat]) },
           h("th", { scope: "row" }, seatName(seat), seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat))),
           h("td", {}, signed(net[seat])),
         ),
@@ -34,7 +35,7 @@ export function netTable(net, caption) {
   );
 }
 
-/** The payments of a score; one table for each possible discarder when his seat is unknown. */
+/** Who pays whom and why, under what each gains or pays; one table for each possible discarder when his seat is unknown. */
 export function payments({ answer }) {
   if (!answer.legal) {
     return h("section", { class: "card" }, h("h2", {}, t("pay.title")), h("p", { class: "soft" }, t("pay.nothing")));
@@ -60,7 +61,6 @@ export function payments({ answer }) {
     "section",
     { class: "card" },
     h("h2", {}, t("pay.title")),
-    netTable(answer.payments, t("pay.title")),
     h(
       "ul",
       { class: "transfers" },

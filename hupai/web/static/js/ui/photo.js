@@ -5,6 +5,7 @@ import { doubtsByTile } from "../fromread.js";
 import { findTile, tilesOf } from "../hand.js";
 import { t } from "../i18n.js";
 import { calmly } from "../press.js";
+import { neighbour, rowsOf } from "../rows.js";
 import { centre, inside } from "./polygon.js";
 import { tileName } from "./tile.js";
 
@@ -198,14 +199,13 @@ export function makePhotoView(onpick, another) {
     onpick(entry ? entry.tile.id : null, seen);
   }
   function key(event, seen) {
-    const count = app.draft.read.tiles.length;
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const next = event.key.startsWith("Arrow") ? neighbour(rowsOf(app.draft.read), seen, event.key) : null;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       open(seen);
-    } else if (step) {
+    } else if (next !== null) {
       event.preventDefault();
-      current = (seen + step + count) % count;
+      current = next;
       for (const g of overlay.querySelectorAll(".outline"))
         g.setAttribute("tabindex", Number(g.dataset.seen) === current ? 0 : -1);
       overlay.querySelector(`[data-seen="${current}"]`)?.focus({ preventScroll: true });

@@ -11,32 +11,35 @@ import { tileButton, tileName } from "./tile.js";
 
 const seats = (list) => list.map((s) => ({ value: s, label: seatName(s) }));
 
-/** The Hangzhou indicator: a tile, or the permanent fortune. */
-export function indicatorField(ask, label, value, put, faults) {
-  const open = () =>
-    openSheet(label, (sheet) => [
-      h(
-        "button",
-        {
-          class: "button wide",
-          type: "button",
-          "data-key": "permanent",
-          onclick: () => {
-            put("permanent");
-            sheet.close();
-          },
-        },
-        t("indicator.permanent"),
-      ),
-      keyboard({
-        groups: keyGroups({ red_fives: false, bonus_tiles: [] }, { back: false }),
-        current: value,
-        onpick: (code) => {
-          put(code);
+/** Opens the sheet that asks which tile is the Hangzhou indicator, or whether the fortune is permanent. */
+export const openIndicator = (label, value, put) =>
+  openSheet(label, (sheet) => [
+    h(
+      "button",
+      {
+        class: "button wide",
+        type: "button",
+        "data-key": "permanent",
+        onclick: () => {
+          put("permanent");
           sheet.close();
         },
-      }),
-    ]);
+      },
+      t("indicator.permanent"),
+    ),
+    keyboard({
+      groups: keyGroups({ red_fives: false, bonus_tiles: [] }, { back: false }),
+      current: value,
+      onpick: (code) => {
+        put(code);
+        sheet.close();
+      },
+    }),
+  ]);
+
+/** The Hangzhou indicator: a tile, or the permanent fortune. */
+export function indicatorField(ask, label, value, put, faults) {
+  const open = () => openIndicator(label, value, put);
   const tile =
     value && value !== "permanent"
       ? tileButton(value, { label: `${label}: ${tileName(value)}`, key: "indicator", onclick: open })

@@ -10,7 +10,7 @@ import { rescore } from "../live.js";
 import { seatName } from "../names.js";
 import { sentence } from "../phrases.js";
 import { declaredSeats, known, SEATS } from "../questions.js";
-import { nextHand } from "../screens/hand.js";
+import { nextHand } from "../nexthand.js";
 import { movedOn, tookRefusal } from "../seen.js";
 import { errorWords, totalWords } from "../words.js";
 import { notice, say } from "./announce.js";

@@ -53,6 +53,7 @@ export function start(ontype) {
       ),
       h("h2", {}, t("start.title")),
       h("p", {}, t("start.text")),
+      app.away && h("p", { class: "caution" }, icon("offline"), h("span", {}, t("start.away"))),
     ),
     app.draft.wins.length > 0 && h("p", { class: "other-wins" }, t("start.other_winner", { n: app.draft.wins.length })),
     h(

@@ -1,14 +1,15 @@
 // One tile under the thumb: what the photo shows, what it may be, what to do with it.
-import { app, currentRules, setHand } from "../app.js";
+import { app, currentRules, draft, setHand } from "../app.js";
 import { h, icon } from "../dom.js";
-import { addTile, changeTile, confirmTile, doubtful, findTile, held, makeMeld, moveTile, removeTile } from "../hand.js";
-import { known as has, t } from "../i18n.js";
+import { addTile, changeTile, confirmTile, doubtful, findTile, held, makeMeld, moveTile, nameMeld, removeTile } from "../hand.js";
+import { t } from "../i18n.js";
 import { meldsWith } from "../melds.js";
 import { asks } from "../request.js";
 import { isBonus, isPlayable } from "../tiles.js";
 import { known } from "../questions.js";
 import { notice, say } from "./announce.js";
 import { cropOf } from "./crop.js";
+import { answersTo, doubtWords } from "./doubt.js";
 import { keyboard, keyGroups } from "./keyboard.js";
 import { openSheet } from "./sheet.js";
 import { tileButton, tileName, tileNames, tilePicture } from "./tile.js";
@@ -37,13 +38,16 @@ export function openTileSheet(id, { after = null } = {}) {
   };
   const pick = (sheet, code) => {
     const hand = app.draft.hand;
-    if (code === tile.code) done(sheet, confirmTile(hand, id), t("tile.confirmed", { name: tileName(code) }));
+    const meld = tile.doubt === "hidden_kong" && hand.melds.find((one) => one.tiles.some((other) => other.id === id));
+    if (meld) done(sheet, nameMeld(hand, meld.id, meld.type, Array(4).fill(code)), tileName(code));
+    else if (code === tile.code) done(sheet, confirmTile(hand, id), t("tile.confirmed", { name: tileName(code) }));
     else done(sheet, changeTile(hand, id, code), t("tile.changed", { from: tileName(tile.code), to: tileName(code) }));
   };
   openSheet(
     tileName(tile.code),
     (sheet) => [
       doubtPart(tile),
+      answersTo(tile, standIn(), (change, words) => done(sheet, change(app.draft.hand), words)),
       likeliest(tile, (code) => pick(sheet, code)),
       h("div", { class: "actions" }, actions(tile, zone, sheet, done)),
       meldPart(tile, zone, sheet, done),
@@ -73,6 +77,20 @@ export function openSeenSheet(seen) {
     };
     return [
       h("p", { class: "soft" }, t("photo.not_in_hand_text")),
+      h(
+        "button",
+        {
+          class: "button wide",
+          type: "button",
+          "data-key": "not-mine",
+          onclick: () => {
+            draft({ aside: [...app.draft.aside, seen] }, "reading");
+            sheet.close();
+          },
+        },
+        icon("close"),
+        t("photo.not_mine"),
+      ),
       likeliest({ seen, code: null }, pick),
       h(
         "section",
@@ -87,9 +105,6 @@ export function openSeenSheet(seen) {
     ];
   });
 }
-
-/** What a doubt asks; one the page does not know speaks in the server's words. */
-export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
 
 /** Goes through the doubtful tiles one by one. */
 export function reviewDoubts() {

@@ -1,13 +1,14 @@
 // The hand on the felt: concealed tiles, the winning tile, melds, bonus tiles, indicators.
 import { app, currentRules, setHand } from "../app.js";
 import { h, icon } from "../dom.js";
-import { doubtful, fromPhoto, missing, sortConcealed, wanted } from "../hand.js";
+import { doubtful, fromPhoto, sortConcealed, wanted } from "../hand.js";
 import { t } from "../i18n.js";
-import { faultsAt, faultsNow } from "../live.js";
+import { faultsAt, faultsNow, gaps } from "../live.js";
 import { seatName } from "../names.js";
 import { asks, asksUra } from "../request.js";
 import { known } from "../questions.js";
-import { countWords, openAddSheet } from "./addsheet.js";
+import { countWords, openAddSheet, openIndicators } from "./addsheet.js";
+import { riichiChips } from "./asking.js";
 import { faultList } from "./controls.js";
 import { openMeldSheet, openNewMeld } from "./meldsheet.js";
 import { openTileSheet, reviewDoubts } from "./tilesheet.js";
@@ -76,12 +77,33 @@ function meldRow(meld, index) {
   );
 }
 
+// Riichi, dora and ura in one row.
+function indicators(rules) {
+  const { hand } = app.draft;
+  const row = (name, most, faults) =>
+    zone(
+      name,
+      [tiles(hand[name], name), hand[name].length < most && adder(t(`add.${name}`), `add-${name}`, () => openIndicators(name))],
+      { faults },
+    );
+  const dora = asks(rules, "dora_indicators") || hand.dora.length > 0;
+  const riichi = riichiChips();
+  if (!dora && !riichi.length) return null;
+  return h(
+    "div",
+    { class: "zone-row" },
+    riichi.length > 0 && h("div", { class: "chips" }, riichi),
+    dora && row("dora", 5, faultsAt("context.dora_indicators")),
+    asksUra(rules) && row("ura", 5, faultsAt("context.ura_indicators")),
+  );
+}
+
 /** The tray of the hand in hand. */
 export function tray() {
   const { hand } = app.draft;
   const rules = currentRules();
   const unsure = doubtful(hand).length;
-  const left = missing(hand);
+  const { tiles: left, waiting } = gaps();
   return h(
     "section",
     { class: "tray felt", "aria-label": t("tray.title"), id: "tray" },
@@ -89,7 +111,7 @@ export function tray() {
       "header",
       { class: "tray-head" },
       h("h2", {}, t("tray.title")),
-      h("span", { class: `count ${left ? "open" : ""}` }, countWords(left)),
+      h("span", { class: `count ${left ? "open" : ""}` }, waiting ? t("count.waits") : countWords(left)),
       hand.concealed.length > 1 &&
         !fromPhotoSorted(hand) &&
         h(
@@ -141,23 +163,7 @@ export function tray() {
             { faults: faultsAt("bonus") },
           )
         : null,
-      asks(rules, "dora_indicators") || hand.dora.length
-        ? zone(
-            "dora",
-            [
-              tiles(hand.dora, "dora"),
-              hand.dora.length < 5 && adder(t("add.dora"), "add-dora", () => openAddSheet("dora")),
-            ],
-            { faults: faultsAt("context.dora_indicators") },
-          )
-        : null,
-      asksUra(rules)
-        ? zone(
-            "ura",
-            [tiles(hand.ura, "ura"), hand.ura.length < 5 && adder(t("add.ura"), "add-ura", () => openAddSheet("ura"))],
-            { faults: faultsAt("context.ura_indicators") },
-          )
-        : null,
+      indicators(rules),
       zone("melds", [hand.melds.map(meldRow), hand.melds.length < 4 && adder(t("meld.new"), "add-meld", openNewMeld)], {
         faults: faultsNow().filter((f) => f.field === "melds"),
       }),

@@ -1,0 +1,153 @@
+"""What travels to a phone: one script, one style sheet, compressed, kept for good; and the page without its host."""
+
+from __future__ import annotations
+
+import gzip
+from typing import Any
+
+import httpx
+import pytest
+
+from hupai.web.page.bundle import script
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import Phone
+
+SOURCES = {
+    "js/main.js": '// Starts.\nimport { a, b as c } from "./lib/a.js";\nimport * as all from "./lib/a.js";\n'
+    'import "./lib/b.js";\nexport const sum = a + c() + all.a;\n',
+    "js/lib/a.js": 'import { d } from "./b.js";\n\n/** One.\n * Two. */\nexport const a = d;\nexport function b() {\n'
+    "  return 1;\n}\n",
+    "js/lib/b.js": "const d = 20;\nexport { d };\n",
+}
+
+
+def test_modules_become_one_in_the_order_of_need() -> None:
+    made = script("js/main.js", SOURCES.__getitem__)
+    assert "import" not in made
+    assert made.count("export") == 1
+    assert "One." not in made and "Starts" not in made, "comments stay at home"
+    assert made.index("const d = 20") < made.index("const a = d") < made.index("const sum")
+    assert "const { a, b: c } = m1;" in made
+    assert made.endswith('export const modules = {"js/lib/b.js": m0, "js/lib/a.js": m1, "js/main.js": m2};\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('import { sum } from "../main.js";\n', "js/main.js -> js/lib/a.js -> js/main.js"),
+        ("export default 1;\n", "export default 1;"),
+        ("export { d as e };\n", "renamed"),
+        ('export * from "./b.js";\n', "export "),
+        ('import x from "./b.js";\n', "import x"),
+    ],
+)
+def test_what_cannot_be_bundled_is_refused(text: str, words: str) -> None:
+    sources = {**SOURCES, "js/lib/a.js": text}
+    with pytest.raises(ValueError, match=words.replace(".", r"\.")):
+        script("js/main.js", sources.__getitem__)
+
+
+def test_files_never_change_below_their_address(server: Server) -> None:
+    page = httpx.get(server.url + "/")
+    assert page.headers["cache-control"] == "no-cache"
+    again = httpx.get(server.url + "/", headers={"If-None-Match": page.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    address = page.text.split('<script type="module" src="')[1].split('"')[0]
+    packed = httpx.get(f"{server.url}/{address}")
+    assert "immutable" in packed.headers["cache-control"]
+    assert packed.headers["content-encoding"] == "gzip"
+    plain = httpx.get(f"{server.url}/{address}", headers={"Accept-Encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == packed.content
+    assert httpx.get(f"{server.url}/{address.replace('/at/', '/at/0')}x").status_code == 404
+    assert httpx.get(f"{server.url}/js/app.js").status_code == 404, "the sources are no part of the page"
+    assert httpx.post(f"{server.url}/{address}").status_code == 405
+    assert len(gzip.compress(plain.content)) < 100_000
+
+
+class Line:
+    """A phone's connection, slowed down to 1.6 Mbit/s and 150 ms, and what goes over it."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone = phone
+        self.sizes: dict[str, float] = {}
+        self.urls: list[str] = []
+        cdp = phone.context.new_cdp_session(phone.page)
+        cdp.send("Network.enable")
+        slow = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
+        cdp.send("Network.emulateNetworkConditions", slow)
+        cdp.on("Network.requestServedFromCache", lambda event: self.cached.add(event["requestId"]))
+        cdp.on("Network.responseReceived", self._answered)
+        cdp.on("Network.loadingFinished", self._finished)
+        self.cached: set[str] = set()
+
+    def _answered(self, event: dict[str, Any]) -> None:
+        answer = event["response"]
+        if (
+            event["requestId"] in self.cached
+            or answer.get("fromDiskCache")
+            or answer.get("fromServiceWorker")
+            or not answer["url"].startswith("http")
+        ):
+            self.cached.add(event["requestId"])
+        else:
+            self.urls.append(answer["url"])
+
+    def _finished(self, event: dict[str, Any]) -> None:
+        if event["requestId"] not in self.cached:
+            self.sizes[event["requestId"]] = event["encodedDataLength"]
+
+    def visit(self) -> float:
+        """Open the page; milliseconds to the first paint."""
+        self.urls.clear()
+        self.sizes.clear()
+        self.phone.open()
+        self.phone.page.wait_for_function("() => inside.about")
+        self.phone.page.wait_for_load_state("networkidle")
+        first = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+        found = self.phone.page.evaluate(first)
+        assert isinstance(found, float | int)
+        return float(found)
+
+
+def test_what_travels(ring: Ring) -> None:
+    """A first visit and a second one, over plain HTTP, where no service worker helps."""
+    phone = _blank(ring)
+    line = Line(phone)
+    first = line.visit()
+    requests, size = len(line.urls), sum(line.sizes.values())
+    assert requests <= 12, line.urls
+    assert size <= 200_000, size
+    second = line.visit()
+    again, rest = len(line.urls), sum(line.sizes.values())
+    assert again <= 3, line.urls
+    print(f"first visit: {requests} requests, {size / 1000:.0f} KB, painted after {first:.0f} ms; ", end="")
+    print(f"second visit: {again} requests, {rest / 1000:.0f} KB, painted after {second:.0f} ms")
+
+
+def _blank(ring: Ring) -> Phone:
+    """A phone that has not seen the page."""
+    phone = ring()
+    phone.context.new_cdp_session(phone.page).send("Network.clearBrowserCache")
+    return phone
+
+
+def test_without_its_host_the_page_opens_and_a_typed_hand_waits(ring: Ring) -> None:
+    phone = ring(service_workers="allow")
+    phone.allowed += ["Failed to load resource", "ERR_INTERNET_DISCONNECTED", "net::ERR_FAILED"]
+    phone.page.wait_for_function("() => navigator.serviceWorker.controller && inside.about")
+    # The words lie with the rest.
+    phone.page.wait_for_function(
+        """async () => (await (await caches.open('hupai')).keys()).some(({ url }) => url.includes('/i18n/en.json'))"""
+    )
+    phone.context.set_offline(True)
+    phone.reload()
+    phone.page.wait_for_selector(".start .caution")
+    assert "Reading a photo needs it" in phone.text(".start .caution")
+    phone.type_in("1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p")
+    phone.answer(seat="S", win="self_draw")
+    phone.page.wait_for_function("() => inside.score?.state === 'failed'")
+    assert "The hand waits for the host" in phone.text("#bar")
+    phone.context.set_offline(False)
+    phone.page.wait_for_selector("#bar .amounts")  # by itself

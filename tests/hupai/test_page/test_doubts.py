@@ -1,0 +1,153 @@
+"""Doubts answered where they are asked, thirteen tiles with their prices, and the photo's tiles in reading order."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.hupai.test_page.phone import Phone
+
+STEP = 60  # pixels from tile to tile
+
+
+def reading(rows: list[str], *, doubts: list[tuple[str, int, int]] = (), **hand: Any) -> dict[str, Any]:  # type: ignore[assignment]
+    """A Read response, its tiles in no order: each row is ``role: codes``; doubts are (code, row, place)."""
+    spots = []
+    for y, row in enumerate(rows):
+        role, codes = row.split(": ")
+        spots += [(y, x, role, code) for x, code in enumerate(codes.split())]
+    shuffled = random.Random(7).sample(spots, len(spots))
+    tiles = [
+        {
+            "tile": code,
+            "confidence": 0.99,
+            "corners": [
+                [x * STEP + 40 + dx, y * 2 * STEP + 40 + dy] for dx, dy in ((0, 0), (48, 0), (48, 64), (0, 64))
+            ],
+            "alternatives": [],
+            "role": role,
+            "group": y,
+        }
+        for y, x, role, code in shuffled
+    ]
+    told = [
+        {"code": code, "tile": next(i for i, s in enumerate(shuffled) if s[:2] == (y, x)), "message": code}
+        for code, y, x in doubts
+    ]
+    of = {"melds": [], "winning_tile": None, "bonus": [], "dora_indicators": [], **hand}
+    return {"image": "x.jpg", "width": 1000, "height": 700, "tiles": tiles, "hand": of, "doubts": told, "repairs": []}
+
+
+def show(phone: Phone, read: dict[str, Any]) -> None:
+    phone.page.route("**/api/v1/read", lambda route: route.fulfill(json=read))
+    phone.photograph()
+
+
+def settled(phone: Phone, answer: str) -> None:
+    """The one doubt is opened, answered with one tap, and gone."""
+    phone.key("review").click()
+    phone.key(f"answer-{answer}").click()
+    phone.closed()
+    assert phone.key("review").count() == 0
+    assert phone.at(".tray .doubtful").count() == 0
+
+
+LOOSE = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p"
+KONG = {"type": "kong_open", "tiles": ["9s"] * 4, "from": None}
+
+
+@pytest.mark.parametrize("kind", ["kong_open", "kong_added", "kong_concealed"])
+def test_what_kong_it_was(phone: Phone, kind: str) -> None:
+    rows = ["meld: 9s 9s 9s 9s", f"concealed: {LOOSE}", "winning: 2p"]
+    show(
+        phone,
+        reading(rows, doubts=[("kong_kind_unknown", 0, 0)], concealed=LOOSE.split(), melds=[KONG], winning_tile="2p"),
+    )
+    settled(phone, kind)
+    assert phone.hand()["melds"][0]["type"] == kind
+
+
+def test_a_set_that_is_none_goes_back_where_it_was_read(phone: Phone) -> None:
+    """The finder saw the tiles in another order than they lie in; broken up, they stand as they lie."""
+    whole = "1m 2m 3m 7p 8p 9p 4m 5m 6m 7m 8m 9m 2p"
+    rows = [f"concealed: {whole}", "winning: 2p"]
+    read = reading(rows, concealed=[c for c in whole.split() if c[1] == "m" or c == "2p"], winning_tile="2p")
+    read["hand"]["melds"] = [{"type": "chow", "tiles": ["7p", "8p", "9p"], "from": None}]
+    for tile in read["tiles"]:
+        if tile["tile"] in ("7p", "8p", "9p"):
+            tile |= {"role": "meld", "group": 5}
+    unclear = next(i for i, tile in enumerate(read["tiles"]) if tile["tile"] == "7p")
+    read["doubts"] = [{"code": "melds_unclear", "tile": unclear, "message": "?"}]
+    show(phone, read)
+    settled(phone, "hand")
+    assert phone.codes() == whole.split()
+
+
+def test_which_tile_won(phone: Phone) -> None:
+    rows = ["concealed: 1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 2p 3s 4s", "winning: 5s"]
+    concealed = rows[0].split(": ")[1].split()
+    show(phone, reading(rows, doubts=[("winning_tile_unknown", 1, 0)], concealed=concealed, winning_tile="5s"))
+    settled(phone, "won-3s")
+    assert phone.codes("winning") == ["3s"]
+    assert "5s" in phone.codes()
+
+
+def test_which_set_it_is(phone: Phone) -> None:
+    rows = ["meld: 7p 8p 9s", f"concealed: {LOOSE}", "winning: 2p"]
+    melds = [{"type": "chow", "tiles": ["7p", "8p", "9s"], "from": None}]
+    doubts = [("unreadable_meld", 0, 0)]
+    show(phone, reading(rows, doubts=doubts, concealed=LOOSE.split(), melds=melds, winning_tile="2p"))
+    settled(phone, "set-7p8p9p")
+    assert [tile["code"] for tile in phone.hand()["melds"][0]["tiles"]] == ["7p", "8p", "9p"]
+
+
+def test_arrow_keys_follow_the_rows(phone: Phone) -> None:
+    rows = ["meld: 9s 9s 9s", f"concealed: {LOOSE}"]
+    melds = [{"type": "pung", "tiles": ["9s"] * 3, "from": None}]
+    read = reading(rows, concealed=LOOSE.split(), melds=melds)
+    show(phone, read)
+    corner = {i: (t["corners"][0][1], t["corners"][0][0]) for i, t in enumerate(read["tiles"])}
+    order = sorted(corner, key=lambda i: corner[i])
+    phone.at(f".outline[data-seen='{order[0]}']").focus()
+
+    def after(key: str) -> int:
+        phone.page.keyboard.press(key)
+        return int(phone.page.evaluate("document.activeElement.dataset.seen"))
+
+    assert [after("ArrowRight") for _ in order] == [*order[1:], order[0]]
+    assert after("ArrowRight") == order[1]
+    assert after("ArrowDown") == order[3 + 1], "the tile below, not the next one found"
+    assert after("ArrowUp") == order[1]
+    assert after("ArrowLeft") == order[0]
+
+
+def test_thirteen_tiles_show_what_each_wait_pays(phone: Phone) -> None:
+    """The usual picture of a win by discard: nothing is missing but to say which tile it was."""
+    phone.lay("2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s 6s 7s")
+    assert phone.text(".tray .count") == "Without its winning tile"
+    phone.answer(seat="S", win="discard", giver="W")
+    phone.key("wait-8s").wait_for()
+    assert [t.get_attribute("data-code") for t in phone.at(".waits .tile").all()] == ["5s", "8s"]
+    price = phone.at(".waits small").nth(1).inner_text().split("\n")
+    phone.key("wait-8s").click()
+    answer = phone.score()["answer"]
+    assert price == [f"{answer['total']['value']} faan", f"+{answer['payments']['S']}"]
+    assert phone.codes("winning") == ["8s"]
+
+
+def test_thirteen_tiles_that_wait_for_nothing_say_so(phone: Phone) -> None:
+    phone.lay("1m 4m 7m 2p 5p 8p 3s 6s 9s 1z 2z 3z 4z")
+    phone.answer(seat="S", win="self_draw")
+    phone.page.wait_for_selector("text=No tile completes it")
+
+
+def test_a_photo_of_thirteen_asks_for_no_missing_tile(phone: Phone) -> None:
+    codes = "2m 3m 4m 5m 6m 7m 2p 3p 4p 5s 5s 6s 7s"
+    read = reading([f"concealed: {codes}"], concealed=codes.split())
+    read["doubts"] = [{"code": "one_tile_short", "tile": None, "message": "?"}]
+    show(phone, read)
+    assert phone.at(".photo-part .caution").count() == 0
+    phone.answer(seat="S", win="self_draw")
+    phone.key("wait-5s").wait_for()
