@@ -5,19 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-<<<<<<< HEAD
-from hupai.ledger.course import course_of
 from hupai.web.bodies import ReadBody, ScoreBody, ScoresBody
-=======
-from hupai.web.bodies import ReadBody, ScoreBody, ScoresBody, WaitsBody
->>>>>>> 49b2370 (Two taps to the money, waits with their prices, doubts answered in place; the page travels as one script)
 from scoring.request import respond
 from scoring.rules import systems
 from tests.hupai.serving import Server, problem, record
@@ -98,42 +92,6 @@ def test_options_for_all_systems(client: httpx.Client) -> None:
     problem(client.post("/score/all", json={**HAND, "options_by_rules": [1]}), 422, "bad_value")
     refused = client.post("/score/all", json={**HAND, "rules": "hk", "options": {"tabel": 1}}).json()["scores"][0]
     assert refused["error"]["code"] == "unknown_option"
-
-
-<<<<<<< HEAD
-def test_presets_are_told_and_taken(client: httpx.Client) -> None:
-    told = {r["id"]: r["presets"] for r in client.get("/rules").json()["rules"]}
-    assert told == {s.id: [p.to_json() for p in s.presets] for s in systems().values()}
-    for system in systems().values():
-        for preset in system.presets:
-            custom = system.custom
-            start = Decimal(custom.points if preset.points is None else preset.points)
-            course = course_of(preset.course, custom, custom.rotation, start).to_json()
-            assert {name: course[name] for name in preset.course} == preset.course
-    ema = {**{k: v for k, v in HAND.items() if k != "rules"}, "preset": "ema"}
-    scored = client.post("/score", json=ema).json()
-    assert scored["rules"] == "riichi"
-    by_rules = {s["rules"]: s for s in client.post("/score/all", json={**ema, "preset": "hk-parlour"}).json()["scores"]}
-    plain = {s["rules"]: s for s in client.post("/score/all", json=HAND).json()["scores"]}
-    assert [r for r in plain if by_rules[r].get("payments") != plain[r].get("payments")] == ["hongkong"]
-    everywhere = client.post("/score/all", json={**ema, "preset": "none"}).json()["scores"]
-    assert {s["error"]["code"] for s in everywhere} == {"unknown_preset"}
-=======
-def test_each_wait_has_its_price(client: httpx.Client) -> None:
-    ask = {**HAND, "rules": "riichi", "concealed": "234m567m345p2266s", "winning_tile": None}
-    waits = client.post("/score/waits", json=ask).json()["waits"]
-    WaitsBody.model_validate({"waits": waits})
-    assert [w["tile"] for w in waits] == ["2s", "6s"]
-    for wait in waits:
-        assert wait["score"] == client.post("/score", json={**ask, "winning_tile": wait["tile"]}).json()
-    # What completes the hand and may not win is told, with its reason; what does not complete it is not.
-    ask |= {"options": {"min_han": 4}}
-    refused = client.post("/score/waits", json=ask).json()["waits"]
-    assert {w["score"]["reason"]["code"] for w in refused} == {"below_minimum"}
-    assert client.post("/score/waits", json={**ask, "concealed": "147m258p369s1234z"}).json() == {"waits": []}
-    problem(client.post("/score/waits", json={**ask, "options": {"tabel": 1}}), 422, "unknown_option")
-    problem(client.post("/score/waits", json={**ask, "context": {"win": "self_draw"}}), 422, "seat_needed")
->>>>>>> 49b2370 (Two taps to the money, waits with their prices, doubts answered in place; the page travels as one script)
 
 
 def test_rules_tell_all_a_page_needs(client: httpx.Client) -> None:
