@@ -108,7 +108,8 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     _describe(app)
     if authority is not None:
         app.add_api_route("/hupai-ca.pem", _authority_file(authority), include_in_schema=False)
-    app.mount("/", PageFiles.of(STATIC), name="page")
+    if STATIC.is_dir():
+        app.mount("/", PageFiles.of(STATIC), name="page")
     return app
 
 
