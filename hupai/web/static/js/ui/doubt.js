@@ -61,12 +61,20 @@ const ANSWERS = {
     const down = meld?.tiles.find((one) => app.draft.read?.tiles[one.seen]?.tile === "back");
     return (
       down && [
-        { ...words("yes", t("answer.red")), change: (now) => confirmMeld(changeTile(now, down.id, `0${suitOf(tile.code)}`), meld.id) },
+        {
+          ...words("yes", t("answer.red")),
+          change: (now) => confirmMeld(changeTile(now, down.id, `0${suitOf(tile.code)}`), meld.id),
+        },
         { ...words("no", t("answer.no_red")), change: (now) => confirmMeld(now, meld.id) },
       ]
     );
   },
-  unreadable_meld: (tile, meld) => meld && likelySets(meld).map((set) => ({ ...pictures(`set-${set.codes.join("")}`, set.type, set.codes), change: (now) => nameMeld(now, meld.id, set.type, set.codes) })),
+  unreadable_meld: (tile, meld) =>
+    meld &&
+    likelySets(meld).map(({ type, codes }) => ({
+      ...pictures(`set-${codes.join("")}`, type, codes),
+      change: (now) => nameMeld(now, meld.id, type, codes),
+    })),
 };
 
 // The sets that share most tiles with what was read, at most six.
@@ -76,15 +84,17 @@ function likelySets(meld) {
   const sets = new Map();
   for (const type of types.filter((one) => meldSize(one) === meld.tiles.length)) {
     for (const code of codes) {
-      const lowest = type === "chow" && suitOf(code) !== "z" ? [0, 1, 2].map((step) => `${numberOf(code) - step}${suitOf(code)}`) : [code];
-      for (const low of lowest) {
-        const made = (type !== "chow" || numberOf(low) >= 1) && meldFrom(type, low);
+      const [suit, number] = [suitOf(code), numberOf(code)];
+      const chows = [number, number - 1, number - 2].filter((low) => low >= 1).map((low) => `${low}${suit}`);
+      for (const low of type === "chow" ? chows : [code]) {
+        const made = meldFrom(type, low);
         if (made) sets.set(made.join(""), { type, codes: made });
       }
     }
   }
-  const shared = ({ codes: made }) => codes.reduce((left, code) => (left.includes(code) ? left.toSpliced(left.indexOf(code), 1) : left), made).length;
-  return [...sets.values()].sort((a, b) => shared(a) - shared(b)).slice(0, 6);
+  const taken = (left, code) => (left.includes(code) ? left.toSpliced(left.indexOf(code), 1) : left);
+  const unlike = (set) => codes.reduce(taken, set.codes).length;
+  return [...sets.values()].sort((a, b) => unlike(a) - unlike(b)).slice(0, 6);
 }
 
 /**
