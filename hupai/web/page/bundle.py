@@ -22,7 +22,7 @@ _LEFT: Final = re.compile(r"^(?:export\b|import\b).*", re.M)
 def script(entry: str, read: Read) -> str:
     """One module that does what ``entry`` and all it imports do.
 
-    Each module becomes a function of its own, called once, in the order of need; ``import.meta`` is the bundle's. The
+    Each module becomes a function of its own, called once, in the order of need; ``import.meta.url`` stays its own. The
     modules' exports can be had by their paths from its only export, ``modules``.
 
     Args:
@@ -33,7 +33,7 @@ def script(entry: str, read: Read) -> str:
     """
     order = list(_in_order(entry, read, set(), ()))
     numbers = {path: f"m{i}" for i, path in enumerate(order)}
-    parts = [_wrapped(path, read(path), numbers) for path in order]
+    parts = [_wrapped(path, _placed(path, entry, read(path)), numbers) for path in order]
     names = ", ".join(f'"{path}": {number}' for path, number in numbers.items())
     return "".join(parts) + f"export const modules = {{{names}}};\n"
 
@@ -51,6 +51,12 @@ def _in_order(path: str, read: Read, done: set[str], above: tuple[str, ...]) -> 
 
 def _beside(path: str, other: str) -> str:
     return posixpath.normpath(posixpath.join(posixpath.dirname(path), other))
+
+
+def _placed(path: str, entry: str, text: str) -> str:
+    """A module that knows its own address, though it is served at that of the first."""
+    own = posixpath.relpath(path, posixpath.dirname(entry))
+    return text.replace("import.meta.url", f'new URL("{own}", import.meta.url)')
 
 
 def _wrapped(path: str, text: str, numbers: dict[str, str]) -> str:

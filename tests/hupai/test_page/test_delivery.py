@@ -32,6 +32,11 @@ def test_modules_become_one_in_the_order_of_need() -> None:
     assert made.endswith('export const modules = {"js/lib/b.js": m0, "js/lib/a.js": m1, "js/main.js": m2};\n')
 
 
+def test_modules_know_their_own_address() -> None:
+    sources = {"js/board/main.js": 'import { a } from "../a.js";\n', "js/a.js": "export const a = import.meta.url;\n"}
+    assert 'const a = new URL("../a.js", import.meta.url);' in script("js/board/main.js", sources.__getitem__)
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
