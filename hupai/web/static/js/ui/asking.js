@@ -1,10 +1,10 @@
 // The questions on screen: who won and how, what lies on the table, what was special.
 import { answer, app, currentRules, set } from "../app.js";
 import { h, icon } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, worded } from "../i18n.js";
 import { faultsAt } from "../live.js";
 import { seatName, seatNote } from "../names.js";
-import { known, questions, RARE, SEATS, TABLE, valueOf, WINS } from "../questions.js";
+import { known, questions, SEATS, valueOf, WINS } from "../questions.js";
 import { chip, chipRow, choiceRow, select, stepper } from "./controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 
@@ -54,15 +54,14 @@ function declared(context) {
   return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
 }
 
-const LOW = { streak: 1 };
 /** Fewer than ten honours win nothing: the first step is to ten, and one back from there is to none. */
 const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
 
 function control(ask, context) {
   const value = valueOf(ask, context);
   const faults = faultsAt(`context.${ask.name}`);
-  const label = t(`ask.${ask.name}`);
-  const hint = t(`ask.${ask.name}.hint`);
+  const label = worded(`ask.${ask.name}`, ask.name.replaceAll("_", " "));
+  const hint = worded(`ask.${ask.name}.hint`, ask.doc);
   const put = (v) => answer({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
@@ -71,9 +70,9 @@ function control(ask, context) {
       return stepper(
         ask.name,
         label,
-        value ?? LOW[ask.name] ?? 0,
+        value ?? ask.low,
         (v) => put(stepped(ask.name, v, value ?? 0)),
-        { low: LOW[ask.name] ?? 0, faults, hint },
+        { low: ask.low, faults, hint },
       );
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
@@ -105,8 +104,8 @@ export function asking() {
   const context = known();
   const asked = questions(rules, app.draft.hand, context);
   const chips = asked.filter((a) => a.kind === "switch");
-  const rare = asked.filter((a) => RARE.includes(a.name));
-  const table = asked.filter((a) => TABLE.includes(a.name));
+  const rare = asked.filter((a) => a.place === "rare");
+  const table = asked.filter((a) => a.place === "table");
   const other = asked.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
   const on = chips.filter((a) => valueOf(a, context) === true);
   const rareOpen =
@@ -132,7 +131,7 @@ export function asking() {
           h(
             "ul",
             { class: "hint" },
-            on.map((a) => h("li", {}, t(`ask.${a.name}.hint`))),
+            on.map((a) => h("li", {}, worded(`ask.${a.name}.hint`, a.doc))),
           ),
       ),
     app.game && rules.riichi_sticks && declared(context),
