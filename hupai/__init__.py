@@ -14,7 +14,6 @@ error is a :class:`HupaiError`. Importing this package costs nothing: the models
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -51,38 +50,19 @@ def score(
     picture: Source,
     rules: str = "hongkong",
     *,
-    seat: str,
-    win: str,
-    round: str = "E",  # noqa: A002 - the name of the contracts
-    from_: str | None = None,
-    winning: str | None = None,
-    bonus: str | None = None,
-    options: Mapping[str, object] | None = None,
     tileset: str | None = None,
-    **context: object,
+    **circumstances: Any,
 ) -> ScoredPhoto:
-    """What the hand on a photo is worth, why, and who pays whom.
+    """What the hand on a photo is worth, why, and who pays whom: :func:`read`, then :meth:`ReadPhoto.score`.
 
     Args:
-        picture: see :func:`read`.
-        rules: ``hongkong``, ``zungjung``, ``hangzhou``, ``singapore`` or ``riichi``.
-        seat: the winner's seat, ``E``, ``S``, ``W`` or ``N``.
-        win: ``self_draw``, ``discard`` or ``robbed_kong``.
-        round: the round wind.
-        from_: whose tile it was, unless it was drawn.
-        winning, bonus: the winning tile and the bonus tiles, where the photo does not tell or is wrong.
-        options: house rules by name.
-        tileset: see :func:`read`.
-        context: any other field of a score request's context, such as ``riichi=True`` or ``last_tile=True``.
+        picture, tileset: see :func:`read`.
+        rules, circumstances: see :meth:`ReadPhoto.score`; ``seat`` and ``win`` are needed.
 
     Raises:
         HupaiError: the picture cannot be used, shows no whole hand, or what is given makes no sense.
     """
-    from hupai.answers import read_photo
-
-    return read_photo(picture, rules, tileset).score(
-        rules, seat=seat, win=win, round=round, from_=from_, winning=winning, bonus=bonus, options=options, **context
-    )
+    return read(picture, rules, tileset=tileset).score(rules, **circumstances)
 
 
 def __getattr__(name: str) -> Any:

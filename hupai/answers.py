@@ -68,7 +68,16 @@ class ReadPhoto:
         options: Mapping[str, object] | None = None,
         **context: object,
     ) -> ScoredPhoto:
-        """What the hand is worth; the arguments are those of :func:`hupai.score`. The photo is not read again.
+        """What the hand is worth, why, and who pays whom; the photo is not read again.
+
+        Args:
+            rules: ``hongkong``, or another that ``hupai rules`` lists.
+            seat: the winner's seat, ``E``, ``S``, ``W`` or ``N``.
+            win: ``self_draw``, ``discard`` or ``robbed_kong``.
+            round: the round wind. from_: whose tile it was, unless it was drawn.
+            winning, bonus: the winning tile and the bonus tiles, where the photo does not tell or is wrong.
+            options: house rules by name.
+            context: any other field of a score request's context, such as ``riichi=True`` or ``last_tile=True``.
 
         Raises:
             HupaiError: there is no whole hand, or what is given makes no sense.

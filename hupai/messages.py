@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from scoring.asks import ASKS
+from scoring.asks import asks
 from scoring.errors import Fault
 
 _FLAGS: Final = {
-    **{"dora_indicators": "dora", "ura_indicators": "ura", "winning_tile": "winning", "concealed": "hand"},
-    **{"melds": "meld", "options": "option"},
+    **{"winning_tile": "winning", "concealed": "hand", "melds": "meld", "options": "option"},
+    **{name: ask.flag for name, ask in asks().items() if ask.flag},
 }
 """Fields of a request whose flags are called otherwise."""
-_FIELDS: Final = tuple(dict.fromkeys((*ASKS, "seat", "win", "from", "winning_tile", "concealed", "rules")))
+_FIELDS: Final = (*asks(), "bonus", "seat", "win", "from", "winning_tile", "concealed", "rules")
 _COMPOUND: Final = "|".join(name for name in _FIELDS if "_" in name)
 _ANY: Final = "|".join(_FIELDS)
 _VERBS: Final = "is|are|was|needs|counts|cannot|must|and|holds?|belong"

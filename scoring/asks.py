@@ -1,64 +1,37 @@
-"""The context fields of a score request: what each one asks, and which rule systems read it."""
+"""The field table: every context field of every rule system, what it asks and who reads it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
+from scoring.circumstance import Ask, asks_in
+from scoring.context import Context
 from scoring.rules import systems
-from scoring.seats import SEATS
 from scoring.system import RuleSystem
 
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """A context field.
-
-    Attributes:
-        kind: what sort of answer it takes. default: what holds when it is left out.
-        doc: the question behind it. values: the answers there are, empty when open.
-    """
-
-    kind: str
-    default: object
-    doc: str
-    values: tuple[str, ...] = ()
+BONUS: Final = Ask("bonus", [], "flowers, seasons, animals of the winner; having none can count, too (field bonus)")
+"""The bonus tiles, which are part of the hand and not of its context, and asked all the same."""
 
 
-_SEATS: Final = tuple(s.value for s in SEATS)
+def asks() -> dict[str, Ask]:
+    """Context field -> what it asks: those that systems share, then each system's own."""
+    return _table(tuple(systems().values()))
 
-ASKS: Final = {
-    "bonus": Ask("bonus", [], "flowers, seasons, animals of the winner; having none can count, too (field bonus)"),
-    "round": Ask("seat", "E", "the prevailing wind", _SEATS),
-    "last_tile": Ask("switch", False, "won with the last tile of the wall, or the discard after it"),
-    "replacement": Ask("switch", False, "drawn as the replacement of a kong or a bonus tile"),
-    "double_kong": Ask("switch", False, "replacement of a kong that was made with a replacement"),
-    "heavenly": Ask("switch", False, "the dealer's hand was complete on the deal"),
-    "earthly": Ask("switch", False, "a non-dealer's win in the very first turn, as the rules define it"),
-    "humanly": Ask("switch", False, "won on a discard before the own first draw"),
-    "flower_win": Ask("switch", False, "won by bonus tiles alone"),
-    "liable": Ask("liable", None, "a player who pays for others, and which penalty says so: seat and kind"),
-    "responsible": Ask("responsible", "auto", "who gave the tile: auto is the discarder", ("auto", "none", *_SEATS)),
-    "turn_discards": Ask("discards", [], "discards of the same turn before the winning one: seat and tile each"),
-    "indicator": Ask("tile", None, "the indicator tile, or permanent when the white dragons are wild", ("permanent",)),
-    "banker": Ask("seat", "E", "the banker's seat", _SEATS),
-    "streak": Ask("number", 1, "the banker's hand in a row, from 1"),
-    "floats": Ask("number", 0, "fortune tiles floated in a row before the win"),
-    "kong_streak": Ask("number", 0, "kongs in a row before the win"),
-    "honours": Ask("number", 0, "winds and dragons discarded from the start of the hand, where ten of them win"),
-    "doubles_after": Ask("number", 0, "floats and kongs made after the discard of who is liable for a float"),
-    "fed": Ask("fed", {}, "who fed whom how many open sets, such as N>S: 3"),
-    "remaining": Ask("chips", {}, "chips a player has left, which cap what he pays"),
-    "riichi": Ask("switch", False, "the winner declared riichi"),
-    "double_riichi": Ask("switch", False, "riichi in the first turn"),
-    "ippatsu": Ask("switch", False, "won within a turn of riichi, without a call between"),
-    "dora_indicators": Ask("tiles", [], "the dora indicators turned up"),
-    "ura_indicators": Ask("tiles", [], "the indicators underneath, after riichi"),
-    "counters": Ask("number", 0, "counters on the table (honba)"),
-    "riichi_sticks": Ask("number", 0, "riichi sticks the winner takes, his own included"),
-    "wareme": Ask("seat", None, "the seat where the wall was broken, when that rule is played", _SEATS),
-}
-"""Field -> what it asks. A field that is not here is still served, as an open question."""
+
+@lru_cache(maxsize=4)
+def _table(known: tuple[RuleSystem[Any], ...]) -> dict[str, Ask]:
+    found = dict(asks_in(Context))
+    for system in known:
+        for name, ask in asks_in(system.context_class).items():
+            if found.setdefault(name, ask).kind != ask.kind:
+                raise ValueError(f"{system.id}: the field {name} is a {found[name].kind} elsewhere")
+    return found
+
+
+def ask_of(system: RuleSystem[Any], name: str) -> Ask:
+    """What a field asks under these rules."""
+    return BONUS if name == "bonus" else asks_in(system.context_class)[name]
 
 
 def readers_of(field: str) -> tuple[RuleSystem[Any], ...]:
@@ -72,6 +45,9 @@ def asks_of(system: RuleSystem[Any]) -> list[dict[str, Any]]:
 
 
 def _question(system: RuleSystem[Any], name: str) -> dict[str, Any]:
-    ask = ASKS.get(name, Ask("json", None, name.replace("_", " ")))
-    values = tuple(system.liable_kinds) if name == "liable" else ask.values
-    return {"name": name, "kind": ask.kind, "default": ask.default, "values": list(values), "doc": ask.doc}
+    ask = ask_of(system, name)
+    values = list(system.liable_kinds) if name == "liable" else list(ask.values)
+    return {
+        **{"name": name, "kind": ask.kind, "default": ask.default, "values": values, "doc": ask.doc},
+        **{"low": ask.low, "place": ask.place},
+    }

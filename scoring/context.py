@@ -1,19 +1,20 @@
 """What a camera cannot see: seats, how the hand was won, dealt wins, liability, riichi, bankers.
 
-One flat context serves all systems, as in the JSON contract, so that the same hand can be scored under each; a
-system ignores the fields of the others and says in its ``asks`` which ones it reads.
+The fields here are those that several systems read; a system adds its own in a subclass, its ``context_class``. In the
+JSON contract they lie side by side, so that one hand can be scored under every system: each ignores the others' fields.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
+from scoring.circumstance import asked, numbers_in
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import OTHERS, Seat
-from scoring.tiles import Tile
+
+C = TypeVar("C", bound="Context")
 
 
 class Win(StrEnum):
@@ -40,20 +41,10 @@ class Context:
     """The circumstances of a win. Field names are those of the JSON contract; ``source`` is its ``from``.
 
     Attributes:
-        seat: the winner's seat wind. round: the prevailing wind.
-        win: how the winning tile came. source: who discarded it or was robbed; None for a self-draw or unknown.
-        last_tile: last tile of the wall, or the discard after it. replacement: drawn after a kong or bonus tile.
-        double_kong: replacement of a kong that was itself made with a replacement.
-        heavenly, earthly, humanly: wins on the deal or before the first draw, as each system defines them.
-        flower_win: won by bonus tiles alone. liable: a penalty payer.
-        responsible: Zung Jung: ``auto`` (the discarder, or as ``turn_discards`` say), ``none``, or a seat.
-        turn_discards: Zung Jung: (seat, tile) from the winner's previous discard to the winning one.
-        indicator: Hangzhou: the indicator tile, or ``permanent``. streak, floats, kong_streak: Hangzhou.
-        banker: Hangzhou: None when nobody said who; east is then taken to be.
-        honours: Hangzhou: winds and dragons discarded from the start of the hand, one after the other.
-        doubles_after: Hangzhou: floats and kongs made after the discard of a player liable for a float; 0: not said.
-        fed: Hangzhou: (feeder, receiver) -> number of open sets fed.
-        riichi, double_riichi, ippatsu, dora_indicators, ura_indicators, counters, riichi_sticks, wareme: riichi.
+        seat: the winner's seat wind. win: how the winning tile came.
+        source: who discarded it or was robbed; None for a self-draw or unknown.
+
+    The others say themselves what they ask.
 
     Raises:
         InvalidRequest: fields that contradict each other under every system.
@@ -62,33 +53,36 @@ class Context:
     seat: Seat
     win: Win
     source: Seat | None = None
-    round: Seat = Seat.E
-    last_tile: bool = False
-    replacement: bool = False
-    double_kong: bool = False
-    heavenly: bool = False
-    earthly: bool = False
-    humanly: bool = False
-    flower_win: bool = False
-    liable: Liable | None = None
-    responsible: Seat | str = "auto"
-    turn_discards: tuple[tuple[Seat, Tile], ...] = ()
-    indicator: Tile | str | None = None
-    banker: Seat | None = None
-    streak: int = 1
-    floats: int = 0
-    kong_streak: int = 0
-    honours: int = 0
-    doubles_after: int = 0
-    fed: Mapping[tuple[Seat, Seat], int] = field(default_factory=dict)
-    riichi: bool = False
-    double_riichi: bool = False
-    ippatsu: bool = False
-    dora_indicators: tuple[Tile, ...] = ()
-    ura_indicators: tuple[Tile, ...] = ()
-    counters: int = 0
-    riichi_sticks: int = 0
-    wareme: Seat | None = None
+    round: Seat = asked("seat", Seat.E.value, "the prevailing wind", unsaid=Seat.E, place="table")
+    last_tile: bool = asked(
+        "switch", False, "won with the last tile of the wall, or the discard after it", more=" (haitei, houtei)"
+    )
+    replacement: bool = asked(
+        *("switch", False, "drawn as the replacement of a kong or a bonus tile"),
+        more=" (rinshan)",
+        follows=("melds", "bonus"),
+    )
+    double_kong: bool = asked(
+        "switch", False, "replacement of a kong that was made with a replacement", follows=("melds",)
+    )
+    heavenly: bool = asked("switch", False, "the dealer's hand was complete on the deal", more=" (tenhou)")
+    earthly: bool = asked(
+        "switch", False, "a non-dealer's win in the very first turn, as the rules define it", more=" (chiihou)"
+    )
+    humanly: bool = asked("switch", False, "won on a discard before the own first draw", more=" (renhou)")
+    flower_win: bool = asked(
+        *("switch", False, "won by bonus tiles alone"),
+        more=": no winning tile",
+        follows=("bonus",),
+        leads_to=("winning_tile", "context.liable"),
+    )
+    liable: Liable | None = asked(
+        *("liable", None, "a player who pays for others, and which penalty says so: seat and kind"),
+        more=', `{"seat": "W", "kind": "nine_piece"}`; the kinds stand on [the rules\' pages](rules/README.md). '
+        "`kind` may be left out where there is `other`",
+        place="rare",
+        follows=("concealed", "winning_tile", "melds"),
+    )
 
     def __post_init__(self) -> None:
         faults = context_faults(self)
@@ -100,9 +94,15 @@ class Context:
         """A context as it is told, contradictions and all, to look for further faults in; nothing else may use it."""
         made = object.__new__(cls)
         for f in fields(cls):
-            default = {} if f.name == "fed" else f.default
+            default = f.default if f.default_factory is MISSING else f.default_factory()
             object.__setattr__(made, f.name, values.get(f.name, default))
         return made
+
+    def under(self, kind: type[C]) -> C:
+        """The same circumstances with the fields of such a context; those that nobody told are left out."""
+        if self.__class__ is kind:
+            return self
+        return kind(**{f.name: getattr(self, f.name) for f in fields(kind) if hasattr(self, f.name)})
 
     @property
     def self_drawn(self) -> bool:
@@ -143,10 +143,6 @@ def context_faults(c: Context) -> list[Fault]:
         fault("A robbed kong is neither the last tile nor a dealt win.", "win")
     if c.liable is not None and c.liable.seat is c.seat:
         fault("The winner cannot be liable for his own win.", "liable")
-    if min(c.counters, c.riichi_sticks, c.floats, c.kong_streak, c.honours, c.doubles_after) < 0:
-        for name in ("counters", "riichi_sticks", "floats", "kong_streak", "honours", "doubles_after"):
-            if getattr(c, name) < 0:
-                fault(f"{name} cannot be negative.", name)
-    if c.streak < 1:
-        fault("streak counts from 1, the banker's first hand.", "streak")
+    for name, ask in numbers_in(c.__class__):
+        faults += ask.too_low(name, getattr(c, name))
     return faults

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+from scoring.circumstance import Ask
 from scoring.context import Liable, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, counted, told, told_name
 from scoring.hand import Meld, MeldType
@@ -44,6 +45,12 @@ class FieldReader:
         if len(unknown) > _MOST_UNKNOWN:
             more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown fields")
             self.fault("unknown_field", f"{more}.", inside or "request")
+
+    def answer(self, ask: Ask, value: object, field: str, liable_kinds: Collection[str] = ()) -> Any:
+        """The value of a context field, of the kind that it asks for."""
+        if ask.kind == "liable":
+            return self.liable(value, field, liable_kinds)
+        return value if value in ask.words else _KINDS[ask.kind](self, value, field)
 
     def tiles(self, value: object, field: str) -> tuple[Tile, ...]:
         """A list of tiles, or a run such as ``123m55z``."""
@@ -199,3 +206,11 @@ class FieldReader:
                 continue
             found[Seat(seats[0]), Seat(seats[1])] = number
         return found
+
+
+_KINDS: Final[Mapping[str, Callable[[FieldReader, Any, str], Any]]] = {
+    **{"switch": FieldReader.flag, "number": FieldReader.number, "seat": FieldReader.seat},
+    **{"tile": FieldReader.one_tile, "tiles": FieldReader.tiles, "responsible": FieldReader.seat},
+    **{"discards": FieldReader.discards, "fed": FieldReader.fed},
+}
+"""Kind of a context field -> what reads it."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scoring.asks import asks
+from scoring.circumstance import Ask, asks_in
 from scoring.context import Context, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, told, told_name
 from scoring.fields import FieldReader
@@ -19,42 +21,10 @@ from scoring.seats import Seat
 from scoring.system import Case, RuleSystem
 
 _REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", "concealed", "melds", "winning_tile", "bonus", "context")
-_FLAGS = (
-    "last_tile",
-    "replacement",
-    "double_kong",
-    "heavenly",
-    "earthly",
-    "humanly",
-    "flower_win",
-    "riichi",
-    "double_riichi",
-    "ippatsu",
-)
-_NUMBERS = ("streak", "floats", "kong_streak", "honours", "doubles_after", "counters", "riichi_sticks")
-_SEATS = ("banker", "wareme")
-_CONTEXT_FIELDS = (
-    *("seat", "round", "win", "from", "liable", "responsible", "turn_discards", "indicator", "fed"),
-    *("dora_indicators", "ura_indicators"),
-    *_FLAGS,
-    *_NUMBERS,
-    *_SEATS,
-)
-_AFTER_RIICHI = ("context.ippatsu", "context.ura_indicators")
-_MAY_FOLLOW: Final = {
-    "concealed": ("context.liable",),
-    "winning_tile": ("winning_tile", "context.liable"),
-    "melds": tuple(f"context.{name}" for name in ("replacement", "double_kong", "kong_streak", "fed", "liable")),
-    "bonus": ("context.replacement", "context.flower_win"),
-    "context.flower_win": ("winning_tile", "context.liable"),
-    "context.riichi": _AFTER_RIICHI,
-    "context.double_riichi": _AFTER_RIICHI,
-    "context.floats": ("context.liable", "context.doubles_after"),
-    "context.honours": ("winning_tile",),
-    "context.indicator": ("context.indicator",),
-}
-"""A field that could not be read -> fields whose faults may come from nothing but that: the kan of a replacement tile,
-the riichi of ippatsu. Everything else that is found without it stays true with it."""
+_ALWAYS: Final = ("seat", "win", "from")
+_FROM: Final = Ask("seat", None, "whose tile it was")
+UNREAD: Final = object()
+"""In place of a value that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,27 +113,27 @@ class _RequestReader(FieldReader):
         system = self._system()
         options = self._options(system)
         hand = self._hand()
-        context = self._context(system.liable_kinds if system else ())
-        checked = self._checked(context) if context is not None else None
+        context = self._context(system)
+        checked = self._checked(context, system) if context is not None else None
         if system is None or options is None or context is None:
             return None
         if checked is None or self.faults:
-            self._more_faults(system, Case(hand, checked or Context.unchecked(**context), options))
+            self._more_faults(system, Case(hand, checked or system.context_class.unchecked(**context), options))
             return None
         return Request(data.get("id"), system, Case(hand, checked, options), why)
 
     def circumstances(self) -> list[Fault]:
         system = self._system()
         self._options(system)
-        context = self._context(system.liable_kinds if system else ())
+        context = self._context(system)
         if context is not None:
-            self._checked(context)
+            self._checked(context, system)
         return self.faults
 
-    def _checked(self, context: Mapping[str, Any]) -> Context | None:
+    def _checked(self, context: Mapping[str, Any], system: RuleSystem[Any] | None) -> Context | None:
         """The context, or None with the contradictions that no rules allow."""
         try:
-            return Context(**context)
+            return (system.context_class if system else Context)(**context)
         except InvalidRequest as error:
             self.faults.extend(error.faults)
             return None
@@ -171,7 +141,7 @@ class _RequestReader(FieldReader):
     def _more_faults(self, system: RuleSystem[Any], case: Case[Any]) -> None:
         """What the rules find wrong beside all that was found already, and does not come from what was not read."""
         known = {fault.message for fault in self.faults}
-        doubtful = {field for name in self.unread for field in _MAY_FOLLOW.get(name, ())}
+        doubtful = {field for name in self.unread for field in _led_to(system, name)}
         for fault in system.faults(case):
             if fault.message in known or fault.field in doubtful:
                 continue
@@ -240,44 +210,48 @@ class _RequestReader(FieldReader):
             hand, _ = Hand.told(concealed, melds, None, bonus)
         return hand
 
-    def _context(self, liable_kinds: Collection[str]) -> dict[str, Any] | None:
-        """The fields of the context that are of the right kind; None without the two that all others hang on."""
+    def _context(self, system: RuleSystem[Any] | None) -> dict[str, Any] | None:
+        """The fields that the rules know and are of the right kind; None without the two that all others hang on."""
         data = self.data.get("context")
         if not isinstance(data, Mapping):
             self.fault("bad_value", 'context is needed, such as {"seat": "S", "win": "self_draw"}.', "context")
             return None
-        self.unknown(data, _CONTEXT_FIELDS, "context.")
+        table = asks()
+        self.unknown(data, (*_ALWAYS, *table), "context.")
         seat = self.enum(Seat, data.get("seat"), "context.seat")
         win = self.enum(Win, data.get("win"), "context.win")
-        values = self._context_values(data, liable_kinds)
-        return None if seat is None or win is None else {"seat": seat, "win": win, **values}
-
-    def _context_values(self, data: Mapping[Any, Any], liable_kinds: Collection[str]) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-
-        def take(name: str, read: Callable[[object, str], Any], into: str | None = None) -> None:
-            if data.get(name) is None:
-                return
-            before = len(self.faults)
-            value = read(data[name], f"context.{name}")
-            if len(self.faults) == before:
-                values[into or name] = value
+        values = {"source": self._answer(_FROM, data["from"], "from")} if data.get("from") is not None else {}
+        own = asks_in(system.context_class if system else Context)
+        for name, ask in table.items():
+            value = data.get(name)
+            if value is None:
+                continue
+            found = self._answer(own.get(name, ask), value, name, system)
+            if name in own:
+                values[name] = found
             else:
-                self.unread.add(f"context.{name}")
+                self.faults += ask.too_low(name, found)
+        read = {name: value for name, value in values.items() if value is not UNREAD}
+        return None if seat is None or win is None else {"seat": seat, "win": win, **read}
 
-        take("from", self.seat, "source")
-        take("round", self.seat)
-        for name in _SEATS:
-            take(name, self.seat)
-        for name in _FLAGS:
-            take(name, self.flag)
-        for name in _NUMBERS:
-            take(name, self.number)
-        for name in ("dora_indicators", "ura_indicators"):
-            take(name, self.tiles)
-        take("liable", lambda v, f: self.liable(v, f, liable_kinds))
-        take("responsible", lambda v, f: v if v in ("auto", "none") else self.seat(v, f))
-        take("turn_discards", self.discards)
-        take("indicator", lambda v, f: v if v == "permanent" else self.one_tile(v, f))
-        take("fed", self.fed)
-        return values
+    def _answer(self, ask: Ask, value: object, name: str, system: RuleSystem[Any] | None = None) -> Any:
+        """A field's value, or UNREAD when something is wrong with it."""
+        before = len(self.faults)
+        found = self.answer(ask, value, f"context.{name}", system.liable_kinds if system else ())
+        if len(self.faults) == before:
+            return found
+        self.unread.add(f"context.{name}")
+        return UNREAD
+
+
+def _led_to(system: RuleSystem[Any], name: str) -> tuple[str, ...]:
+    """Fields whose faults may come from nothing but that this one could not be read.
+
+    The kan of a replacement tile, the riichi of ippatsu; everything else that is found without it stays true with it.
+    """
+    known = asks_in(system.context_class)
+    if name.startswith("context."):
+        ask = known.get(name.removeprefix("context."))
+        return ask.leads_to if ask else ()
+    own = ("winning_tile",) if name == "winning_tile" else ()
+    return (*own, *(f"context.{field}" for field, ask in known.items() if name in ask.follows))

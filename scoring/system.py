@@ -20,6 +20,7 @@ from scoring.hand import Hand
 from scoring.options import OptionInfo, describe
 from scoring.payments import Amount, Payments
 from scoring.presets import Preset
+from scoring.shapes import Shapes
 from scoring.tiles import WHITE, format_tiles
 
 O = TypeVar("O")  # noqa: E741 - the option class of a system
@@ -245,8 +246,10 @@ class RuleSystem(ABC, Generic[O]):
         unit: ``faan``, ``points``, ``factor``, ``doubles`` or ``han``.
         option_class: frozen dataclass of house rules (see ``scoring.options``).
         elements: every element, in the specification's order.
+        context_class: the circumstances it knows: ``Context``, or a subclass with fields of its own.
         asks: context fields it reads besides seat, win and from; the first entries must be asked.
         also_reads: context fields it reads from programs and asks nobody for, since another field says the same.
+        shapes: which special shapes win.
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
         stand_ins: whether white dragons may stand for another tile, also in melds.
         liable_kinds: the penalties it knows for ``liable.kind``, each in words; empty when it knows none.
@@ -263,8 +266,10 @@ class RuleSystem(ABC, Generic[O]):
     unit: ClassVar[str]
     option_class: type[O]
     elements: ClassVar[tuple[Element, ...]]
+    context_class: ClassVar[type[Context]] = Context
     asks: ClassVar[tuple[str, ...]]
     also_reads: ClassVar[tuple[str, ...]] = ()
+    shapes: ClassVar[Shapes] = Shapes()
     bonus_letters: ClassVar[str] = ""
     red_fives: ClassVar[bool] = False
     stand_ins: ClassVar[bool] = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -9,7 +10,8 @@ import typer
 from hupai.messages import flag_of
 from hupai.output import lasting, print_json
 from hupai.terminal.completing import complete_rules
-from scoring.rules import system_named, systems
+from scoring.errors import Fault, InvalidRequest, counted
+from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
 
 
@@ -18,9 +20,18 @@ def rules(
         str | None,
         typer.Argument(metavar="RULES", help="A system or alias; none lists them all.", autocompletion=complete_rules),
     ] = None,
+    sheet: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the rules to this PDF, to be printed.")
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(metavar="NAME", help="With --sheet: the house rules that stand on it.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the rule systems, or the elements and house rules of one."""
+    if sheet is not None or preset is not None:
+        _sheet(name, sheet, preset)
+        return
     if name is None:
         _list(as_json)
         return
@@ -29,6 +40,22 @@ def rules(
         print_json(lasting(describe(system)))
         return
     _tables(system)
+
+
+def _sheet(name: str | None, sheet: Path | None, preset: str | None) -> None:
+    """Write the sheet of a system, or of the one a preset belongs to."""
+    if sheet is None:
+        raise InvalidRequest.of([Fault("usage", "--preset belongs to --sheet FILE: give that, too.", "sheet")])
+    if name is None and preset is None:
+        raise InvalidRequest.of([Fault("usage", "Whose sheet? Name a rule system, or give --preset.", "rules")])
+    owner, found = preset_named(preset) if preset is not None else (None, None)
+    system = system_named(name) if name is not None else owner
+    if system is None or (owner is not None and owner is not system):
+        raise InvalidRequest.of([Fault("usage", f"{preset} is a preset of other rules: leave {name} out.", "preset")])
+    from hupai.terminal.sheet import write_sheet
+
+    pages = write_sheet(system, found, sheet)
+    typer.echo(f"{sheet}: {counted(pages, 'pages')}")
 
 
 def describe(system: RuleSystem[Any]) -> dict[str, Any]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _NOT_WHOLE = frozenset({"one_tile_short", "too_few_tiles", "too_many_tiles"})
 
 
+@o.with_context_flags
 def score(
     photos: o.Photos = None,
     rules: o.Rules = None,
@@ -38,58 +39,24 @@ def score(
     seat: o.Winner = None,
     win: o.Won = None,
     from_: o.From = None,
-    round_: o.Round = None,
-    last_tile: o.LastTile = False,
-    replacement: o.Replacement = False,
-    double_kong: o.DoubleKong = False,
-    heavenly: o.Heavenly = False,
-    earthly: o.Earthly = False,
-    humanly: o.Humanly = False,
-    flower_win: o.FlowerWin = False,
-    riichi: o.Riichi = False,
-    double_riichi: o.DoubleRiichi = False,
-    ippatsu: o.Ippatsu = False,
-    dora: o.Dora = None,
-    ura: o.Ura = None,
-    counters: o.Counters = None,
-    riichi_sticks: o.RiichiSticks = None,
-    wareme: o.Wareme = None,
-    indicator: o.Indicator = None,
-    banker: o.Banker = None,
-    streak: o.Streak = None,
-    floats: o.Floats = None,
-    kong_streak: o.KongStreak = None,
-    honours: o.Honours = None,
-    doubles_after: o.DoublesAfter = None,
-    fed: o.Fed = None,
     option: o.HouseRules = None,
     preset: o.PresetName = None,
-    liable: o.LiableFor = None,
-    responsible: o.Responsible = None,
-    turn_discards: o.TurnDiscards = None,
     jsonl: o.Jsonl = None,
     set_: o.Set = None,
     annotate: o.Annotate = None,
     why: o.Why = False,
     as_json: o.AsJson = False,
+    **context: Any,
 ) -> None:
     """Score a photographed or typed winning hand: every element explained, and who pays whom."""
-    typed = not photos and (hand is not None or bool(meld) or (flower_win and bonus is not None and jsonl is None))
+    by_bonus = context["flower_win"] and bonus is not None and jsonl is None
+    typed = not photos and (hand is not None or bool(meld) or by_bonus)
     _one_source(photos, typed, jsonl)
     if jsonl is not None:
         from hupai.terminal.jsonl import score_lines
 
         raise typer.Exit(score_lines(jsonl))
-    given = {
-        **{"seat": seat, "win": win, "from": from_, "round": round_, "last_tile": last_tile},
-        **{"replacement": replacement, "double_kong": double_kong, "heavenly": heavenly, "earthly": earthly},
-        **{"humanly": humanly, "flower_win": flower_win, "riichi": riichi, "double_riichi": double_riichi},
-        **{"ippatsu": ippatsu, "dora_indicators": dora, "ura_indicators": ura, "counters": counters},
-        **{"riichi_sticks": riichi_sticks, "wareme": wareme, "indicator": indicator, "banker": banker},
-        **{"streak": streak, "floats": floats, "kong_streak": kong_streak, "fed": fed or None, "liable": liable},
-        **{"responsible": responsible, "turn_discards": turn_discards},
-        **{"honours": honours, "doubles_after": doubles_after},
-    }
+    given = {"seat": seat, "win": win, "from": from_, **context}
     rules, options = _under_preset(preset, rules, parse_options(option or ()))
     asked = Asked(
         rules,

@@ -6,21 +6,26 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hupai.ledger.state import TableState
+from scoring.circumstance import asks_in
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.fields import FieldReader
 from scoring.seats import Seat
+from scoring.system import RuleSystem
 
 _FIELDS: Final = ("win", "from", "value", "fed")
 _MOST: Final = 1_000_000
 
 
-def claimed_win(before: TableState, offender: Seat, claim: Mapping[str, Any]) -> tuple[Context, int]:
+def claimed_win(
+    system: RuleSystem[Any], before: TableState, offender: Seat, claim: Mapping[str, Any]
+) -> tuple[Context, int]:
     """The circumstances of the claimed win, completed from the table, and what it was said to be worth.
 
     Args:
-        before: the table. offender: who claimed. claim: ``win`` (self_draw), ``from`` (whose tile), ``value`` in the
-            unit of the rules (1), ``fed`` as in a score request.
+        system: the rules. before: the table. offender: who claimed.
+        claim: ``win`` (self_draw), ``from`` (whose tile), ``value`` in the unit of the rules (1), ``fed`` as in a score
+            request.
 
     Raises:
         InvalidRequest: what makes no sense in it, all named.
@@ -35,4 +40,7 @@ def claimed_win(before: TableState, offender: Seat, claim: Mapping[str, Any]) ->
         reader.fault("bad_value", f"claim.value is a whole number from 1 to {_MOST}.", "claim.value")
     if reader.faults or win is None:
         raise InvalidRequest.of(reader.faults)
-    return Context(offender, win, source, banker=Seat.E, streak=before.streak, fed=fed), int(value)
+    told: dict[str, Any] = {"banker": Seat.E, "streak": before.streak, "fed": fed}
+    kind = system.context_class
+    known = {name: told[name] for name in asks_in(kind) if name in told}
+    return kind(offender, win, source, **known), int(value)

@@ -129,7 +129,7 @@ def _other(house: House, before: TableState, c: Confirmed) -> Payments:
         return Payments(c.transfers)
     if c.outcome == "false_win" and c.offender is not None:
         if custom.claimed_back is not None:
-            context, value = claimed_win(before, c.offender, c.claim)
+            context, value = claimed_win(house.system, before, c.offender, c.claim)
             return custom.claimed_back(context, value, house.parsed_options)
         if custom.false_win is not None:
             return custom.false_win(c.offender, house.parsed_options)

@@ -47,7 +47,7 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
     if faults:
         raise InvalidRequest.of(faults)
     scores = _scored(parsed, order)
-    taken = sum(p.case.context.riichi_sticks for p in parsed) if house.custom.sticks else 0
+    taken = sum(r["context"].get("riichi_sticks") or 0 for r in requests) if house.custom.sticks else 0
     if taken > lying:
         message = f"Only {lying} riichi sticks lie on the table, not {taken}."
         raise InvalidRequest.of([Fault("contradiction", message, "wins[0].context.riichi_sticks")])

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from hupai.messages import flag_of
 from hupai.terminal.flags import Asked
-from scoring.asks import ASKS
+from scoring.asks import ask_of
+from scoring.circumstance import Ask
 from scoring.errors import InvalidRequest
 from scoring.request import parse_request
 from scoring.score import Score
@@ -30,9 +31,10 @@ def assumed(request: Mapping[str, Any], score: Score, asked: Asked, *, seen: boo
     for name in score.system.asks:
         if name in request["context"] or (name == "bonus" and (seen or request["bonus"])):
             continue
-        if not any(_differs(request, name, other, money) for other in _others(score.system, name, request)):
+        ask = ask_of(score.system, name)
+        if not any(_differs(request, name, other, money) for other in _others(score.system, ask, request)):
             continue
-        default = ASKS[name].default if name in ASKS else None
+        default = ask.default
         if isinstance(default, (str, int)) and not isinstance(default, bool):
             held.append(f"{flag_of(name)} {default}")
         else:
@@ -57,16 +59,15 @@ def _differs(request: Mapping[str, Any], name: str, value: object, money: tuple[
         return False
 
 
-def _others(system: RuleSystem[Any], name: str, request: Mapping[str, Any]) -> Iterator[object]:
+def _others(system: RuleSystem[Any], ask: Ask, request: Mapping[str, Any]) -> Iterator[object]:
     """Other answers than the default, one of a kind."""
-    kind = ASKS[name].kind if name in ASKS else "json"
+    kind, default = ask.kind, ask.default
     if kind == "switch":
         yield True
     elif kind == "number":
-        default = ASKS[name].default
         yield from (default + n for n in (1, 2, 10) if isinstance(default, int))
     elif kind in ("seat", "responsible"):
-        yield from (v for v in ASKS[name].values if v != ASKS[name].default)
+        yield from (v for v in ask.values if v != default)
     elif kind == "tiles":
         yield from ([tile.code] for tile in PLAIN if tile.is_playable)
     elif kind == "liable":

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from hupai.messages import flag_of
 from hupai.terminal.words import meld_type_of, seat_of, tile_of, tiles_of, win_of
-from scoring.asks import readers_of
+from scoring.asks import asks, readers_of
 from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.request import circumstances_faults
@@ -203,24 +203,26 @@ def parse_discards(text: str) -> list[dict[str, str]]:
     return found
 
 
-def _tile_or_word(text: str) -> str:
-    return text.lower() if text.lower() == "permanent" else tile_of(text)
-
-
-def _seat_or_word(text: str) -> str:
-    return text.lower() if text.lower() in ("auto", "none") else seat_of(text)
-
-
-READ: Final[Mapping[str, Callable[[Any], object]]] = {
-    **dict.fromkeys(("seat", "round", "from", "banker", "wareme"), seat_of),
-    **dict.fromkeys(("dora_indicators", "ura_indicators"), tiles_of),
-    **{"win": win_of, "responsible": _seat_or_word, "indicator": _tile_or_word},
-    **{"liable": parse_liable, "fed": parse_fed, "turn_discards": parse_discards},
+_WORDED: Final[Mapping[str, Callable[[Any], object]]] = {
+    **{"seat": seat_of, "responsible": seat_of, "tile": tile_of, "tiles": tiles_of},
+    **{"liable": parse_liable, "fed": parse_fed, "discards": parse_discards},
 }
-"""Fields whose flags are read in people's words; all others are taken as they are."""
+"""Kinds of fields whose flags are read in people's words; all others are taken as they are."""
 
 
 def context_of(given: Mapping[str, Any]) -> dict[str, Any]:
     """The context of the flags that were given: field -> value in contract form, unset ones left out."""
-    told = {name: value for name, value in given.items() if value is not None and value is not False}
-    return {name: READ[name](value) if name in READ else value for name, value in told.items()}
+    return {name: _read(name, value) for name, value in given.items() if _said(value)}
+
+
+def _said(value: object) -> bool:
+    return value is not None and value is not False and value != []
+
+
+def _read(name: str, value: Any) -> object:
+    if name in ("seat", "from", "win"):
+        return win_of(value) if name == "win" else seat_of(value)
+    ask = asks()[name]
+    if isinstance(value, str) and value.lower() in ask.words:
+        return value.lower()
+    return _WORDED[ask.kind](value) if ask.kind in _WORDED else value

@@ -1,12 +1,15 @@
-"""The flags of ``hupai score``: their help, panels and completion."""
+"""The flags of ``hupai score``: their help, panels and completion; those of the context come from the field table."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from inspect import Parameter, signature
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 
+from hupai.messages import flag_of
 from hupai.terminal.completing import (
     complete_liable,
     complete_option,
@@ -16,12 +19,15 @@ from hupai.terminal.completing import (
     complete_set,
     complete_win,
 )
+from hupai.terminal.flags import USUAL
+from scoring import circumstance
+from scoring.asks import asks, readers_of
+from scoring.context import Context
+from scoring.rules import systems
 
 _HAND = "The hand: typed, or put right beside a photo"
 _WIN = "How it was won"
-_RIICHI = "Riichi"
-_HANGZHOU = "Hangzhou"
-_HOUSE = "House rules and penalties"
+_HOUSE = "House rules"
 _FILES = "Input and output"
 _SEATS = "E, S, W or N (also East, 東)"
 
@@ -30,7 +36,7 @@ Rules = Annotated[
     str | None,
     typer.Option(
         metavar="RULES",
-        help="hongkong (if not given), zungjung, hangzhou, singapore or riichi; see `hupai rules`.",
+        help=f"{', '.join(systems())}; {USUAL} if not given. See `hupai rules`.",
         autocompletion=complete_rules,
     ),
 ]
@@ -85,92 +91,6 @@ From = Annotated[
         "--from", metavar="SEAT", help="Whose tile it was.", rich_help_panel=_WIN, autocompletion=complete_seat
     ),
 ]
-Round = Annotated[
-    str | None,
-    typer.Option(
-        "--round",
-        metavar="SEAT",
-        help="The round wind; E if not given.",
-        rich_help_panel=_WIN,
-        autocompletion=complete_seat,
-    ),
-]
-
-
-def _switch(flag: str, text: str, panel: str = _WIN) -> object:
-    return typer.Option(flag, metavar="", help=text, rich_help_panel=panel)
-
-
-LastTile = Annotated[bool, _switch("--last-tile", "Won with the last tile of the wall, or the discard after it.")]
-Replacement = Annotated[bool, _switch("--replacement", "Drawn as the replacement of a kong or a bonus tile.")]
-DoubleKong = Annotated[bool, _switch("--double-kong", "Replacement of a kong made with a replacement.")]
-Heavenly = Annotated[bool, _switch("--heavenly", "The dealer's hand was complete on the deal.")]
-Earthly = Annotated[bool, _switch("--earthly", "A non-dealer's win in the very first turn.")]
-Humanly = Annotated[bool, _switch("--humanly", "Won on a discard before the own first draw.")]
-FlowerWin = Annotated[bool, _switch("--flower-win", "Won by bonus tiles alone.")]
-
-Riichi = Annotated[bool, _switch("--riichi", "The winner declared riichi.", _RIICHI)]
-DoubleRiichi = Annotated[bool, _switch("--double-riichi", "Riichi in the first turn.", _RIICHI)]
-Ippatsu = Annotated[bool, _switch("--ippatsu", "Won within a turn of riichi, without a call between.", _RIICHI)]
-Dora = Annotated[
-    str | None, typer.Option(metavar="TILES", help="Dora indicators, such as 7s1z.", rich_help_panel=_RIICHI)
-]
-Ura = Annotated[str | None, typer.Option(metavar="TILES", help="Ura-dora indicators.", rich_help_panel=_RIICHI)]
-Counters = Annotated[
-    int | None, typer.Option(metavar="NUMBER", help="Counters on the table (honba).", rich_help_panel=_RIICHI)
-]
-RiichiSticks = Annotated[
-    int | None,
-    typer.Option(
-        metavar="NUMBER", help="Sticks taken from the table, the winner's own included.", rich_help_panel=_RIICHI
-    ),
-]
-Wareme = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SEAT",
-        help="Where the wall broke, if that is played.",
-        rich_help_panel=_RIICHI,
-        autocompletion=complete_seat,
-    ),
-]
-
-Indicator = Annotated[
-    str | None,
-    typer.Option(metavar="TILE", help="The indicator tile, or permanent.", rich_help_panel=_HANGZHOU),
-]
-Banker = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SEAT",
-        help="The banker's seat; E if not given.",
-        rich_help_panel=_HANGZHOU,
-        autocompletion=complete_seat,
-    ),
-]
-Streak = Annotated[
-    int | None,
-    typer.Option(metavar="NUMBER", help="The banker's hand in a row, from 1.", rich_help_panel=_HANGZHOU),
-]
-Floats = Annotated[int | None, typer.Option(metavar="NUMBER", help="Fortune floats.", rich_help_panel=_HANGZHOU)]
-KongStreak = Annotated[int | None, typer.Option(metavar="NUMBER", help="Kongs in a row.", rich_help_panel=_HANGZHOU)]
-Honours = Annotated[
-    int | None,
-    typer.Option(metavar="NUMBER", help="Ten or more honours discarded from the start.", rich_help_panel=_HANGZHOU),
-]
-DoublesAfter = Annotated[
-    int | None,
-    typer.Option(
-        metavar="NUMBER",
-        help="Floats and kongs after the liable player's discard.",
-        rich_help_panel=_HANGZHOU,
-    ),
-]
-Fed = Annotated[
-    list[str] | None,
-    typer.Option(metavar="PAIR", help="N>S=3: north fed south 3 sets (in quotes).", rich_help_panel=_HANGZHOU),
-]
-
 HouseRules = Annotated[
     list[str] | None,
     typer.Option(
@@ -189,33 +109,6 @@ PresetName = Annotated[
         rich_help_panel=_HOUSE,
     ),
 ]
-LiableFor = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SEAT:WHY",
-        help="Who pays for all and why: W:nine_piece.",
-        rich_help_panel=_HOUSE,
-        autocompletion=complete_liable,
-    ),
-]
-Responsible = Annotated[
-    str | None,
-    typer.Option(
-        metavar="SEAT",
-        help="Zung Jung: auto (the discarder), none or a seat.",
-        rich_help_panel=_HOUSE,
-        autocompletion=complete_responsible,
-    ),
-]
-TurnDiscards = Annotated[
-    str | None,
-    typer.Option(
-        metavar="DISCARDS",
-        help="Zung Jung: discards since the winner's last turn, 'W:8s E:3p'.",
-        rich_help_panel=_HOUSE,
-    ),
-]
-
 Jsonl = Annotated[
     str | None,
     typer.Option(
@@ -242,8 +135,54 @@ Annotate = Annotated[
         rich_help_panel=_FILES,
     ),
 ]
-Why = Annotated[bool, _switch("--why", "Say what other readings and house rules would pay.", _FILES)]
+Why = Annotated[
+    bool,
+    typer.Option(
+        "--why", metavar="", help="Say what other readings and house rules would pay.", rich_help_panel=_FILES
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print nothing but JSON.", rich_help_panel=_FILES)]
+
+_KINDS: Final[dict[str, tuple[object, str, str, Callable[..., Any] | None]]] = {
+    "switch": (bool, "", "", None),
+    "number": (int | None, "NUMBER", "", None),
+    "seat": (str | None, "SEAT", "", complete_seat),
+    "tile": (str | None, "TILE", "", None),
+    "tiles": (str | None, "TILES", ", such as 7s1z", None),
+    "liable": (str | None, "SEAT:WHY", ", such as W:nine_piece", complete_liable),
+    "responsible": (str | None, "SEAT", "", complete_responsible),
+    "discards": (str | None, "DISCARDS", ", such as 'W:8s E:3p'", None),
+    "fed": (list[str] | None, "PAIR", ", such as 'N>S=3'", None),
+}
+"""Kind of a context field -> type of its flag, what stands for a value, an example of one, what completes it."""
+
+
+def with_context_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command a flag for every field of the context, in place of its ``**context``."""
+    told = signature(command, eval_str=True)
+    own = list(told.parameters.values())[:-1]
+    before = next(i for i, p in enumerate(own) if p.name == "option")
+    command.__signature__ = told.replace(parameters=[*own[:before], *_context_flags(), *own[before:]])  # type: ignore[attr-defined]
+    return command
+
+
+def _context_flags() -> Iterator[Parameter]:
+    shared = circumstance.asks_in(Context)
+    for name, ask in asks().items():
+        panel = _WIN if name in shared else ", ".join(s.name for s in readers_of(name))
+        kind, metavar, _, completion = _KINDS[ask.kind]
+        option = typer.Option(
+            flag_of(name), metavar=metavar, help=_help(ask), rich_help_panel=panel, autocompletion=completion
+        )
+        default = False if ask.kind == "switch" else None
+        yield Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=Annotated[kind, option])
+
+
+def _help(ask: circumstance.Ask) -> str:
+    """What a field asks, as a sentence about its flag."""
+    usual = f"; {ask.default} if not given" if ask.kind == "seat" and isinstance(ask.default, str) else ""
+    return f"{ask.doc[0].upper()}{ask.doc[1:]}{usual}{_KINDS[ask.kind][2]}."
+
 
 EXAMPLES = """
 [bold]Examples[/]

@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hupai.terminal.paper import Paper
-from scoring.asks import ASKS
+from scoring.circumstance import asks_in
 from scoring.context import Context, Win
 from scoring.hand import Meld
 from scoring.payments import Payments, plain
@@ -54,7 +54,8 @@ def request_line(hand: Mapping[str, Any]) -> str:
 def show_scored(paper: Paper, score: Score, name: str | None = None) -> None:
     """What is scored: the hand with everything that overruled a photo, and how it was won."""
     hand, context, system = score.hand, score.context, score.system
-    line = _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, context.dora_indicators)
+    dora = getattr(context, "dora_indicators", ())
+    line = _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, dora)
     paper.print(Text(f"{name}: {line}" if name else line, style="bold"))
     how = ", ".join((_how(context), *_circumstances(system, context)))
     paper.print(Text(f"{system.name}{paper.native(system.native)}: {how}"))
@@ -71,22 +72,23 @@ def _how(context: Context) -> str:
 
 def _circumstances(system: RuleSystem[Any], context: Context) -> Iterable[str]:
     """What these rules read of the context and is not its default, each in a few words; the round always."""
-    plain_context = Context(context.seat, context.win, context.source)
+    plain_context = system.context_class(context.seat, context.win, context.source)
+    known = asks_in(system.context_class)
     for name in system.reads:
-        if name in ("seat", "win", "from", "bonus", "dora_indicators"):
+        if name not in known or name == "dora_indicators":
             continue
-        value, words = getattr(context, name), name.replace("_", " ")
+        value, words, kind = getattr(context, name), name.replace("_", " "), known[name].kind
         if name == "round":
             yield f"round {SEATS[value]}"
         elif value == getattr(plain_context, name):
             continue
-        elif ASKS[name].kind == "switch":
+        elif kind == "switch":
             yield words
         elif name == "liable":
             yield f"{SEATS[value.seat]} liable ({value.kind.replace('_', ' ')})"
-        elif ASKS[name].kind == "fed":
+        elif kind == "fed":
             yield "fed " + " ".join(f"{a}>{b}={n}" for (a, b), n in value.items())
-        elif ASKS[name].kind == "discards":
+        elif kind == "discards":
             yield f"{words} " + " ".join(f"{seat}:{thrown}" for seat, thrown in value)
         elif isinstance(value, tuple):
             yield f"{words} {format_tiles(value)}"

@@ -25,10 +25,11 @@ from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.meld import Meld as TheirMeld
 
-from scoring.context import Context, Win
+from scoring.context import Win
 from scoring.hand import Hand, Meld, MeldType
 from scoring.request import respond
 from scoring.rules import systems
+from scoring.rules.riichi.context import RiichiContext
 from scoring.score import score
 from scoring.seats import SEATS, Seat
 from scoring.tiles import KINDS, PLAIN, SUITS, Tile, tile
@@ -119,7 +120,7 @@ def ours(d: Deal) -> Job:
 
     def job() -> Any:
         hand = Hand(concealed, melds, won)
-        context = Context(
+        context = RiichiContext(
             d.seat,
             d.win,
             source,

@@ -9,6 +9,7 @@ from typing import Any, Final
 from scoring.context import Context, Win
 from scoring.options import options_of
 from scoring.payments import plain
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.payment import payments_for
 from scoring.rules.hongkong.options import base_of, minimum_of
 from scoring.rules.riichi.ladder import base_of as riichi_base
@@ -88,7 +89,8 @@ def hangzhou(system: RuleSystem[Any]) -> list[str]:
     for factor in (1, 2, 4, 8, 16, 32, 64):
         cells = []
         for streak in (1, 2, 3):
-            paid = payments_for(replace(DRAWN, streak=streak), (), factor, system.option_class()).net
+            won = replace(DRAWN.under(HangzhouContext), streak=streak)
+            paid = payments_for(won, (), factor, system.option_class()).net
             cells.append(f"{-paid['E']} / {-paid['W']}")
         rows.append((factor, *cells))
     heads = ("factor", *(f"banker's hand {n}: banker / other" for n in ("1", "2", "3 and more")))

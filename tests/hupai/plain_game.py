@@ -13,10 +13,11 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from scoring.context import Context, Win
+from scoring.context import Win
 from scoring.request import parse_request
 from scoring.rules import system_named
 from scoring.rules.hangzhou import false_win as hangzhou_false_win
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hongkong import false_win as hongkong_false_win
 from scoring.rules.singapore import instant_payments
 from scoring.seats import Seat
@@ -148,7 +149,7 @@ class PlainGame:
         elif self.rules == "zungjung":
             self._pay([(act["player"], (act["player"] + turn) % 4, Decimal(30)) for turn in (1, 2, 3)])
         elif self.rules == "hangzhou":
-            claimed = Context(seat, Win.SELF_DRAW, streak=self.streak)
+            claimed = HangzhouContext(seat, Win.SELF_DRAW, streak=self.streak)
             self._pay(self._dues(hangzhou_false_win(claimed, act["value"], system_named("hangzhou").option_class())))
         else:
             dues = self._dues(hongkong_false_win(seat, system_named("hongkong").option_class()))

@@ -249,3 +249,30 @@ def test_every_score_says_what_was_not_counted():
     assert {e["id"] for e in json.loads(out)["why"]["not_counted"]} == {"all_triplets", "concealed_hand"}
     _, out, _ = hupai("score", "--hand", "123m456m345p78s22p", "--winning", "9s", *WON)
     assert "1 more faan: the winner gets 96 instead of 48." in out
+
+
+def test_a_sheet_of_the_rules_to_print(tmp_path):
+    sheet = tmp_path / "ema.pdf"
+    status, out, err = hupai("rules", "--preset", "ema", "--sheet", sheet)
+    assert status == 0, err
+    pages = int(out.rsplit(": ", 1)[1].split()[0])
+    data = sheet.read_bytes()
+    assert data.startswith(b"%PDF") and data.count(b"/Type /Page\n") == pages > 1
+    usual = tmp_path / "hk.pdf"
+    assert hupai("rules", "hk", "--sheet", usual)[0] == 0
+    assert usual.read_bytes() != data
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--preset", "ema"], "--preset belongs to --sheet"),
+        (["--sheet", "x.pdf"], "Whose sheet?"),
+        (["hk", "--preset", "ema", "--sheet", "x.pdf"], "a preset of other rules"),
+        (["hk", "--sheet", "/no/such/folder/x.pdf"], "cannot be written"),
+    ],
+)
+def test_a_sheet_that_cannot_be_is_refused(arguments, said):
+    status, _, err = hupai("rules", *arguments)
+    assert status == 2
+    assert said in err

@@ -6,11 +6,15 @@ import pytest
 
 from scoring.context import Context, Liable, Win, context_faults
 from scoring.errors import InvalidRequest
+from scoring.rules.hangzhou.context import HangzhouContext
+from scoring.rules.riichi.context import RiichiContext
+from scoring.rules.zungjung.context import ZungJungContext
 from scoring.seats import DEALER, OTHERS, SEATS, Seat
 
 E, S, W, N = SEATS
 DRAWN = {"seat": S, "win": Win.SELF_DRAW}
 DISCARD = {"seat": S, "win": Win.DISCARD, "source": W}
+KINDS = (Context, HangzhouContext, RiichiContext, ZungJungContext)
 ROBBED = {"seat": S, "win": Win.ROBBED_KONG, "source": W}
 
 
@@ -35,20 +39,23 @@ ROBBED = {"seat": S, "win": Win.ROBBED_KONG, "source": W}
         (DRAWN | {"riichi_sticks": -1}, "riichi_sticks cannot be negative", "riichi_sticks"),
         (DRAWN | {"floats": -1}, "floats cannot be negative", "floats"),
         (DRAWN | {"kong_streak": -2}, "kong_streak cannot be negative", "kong_streak"),
-        (DRAWN | {"streak": 0}, "streak counts from 1", "streak"),
+        (DRAWN | {"streak": 0}, "streak counts from 1, the banker's first hand", "streak"),
     ],
 )
 def test_contradictions(values, words, field):
+    kind = next(kind for kind in KINDS if set(values) <= {f.name for f in fields(kind)})
     with pytest.raises(InvalidRequest, match=words) as caught:
-        Context(**values)
+        kind(**values)
     assert {f.code for f in caught.value.faults} == {"contradiction"}
     assert f"context.{field}" in {f.field for f in caught.value.faults}
-    assert [f.message for f in context_faults(Context.unchecked(**values))] == [f.message for f in caught.value.faults]
+    assert [f.message for f in context_faults(kind.unchecked(**values))] == [f.message for f in caught.value.faults]
 
 
 def test_contradictions_are_named_at_once():
     with pytest.raises(InvalidRequest) as caught:
-        Context(seat=S, win=Win.ROBBED_KONG, source=S, heavenly=True, humanly=True, last_tile=True, streak=0, floats=-1)
+        HangzhouContext(
+            seat=S, win=Win.ROBBED_KONG, source=S, heavenly=True, humanly=True, last_tile=True, streak=0, floats=-1
+        )
     assert len(caught.value.faults) == 7
 
 
@@ -65,20 +72,30 @@ def test_contradictions_are_named_at_once():
         DISCARD | {"earthly": True},
         DISCARD | {"humanly": True},
         DISCARD | {"last_tile": True, "liable": Liable(W, "nine_piece")},
-        DRAWN | {"counters": 3, "riichi_sticks": 2, "floats": 1, "kong_streak": 2, "streak": 4},
+        DRAWN | {"counters": 3, "riichi_sticks": 2},
+        DRAWN | {"floats": 1, "kong_streak": 2, "streak": 4},
     ],
 )
 def test_what_fits_together(values):
-    made = Context(**values)
+    kind = next(kind for kind in KINDS if set(values) <= {f.name for f in fields(kind)})
+    made = kind(**values)
     assert made.self_drawn is (values["win"] is Win.SELF_DRAW)
-    assert made == Context.unchecked(**values)
+    assert made == kind.unchecked(**values)
     assert all(getattr(made, name) == value for name, value in values.items())
 
 
 def test_defaults_are_the_same_checked_or_not():
-    assert Context.unchecked(**DRAWN) == Context(**DRAWN)
+    for kind in KINDS:
+        assert kind.unchecked(**DRAWN) == kind(**DRAWN)
     assert Context(**DRAWN).round is E
-    assert {f.name for f in fields(Context)} >= {"banker", "fed", "wareme", "ura_indicators"}
+    assert HangzhouContext(**DRAWN).fed == {}
+
+
+def test_rules_see_their_own_fields_of_a_context():
+    told = RiichiContext(**DISCARD, riichi=True, last_tile=True)
+    assert told.under(RiichiContext) is told
+    assert told.under(HangzhouContext) == HangzhouContext(**DISCARD, last_tile=True)
+    assert Context(**DISCARD).under(RiichiContext) == RiichiContext(**DISCARD)
 
 
 def test_a_context_is_a_value():

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.context import Context, Liable, Win
+from scoring.context import Liable, Win
 from scoring.errors import InvalidRequest
 from scoring.options import options_of
 from scoring.request import respond
 from scoring.rules.hangzhou import HangzhouOptions, false_win
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.payment import payments_for
 from scoring.score import score
 from scoring.seats import SEATS
@@ -212,26 +213,26 @@ def test_who_has_no_chips_left_is_paid_in_full():
 
 
 def test_a_false_win_pays_what_it_meant_to_take():
-    context = Context(S, Win.SELF_DRAW, banker=E, streak=3)
+    context = HangzhouContext(S, Win.SELF_DRAW, banker=E, streak=3)
     assert false_win(context).net == money(S=-10, E=8, W=1, N=1)
     assert false_win(context, factor=4).net == money(S=-40, E=32, W=4, N=4)
-    banker = Context(E, Win.SELF_DRAW, banker=E)
+    banker = HangzhouContext(E, Win.SELF_DRAW, banker=E)
     assert false_win(banker).net == money(E=-6, S=2, W=2, N=2)
     assert {t.why for t in false_win(banker).transfers} == {"false win: factor 1 x 2 with the banker, E"}
 
 
 def test_a_false_claim_pays_the_player_it_was_made_from():
-    context = Context(S, Win.DISCARD, E, banker=E, streak=3)
+    context = HangzhouContext(S, Win.DISCARD, E, banker=E, streak=3)
     assert false_win(context, factor=2).net == money(S=-16, E=16)
     with pytest.raises(InvalidRequest, match="Whose tile was claimed"):
-        false_win(Context(S, Win.DISCARD, banker=E, streak=3))
-    robbed = Context(S, Win.ROBBED_KONG, E, banker=E, streak=3)
+        false_win(HangzhouContext(S, Win.DISCARD, banker=E, streak=3))
+    robbed = HangzhouContext(S, Win.ROBBED_KONG, E, banker=E, streak=3)
     assert false_win(robbed, factor=2).net == money(S=-20, E=20)
 
 
 def test_a_false_win_under_house_rules():
     options = options_of(HangzhouOptions, {"unit": "0.5", "remaining": {"S": 3}}, "Hangzhou")
-    assert false_win(Context(S, Win.SELF_DRAW, banker=E, streak=3), options=options).net == money(
+    assert false_win(HangzhouContext(S, Win.SELF_DRAW, banker=E, streak=3), options=options).net == money(
         S=-3, W=Decimal("0.5"), N=Decimal("0.5"), E=2
     )
 
@@ -347,9 +348,9 @@ def test_all_faults_at_once():
 
 
 def test_a_word_that_is_no_indicator_is_refused_in_code_too():
-    given_hand = score(_hand(), Context(S, Win.SELF_DRAW, indicator="permanent"), "hangzhou").hand
+    given_hand = score(_hand(), HangzhouContext(S, Win.SELF_DRAW, indicator="permanent"), "hangzhou").hand
     with pytest.raises(InvalidRequest, match="a tile or permanent"):
-        score(given_hand, Context(S, Win.SELF_DRAW, indicator="sometimes"), "hangzhou")
+        score(given_hand, HangzhouContext(S, Win.SELF_DRAW, indicator="sometimes"), "hangzhou")
 
 
 def _hand():
@@ -378,7 +379,7 @@ seats = st.sampled_from(SEATS)
 )
 def test_payments_sum_to_zero(seat, banker, streak, win, step, factor, fed, unit, on_claim, left):
     source = None if win is Win.SELF_DRAW else seat.after(step)
-    context = Context(seat, win, source, banker=banker, streak=streak, fed=fed)
+    context = HangzhouContext(seat, win, source, banker=banker, streak=streak, fed=fed)
     given_options = {"unit": unit, "liability_on_claim": on_claim, "remaining": left}
     options = options_of(HangzhouOptions, given_options, "Hangzhou")
     for payments in (payments_for(context, (), factor, options), false_win(context, factor, options)):
@@ -392,12 +393,12 @@ def test_payments_sum_to_zero(seat, banker, streak, win, step, factor, fed, unit
 @given(st.integers(1, 4), st.sampled_from([1, 2, 16]), seats, seats)
 def test_robbing_leaves_the_winners_income_as_drawn(streak, factor, seat, banker):
     options = HangzhouOptions()
-    own = payments_for(Context(seat, Win.SELF_DRAW, banker=banker, streak=streak), (), factor, options)
-    for source in Context(seat, Win.SELF_DRAW).losers:
-        robbed = Context(seat, Win.ROBBED_KONG, source, banker=banker, streak=streak)
+    own = payments_for(HangzhouContext(seat, Win.SELF_DRAW, banker=banker, streak=streak), (), factor, options)
+    for source in HangzhouContext(seat, Win.SELF_DRAW).losers:
+        robbed = HangzhouContext(seat, Win.ROBBED_KONG, source, banker=banker, streak=streak)
         net = payments_for(robbed, (), factor, options).net
         assert net[seat] == own.net[seat] == -net[source]
-        floated = Context(seat, Win.SELF_DRAW, banker=banker, streak=streak, liable=Liable(source, "float"))
+        floated = HangzhouContext(seat, Win.SELF_DRAW, banker=banker, streak=streak, liable=Liable(source, "float"))
         paid = payments_for(floated, (), 2 * factor, options, after=1).net
         assert paid[seat] == 2 * own.net[seat]
         assert paid[source] == own.net[source] - own.net[seat]  # his own, and what the double adds to all three

@@ -199,7 +199,7 @@ def test_every_fault_is_named_at_once():
     assert [field for _, field in faults_of(wrong)] == [
         *("speed", "options.kazo", "options.aka", "concealed[1]", "concealed[2]", "winning_tile"),
         *("melds[0].type", "melds[1]", "context.honba", "context.seat", "context.win"),
-        *("context.riichi", "context.counters", "context.liable.seat", "context.liable.kind"),
+        *("context.liable.seat", "context.liable.kind", "context.riichi", "context.counters"),
     ]
     error = respond(wrong)["error"]
     assert len(error["faults"]) == 15

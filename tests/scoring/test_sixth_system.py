@@ -1,32 +1,23 @@
 """The worked example of CONTRIBUTING.md: taken from the page, registered as a sixth system, and scored with."""
 
-import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from scoring import rules
 from scoring.request import respond
-from scoring.rules import system_named, systems
+from scoring.rules import systems
+from tests.scoring.kitchen import BLOCKS, placed
+from tests.trust.codes import ROOT
 from vision.layout.shapes import shapes_of
-
-ROOT = Path(__file__).parent.parent.parent
-BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)
 
 
 @pytest.fixture
-def kitchen(tmp_path, monkeypatch):
+def kitchen(tmp_path):
     """The example as ``scoring/rules/kitchen.py``: one new file, and nothing else told of it."""
-    (tmp_path / "kitchen.py").write_text(BLOCKS[0])
-    monkeypatch.setattr(rules, "__path__", [*rules.__path__, str(tmp_path)])
-    for cached in (systems, rules._names):
-        cached.cache_clear()
-    yield system_named("home")
-    sys.modules.pop("scoring.rules.kitchen", None)
-    for cached in (systems, rules._names):
-        cached.cache_clear()
+    with placed(tmp_path) as system:
+        yield system
 
 
 DRAGONS = {
@@ -49,7 +40,8 @@ def test_it_is_listed_beside_the_five(kitchen):
 
 
 def test_the_eyes_know_its_tiles(kitchen):
-    assert (shapes_of("home").bonus, shapes_of("home").reds) == ("", False)
+    known = shapes_of("home")
+    assert (known.bonus, known.reds, known.seven_pairs, known.orphans) == ("", False, False, True)
 
 
 def test_it_scores(kitchen):
@@ -63,6 +55,14 @@ def test_it_scores(kitchen):
     given = respond({**DRAGONS, "options": {"stake": "0.5"}, "context": {"seat": "S", "win": "discard", "from": "W"}})
     assert given["payments"] == {"E": 0, "S": 3, "W": -3, "N": 0, "pot": 0}
     assert "W pays S 1: for E, who gave the tile; 2 points." in given["explanation"]
+
+
+def test_a_circumstance_of_its_own_is_read_and_counts(kitchen):
+    told = {**DRAGONS, "context": {**DRAGONS["context"], "cooked": True}}
+    assert [line["id"] for line in respond(told)["elements"]] == ["dragon", "cook"]
+    wrong = respond({**told, "context": {**told["context"], "cooked": "well"}})["error"]
+    assert (wrong["code"], wrong["field"]) == ("bad_value", "context.cooked")
+    assert respond({**told, "rules": "hongkong"})["legal"], "the others ignore it, as they ignore each other's"
 
 
 def test_it_refuses(kitchen):

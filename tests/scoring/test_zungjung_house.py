@@ -10,6 +10,7 @@ from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.request import respond
 from scoring.rules.zungjung import SYSTEM, ZungJungOptions, responsible_player
+from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.payment import settle
 from scoring.score import score
 from scoring.seats import Seat
@@ -331,7 +332,7 @@ def test_east_answers_for_the_first_discard():
 
 
 def test_a_word_that_is_no_player_is_refused_in_code_too():
-    context = Context(Seat.S, Win.DISCARD, Seat.W, responsible="somebody")
+    context = ZungJungContext(Seat.S, Win.DISCARD, Seat.W, responsible="somebody")
     given = score(_hand(), Context(Seat.S, Win.DISCARD, Seat.W), "zungjung").hand
     with pytest.raises(InvalidRequest, match="responsible is auto, none or a seat"):
         score(given, context, "zungjung")
@@ -387,7 +388,7 @@ def test_the_income_is_three_times_the_value(value, seat, win, step, shared, res
     seat = Seat(seat)
     source = None if win == "self_draw" else seat.after(step)
     who = seat.after(responsible) if isinstance(responsible, int) else responsible
-    context = Context(seat, Win(win), source, responsible=who)
+    context = ZungJungContext(seat, Win(win), source, responsible=who)
     net = settle(Case(_hand(), context, ZungJungOptions(standard_score=shared)), value).net
     assert sum(net.values()) == 0
     assert net[seat.value] == 3 * value

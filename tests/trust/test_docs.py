@@ -108,16 +108,23 @@ def test_every_extra_and_page_is_named() -> None:
         assert f".[{extra}]" in told or extra == "dev", extra
 
 
+def test_the_table_of_the_request_is_made_from_the_fields() -> None:
+    from scripts.docs.request import page
+
+    text = TEXT[ROOT / "docs" / "request.md"]
+    assert page(text) == text, "run: python -m scripts.docs.request"
+
+
 def test_every_field_of_a_request_is_documented_with_the_rules_that_read_it() -> None:
     """And the examples to copy are scored, and use every field."""
     import json
 
-    from scoring.asks import ASKS, readers_of
+    from scoring.asks import asks, readers_of
     from scoring.request import parse_request, respond
     from scoring.rules import systems
 
     rows = dict(re.findall(r"^\| `(\w+)` \| [^|]* \| ([a-z, ]+) \|", TEXT[ROOT / "docs" / "request.md"], re.M))
-    fields = {"seat", "win", "from", *ASKS} - {"bonus", "remaining"}
+    fields = {"seat", "win", "from", *asks()}
     readers = {name: [system.id for system in readers_of(name)] for name in fields}
     told = {name: list(systems()) if who == "all" else who.split(", ") for name, who in rows.items()}
     assert told == readers

@@ -16,7 +16,7 @@ from scoring.tiles import KINDS, PLAIN
 from vision.hand.search import cheapest_first
 from vision.hand.shanten import shanten, waits
 from vision.layout.melds import meld_readings
-from vision.layout.shapes import ANY, RULES, wilds_that_win, wins, wins_with_wild
+from vision.layout.shapes import ANY, shapes_of, wilds_that_win, wins, wins_with_wild
 
 
 @given(st.lists(st.lists(st.floats(0, 5), min_size=1, max_size=4).map(sorted), max_size=5))
@@ -42,21 +42,21 @@ def test_shanten_agrees_with_the_mahjong_package(kind: str) -> None:
         dealt = deal(rng, "riichi", melds=0, kind=kind)
         tiles = [*dealt.concealed, *([dealt.winning] if dealt.winning else [])]
         counts = [sum(t.kind == k for t in tiles) for k in range(KINDS)]
-        assert shanten(counts, len(tiles), RULES["riichi"]) == theirs.calculate_shanten(counts)
+        assert shanten(counts, len(tiles), shapes_of("riichi")) == theirs.calculate_shanten(counts)
 
 
 def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
     rng = np.random.default_rng(3)
     for seed in range(150):
-        rules = list(RULES)[seed % 5]
+        rules = list(systems())[seed % len(systems())]
         dealt = deal(rng, rules, kind="wait")
         counts = [sum(t.kind == k for t in dealt.concealed) for k in range(KINDS)]
         shown = [sum(t.kind == k for m in dealt.melds for t in m.tiles) for k in range(KINDS)]
         size = len(dealt.concealed)
-        assert shanten(counts, size, RULES[rules]) == 0
-        for k in waits(counts, size, RULES[rules], shown):
+        assert shanten(counts, size, shapes_of(rules)) == 0
+        for k in waits(counts, size, shapes_of(rules), shown):
             more = [n + (i == k) for i, n in enumerate(counts)]
-            assert wins(more, size + 1, RULES[rules]) and more[k] + shown[k] <= 4
+            assert wins(more, size + 1, shapes_of(rules)) and more[k] + shown[k] <= 4
 
 
 def test_a_wild_tile_is_any_tile() -> None:
@@ -73,20 +73,20 @@ def test_a_wild_tile_is_any_tile() -> None:
         given_wild = list(counts)
         given_wild[20] = wilds  # kind 20 is wild; no white dragon is held
         plain = any(
-            wins([n + extra.count(k) for k, n in enumerate(counts)], 11, RULES["hangzhou"])
+            wins([n + extra.count(k) for k, n in enumerate(counts)], 11, shapes_of("hangzhou"))
             for extra in combinations_with_replacement(range(9), wilds)
         )
-        assert wins_with_wild(given_wild, 11, RULES["hangzhou"], 20) == (plain or _needs_more_suits(counts))
-        assert (20 in wilds_that_win(given_wild, 11, RULES["hangzhou"])) == wins_with_wild(
-            given_wild, 11, RULES["hangzhou"], 20
+        assert wins_with_wild(given_wild, 11, shapes_of("hangzhou"), 20) == (plain or _needs_more_suits(counts))
+        assert (20 in wilds_that_win(given_wild, 11, shapes_of("hangzhou"))) == wins_with_wild(
+            given_wild, 11, shapes_of("hangzhou"), 20
         )
 
 
 def _needs_more_suits(counts: list[int]) -> bool:
     """Three wilds may also be a set of another suit beside the rest, or two of them its pair."""
     return any(
-        wins([n + (k in (27,)) * 3 for k, n in enumerate(counts)], 11, RULES["hangzhou"])
-        or wins([n + 2 * (k == 27) + (k == more) for k, n in enumerate(counts)], 11, RULES["hangzhou"])
+        wins([n + (k in (27,)) * 3 for k, n in enumerate(counts)], 11, shapes_of("hangzhou"))
+        or wins([n + 2 * (k == 27) + (k == more) for k, n in enumerate(counts)], 11, shapes_of("hangzhou"))
         for more in range(9)
     )
 
@@ -102,8 +102,7 @@ def test_the_cheapest_meld_is_the_cheapest_of_all_sets(costs: list[list[float]])
 
 
 def test_every_rule_system_of_the_core_has_its_shapes_here() -> None:
-    assert set(RULES) == set(systems())
     for name, system in systems().items():
-        assert RULES[name].bonus == system.bonus_letters
-        assert RULES[name].reds == system.red_fives
+        assert shapes_of(name).bonus == system.bonus_letters
+        assert shapes_of(name).reds == system.red_fives
     assert set(ANY.bonus) == {t.suit for t in PLAIN if t.is_bonus}

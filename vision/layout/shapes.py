@@ -6,11 +6,13 @@ The shapes themselves come from the scoring core; what a hand is worth is none o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Final
 
 from scoring.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.rules import system_named
+from scoring.shapes import Shapes as Special
 from scoring.tiles import KINDS, WHITE
 from scoring.wild import whole_pairs, whole_sets
 
@@ -19,52 +21,44 @@ MOST_WILD: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Shapes:
+class Shapes(Special):
     """Which hands a rule system lets win, and which tiles it plays with.
 
     Attributes:
-        seven_pairs: seven pairs win; ``quad_pairs``: four equal tiles may be two of the pairs.
-        orphans: thirteen orphans win.
         bonus: letters of the bonus tiles in use, of ``fga``.
         reds: red fives are tiles of their own.
         wild: one kind may stand for any tile, the white dragon for that kind (Hangzhou).
         indicators: tiles may lie open in the wall that say something about the hand.
     """
 
-    seven_pairs: bool = True
-    quad_pairs: bool = True
-    orphans: bool = True
     bonus: str = ""
     reds: bool = False
     wild: bool = False
     indicators: bool = False
 
 
-RULES: Final = {
-    "hongkong": Shapes(bonus="fg"),
-    "zungjung": Shapes(),
-    "hangzhou": Shapes(orphans=False, wild=True, indicators=True),
-    "singapore": Shapes(seven_pairs=False, bonus="fga"),
-    "riichi": Shapes(quad_pairs=False, reds=True, indicators=True),
-}
 ANY: Final = Shapes(bonus="fga", reds=True, indicators=True)
-"""No rules named: every shape and every tile of the five systems, without wild tiles."""
+"""No rules named: every usual shape and every tile of all systems, without wild tiles."""
+_INDICATORS: Final = {"indicator", "dora_indicators"}
 
 
+@lru_cache(maxsize=64)
 def shapes_of(rules: str | None) -> Shapes:
     """The shapes of a rule system by its name or an alias; None gives :data:`ANY`.
-
-    A system that has no entry in :data:`RULES` is taken to let every usual shape win.
 
     Raises:
         InvalidRequest: an unknown rule system.
     """
     if rules is None:
         return ANY
-    if rules in RULES:
-        return RULES[rules]
     system = system_named(rules)
-    return RULES.get(system.id) or Shapes(bonus=system.bonus_letters, reds=system.red_fives, indicators=True)
+    return Shapes(
+        **asdict(system.shapes),
+        bonus=system.bonus_letters,
+        reds=system.red_fives,
+        wild=system.stand_ins,
+        indicators=not _INDICATORS.isdisjoint(system.reads),
+    )
 
 
 def wins(counts: Sequence[int], size: int, shapes: Shapes) -> bool:

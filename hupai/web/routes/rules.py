@@ -32,7 +32,7 @@ class OptionBody(BaseModel):
 
 
 class AskBody(BaseModel):
-    """A context field these rules read."""
+    """A context field these rules read; ``low`` is the least number, ``place`` is table, rare or empty."""
 
     model_config = ConfigDict(extra="forbid")
     name: str
@@ -40,6 +40,8 @@ class AskBody(BaseModel):
     default: Any
     values: list[str]
     doc: str
+    low: int
+    place: str
 
 
 class ElementBody(BaseModel):

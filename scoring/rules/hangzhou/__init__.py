@@ -10,6 +10,7 @@ from scoring.arrange import Arrangement, Shape, UnitType
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.payments import Payments
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
 from scoring.rules.hangzhou.faults import LIABLE_KINDS, all_faults, kong_streak_of
@@ -18,6 +19,7 @@ from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.rules.hangzhou.payment import false_win, payments_for
 from scoring.rules.hangzhou.presets import PRESETS
+from scoring.shapes import Shapes
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN
 
@@ -36,6 +38,8 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
     elements = tuple(ELEMENTS.values())
     asks = ("indicator", "banker", "streak", "floats", "kong_streak", "honours", "fed", "liable", "doubles_after")
     also_reads = ("replacement", "double_kong")
+    context_class = HangzhouContext
+    shapes = Shapes(orphans=False)
     stand_ins = True
     liable_kinds = LIABLE_KINDS
 
@@ -45,7 +49,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
 
     def readings(self, case: Case[HangzhouOptions]) -> Iterable[Arrangement]:
         """Sets and an eye, and seven pairs, with fortunes for any tile; or the honours discarded."""
-        return (BY_DISCARDS,) if case.context.honours >= TEN else readings(case)
+        return (BY_DISCARDS,) if case.context.under(HangzhouContext).honours >= TEN else readings(case)
 
     def tally(self, case: Case[HangzhouOptions], arrangement: Arrangement) -> Tally:
         """The product of everything that doubles. Wild eye is a fact of the 13 tiles, whatever they became."""
@@ -54,9 +58,10 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         steps = " x ".join(str(line.value) for line in lines)
         notes = [] if arrangement is BY_DISCARDS else [_fortunes(case)]
         notes.append(f"Factor {steps} = {product}." if len(lines) > 1 else f"Factor {product}.")
-        if case.context.banker is None:
-            notes.append(f"Nobody said who the banker is: {banker_of(case.context)} is taken to be.")
-        if case.context.floats and not any(line.element.id == "fortune_float" for line in lines):
+        c = case.context.under(HangzhouContext)
+        if c.banker is None:
+            notes.append(f"Nobody said who the banker is: {banker_of(c)} is taken to be.")
+        if c.floats and not any(line.element.id == "fortune_float" for line in lines):
             notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
         return Tally(lines, product, product, (product,), notes=tuple(notes))
 
@@ -79,7 +84,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         if case.context.liable is not None:
             doubles = {line.element.id: line.count for line in tally.lines}
             most = max(doubles.get("fortune_float", 0) - 1, 0) + doubles.get("kong_bloom", 0)
-            after = min(case.context.doubles_after or 1, most)
+            after = min(case.context.under(HangzhouContext).doubles_after or 1, most)
         return payments_for(case.context, case.hand.melds, tally.value, case.options, after=after)
 
 
@@ -91,7 +96,7 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
     if a is BY_DISCARDS:
         yield Line(ELEMENTS["ten_honours"], 2 ** honours_doubles(case))  # one element, whatever it doubles
         return
-    held, c = case.once(held_tiles), case.context
+    held, c = case.once(held_tiles), case.context.under(HangzhouContext)
     if a.shape is Shape.SEVEN_PAIRS:
         yield _line("seven_pairs", about=a.units)
         if not held.wilds and (not case.claimed or case.options.seven_pairs_pure_on_claim):
@@ -117,7 +122,7 @@ def _fortunes(case: Case[HangzhouOptions]) -> str:
 
 
 def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
-    c, options, held = case.context, case.options, case.once(held_tiles)
+    c, options, held = case.context.under(HangzhouContext), case.options, case.once(held_tiles)
     robbed = c.win is Win.ROBBED_KONG
     if options.wall_only:
         yield Refusal("wall_only", "This house lets only a self-drawn tile win.")

@@ -14,7 +14,8 @@ from scoring.checks import (
 )
 from scoring.errors import Fault
 from scoring.hand import MeldType
-from scoring.rules.hangzhou.fortune import PERMANENT, Fortune, fortune_of, is_permanent, meld_kinds
+from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
+from scoring.rules.hangzhou.fortune import Fortune, fortune_of, is_permanent, meld_kinds
 from scoring.rules.hangzhou.honours import honours_faults
 from scoring.rules.hangzhou.liability import all_fed, fed_by_melds
 from scoring.rules.hangzhou.options import HangzhouOptions
@@ -30,7 +31,7 @@ LIABLE_KINDS: Final = {"float": "who discarded a tile that kept a float going"}
 def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fault]:
     """Everything at once: tiles, indicator, fortunes, melds, floats, kong streak, liability."""
     faults = tile_faults(system, case.hand) + claimed_meld_faults(case) + chow_source_faults(case)
-    faults += honours_faults(case) if case.context.honours else winning_tile_faults(case)
+    faults += honours_faults(case) if case.context.under(HangzhouContext).honours else winning_tile_faults(case)
     faults += replacement_faults(case, bonus_counts=False)
     unclear = list(_indicator_faults(case))
     faults += unclear
@@ -45,12 +46,12 @@ def all_faults(system: RuleSystem[Any], case: Case[HangzhouOptions]) -> list[Fau
 
 def kong_streak_of(case: Case[HangzhouOptions]) -> int:
     """The kongs of the streak that ended with the winning supplement tile."""
-    c = case.context
+    c = case.context.under(HangzhouContext)
     return c.kong_streak or (2 if c.double_kong else 1 if c.replacement else 0)
 
 
 def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
-    indicator, field = case.context.indicator, "context.indicator"
+    indicator, field = case.context.under(HangzhouContext).indicator, "context.indicator"
     if indicator is None:
         if not is_permanent(case):
             message = "Which tile is the fortune indicator? Give it, or permanent where the white dragons are wild."
@@ -65,7 +66,7 @@ def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 
 def _fortune_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Fault]:
-    floats, name = case.context.floats, PLAIN[fortune.wild].code
+    floats, name = case.context.under(HangzhouContext).floats, PLAIN[fortune.wild].code
     if floats >= fortune.supply:
         message = f"At most {fortune.supply - 1} floats: one fortune is needed for the Wild Eye, not {floats}."
         yield Fault("contradiction", message, "context.floats")
@@ -94,7 +95,7 @@ def _meld_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Faul
 
 
 def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
-    c, field = case.context, "context.kong_streak"
+    c, field = case.context.under(HangzhouContext), "context.kong_streak"
     kongs = sum(m.type.is_kong for m in case.hand.melds)
     if c.kong_streak > kongs:
         yield Fault("contradiction", f"kong_streak is {c.kong_streak}, but the hand has {kongs} kong(s).", field)
@@ -106,7 +107,7 @@ def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """Nobody has more open sets than four; the winner's are those in the hand, which may say where they came from."""
-    c, field = case.context, "context.fed"
+    c, field = case.context.under(HangzhouContext), "context.fed"
     fed = all_fed(c, case.hand.melds)
     if not fed:
         return
@@ -124,7 +125,7 @@ def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 
 def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
-    c, field = case.context, "context.liable"
+    c, field = case.context.under(HangzhouContext), "context.liable"
     if c.liable is None:
         if c.doubles_after:
             message = "doubles_after belongs to liable, kind float: say who discarded the tile."
@@ -143,7 +144,7 @@ def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 
 def _after_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     """The first float was made before the discard that kept it going, at least one float or kong came after it."""
-    c, field = case.context, "context.doubles_after"
+    c, field = case.context.under(HangzhouContext), "context.doubles_after"
     most = c.floats - 1 + kong_streak_of(case)
     if most < 1:
         message = (

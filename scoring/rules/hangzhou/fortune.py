@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from scoring.arrange import CHOW, Arrangement, Shape, Unit, UnitType, Wait, wait_of
 from scoring.hand import Meld, MeldType
+from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.system import Case
 from scoring.tiles import PLAIN, WHITE, Tile
 from scoring.wild import Part, whole_pairs, whole_sets
-
-PERMANENT: Final = "permanent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +72,12 @@ class Held:
 
 def is_permanent(case: Case[HangzhouOptions]) -> bool:
     """Whether the white dragons are the fortunes for good."""
-    return case.options.permanent or case.context.indicator == PERMANENT
+    return case.options.permanent or case.context.under(HangzhouContext).indicator == PERMANENT
 
 
 def fortune_of(case: Case[HangzhouOptions]) -> Fortune:
     """The fortunes of a case, whose indicator is known."""
-    indicator = case.context.indicator
+    indicator = case.context.under(HangzhouContext).indicator
     if is_permanent(case) or not isinstance(indicator, Tile):
         return Fortune(WHITE, 4, -1)
     return Fortune(indicator.kind, 3, -1 if indicator.kind == WHITE else indicator.kind)

@@ -6,6 +6,7 @@ from typing import Final
 
 from scoring.arrange import Arrangement, Shape, Wait
 from scoring.errors import Fault
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.system import Case
 
@@ -17,7 +18,7 @@ _IN_THE_WALL: Final = 28  # winds and dragons of a whole set
 
 def honours_doubles(case: Case[HangzhouOptions]) -> int:
     """How often the honours discarded double: ten count as a self-drawn tile or as a Wild Eye, every one more once."""
-    return case.context.honours - TEN + (case.options.ten_honours == "wild_eye")
+    return case.context.under(HangzhouContext).honours - TEN + (case.options.ten_honours == "wild_eye")
 
 
 def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
@@ -25,7 +26,7 @@ def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
 
     The text knows no agreement about floats meanwhile, so they are refused.
     """
-    c, hand, field = case.context, case.hand, "context.honours"
+    c, hand, field = case.context.under(HangzhouContext), case.hand, "context.honours"
     faults = []
     if case.options.ten_honours == "none":
         faults.append(Fault("contradiction", "Ten honours do not win here: set ten_honours.", field))

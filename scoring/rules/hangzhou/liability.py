@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.context import Context
 from scoring.hand import Meld, MeldType
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions, banker_of, streak_of
 from scoring.seats import Seat
 
@@ -37,7 +37,7 @@ def fed_by_melds(winner: Seat, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat],
     return fed
 
 
-def all_fed(context: Context, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
+def all_fed(context: HangzhouContext, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], int]:
     """(feeder, receiver) -> open sets, from the context and from the winner's melds."""
     fed = dict(context.fed)
     for pair, sets in fed_by_melds(context.seat, melds).items():
@@ -45,13 +45,13 @@ def all_fed(context: Context, melds: Sequence[Meld]) -> dict[tuple[Seat, Seat], 
     return fed
 
 
-def shares_of(context: Context, melds: Sequence[Meld], options: HangzhouOptions) -> dict[Seat, Share]:
+def shares_of(context: HangzhouContext, melds: Sequence[Meld], options: HangzhouOptions) -> dict[Seat, Share]:
     """Loser -> his share: the whole once for three sets fed to the winner, twice for three fed by him."""
     fed = all_fed(context, melds)
     return {loser: _share(context, melds, fed, loser, options) for loser in context.losers}
 
 
-def _share(context: Context, melds: Sequence[Meld], fed: Fed, other: Seat, options: HangzhouOptions) -> Share:
+def _share(context: HangzhouContext, melds: Sequence[Meld], fed: Fed, other: Seat, options: HangzhouOptions) -> Share:
     winner = context.seat
     liable, counter = fed.get((other, winner), 0), fed.get((winner, other), 0)
     reasons: list[str] = []
@@ -73,7 +73,7 @@ def _share(context: Context, melds: Sequence[Meld], fed: Fed, other: Seat, optio
     return Share(times, " and ".join(reasons))
 
 
-def _allowed(context: Context, other: Seat, options: HangzhouOptions, *, chows: bool = False) -> bool:
+def _allowed(context: HangzhouContext, other: Seat, options: HangzhouOptions, *, chows: bool = False) -> bool:
     """Whether the house lets three sets between the winner and another make liable."""
     between = options.liability_between
     if between == "anybody" or streak_of(context, options) < options.liability_between_from:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-from scoring.context import Context
 from scoring.options import amount, choice, custom, exact_amount, switch
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.seats import SEATS, Seat
 
 THIRD_TIME: Final = 3
@@ -99,11 +99,11 @@ class HangzhouOptions:
     unit: Decimal = amount("1", "money for a factor of one")
 
 
-def banker_of(context: Context) -> Seat:
+def banker_of(context: HangzhouContext) -> Seat:
     """The banker; east, where nobody said who: the dealer of a table is its east."""
     return context.banker or Seat.E
 
 
-def streak_of(context: Context, options: HangzhouOptions) -> int:
+def streak_of(context: HangzhouContext, options: HangzhouOptions) -> int:
     """The banker's streak as it counts."""
     return max(context.streak, THIRD_TIME) if options.immediate_third_banker else context.streak

@@ -13,6 +13,7 @@ from scoring.context import Context, Win
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.hand import Meld
 from scoring.payments import EXACT, Amount, Payments, Transfer, capped, losers_pay, merge, plain
+from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.liability import Share, shares_of
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.seats import Seat
@@ -33,10 +34,12 @@ def payments_for(
         after: doubles of the factor made after the discard of the player who is liable for a float.
     """
     with localcontext(EXACT):
-        return _paid(_owed(context, melds, factor, options, after), options)
+        return _paid(_owed(context.under(HangzhouContext), melds, factor, options, after), options)
 
 
-def _owed(context: Context, melds: Sequence[Meld], factor: int, options: HangzhouOptions, after: int = 0) -> Payments:
+def _owed(
+    context: HangzhouContext, melds: Sequence[Meld], factor: int, options: HangzhouOptions, after: int = 0
+) -> Payments:
     due = _due(context, factor, options)
     if context.win is Win.ROBBED_KONG:
         return losers_pay(context, due, liable=context.source, liable_why="whose kong was robbed")
@@ -52,7 +55,7 @@ def _owed(context: Context, melds: Sequence[Meld], factor: int, options: Hangzho
     return merge((_drawn(context, shares, before, options), Payments((paid,))))
 
 
-def _due(context: Context, factor: int, options: HangzhouOptions) -> Due:
+def _due(context: HangzhouContext, factor: int, options: HangzhouOptions) -> Due:
     winner, banker = context.seat, banker_of(context)
     staying = 2 ** min(streak_of(context, options), THIRD_TIME)
     why = _counted(factor, options)
@@ -69,11 +72,11 @@ def _counted(factor: int, options: HangzhouOptions) -> str:
     return f"factor {factor}" if options.unit == 1 else f"unit {plain(options.unit)} x factor {factor}"
 
 
-def _whole(context: Context, due: Due) -> Amount:
+def _whole(context: HangzhouContext, due: Due) -> Amount:
     return sum(due(loser)[0] for loser in context.losers)
 
 
-def _drawn(context: Context, shares: dict[Seat, Share], factor: int, options: HangzhouOptions) -> Payments:
+def _drawn(context: HangzhouContext, shares: dict[Seat, Share], factor: int, options: HangzhouOptions) -> Payments:
     """Everybody pays his due, or those tied by three sets pay the whole, once for every tie."""
     due = _due(context, factor, options)
     if not any(share.times for share in shares.values()):
@@ -93,7 +96,7 @@ def _drawn(context: Context, shares: dict[Seat, Share], factor: int, options: Ha
 
 
 def _claimed(
-    context: Context, shares: dict[Seat, Share], options: HangzhouOptions, amount: Amount, why: str
+    context: HangzhouContext, shares: dict[Seat, Share], options: HangzhouOptions, amount: Amount, why: str
 ) -> Payments:
     """The discarder alone pays; with the house rule, those tied by three sets pay on top."""
 
@@ -132,6 +135,6 @@ def false_win(
     if context.source is None and not context.self_drawn:
         raise InvalidRequest.of([Fault("from_needed", "Whose tile was claimed? Give 'from'.", "context.from")])
     with localcontext(EXACT):
-        meant = _owed(context, melds, factor, options)
+        meant = _owed(context.under(HangzhouContext), melds, factor, options)
         paid = [Transfer(t.payee, t.payer, t.amount, f"false win: {t.why}") for t in meant.transfers]
         return _paid(Payments(tuple(paid)), options)

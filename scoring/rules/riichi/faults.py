@@ -11,6 +11,7 @@ from scoring.context import DISCARD, ROBBED_KONG, Context
 from scoring.counts import kind_bits
 from scoring.errors import Fault, counted
 from scoring.hand import CHOW, KONG_CONCEALED, KONG_OPEN, Hand, Meld
+from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.facts import RiichiCase
 from scoring.rules.riichi.kinds import DRAGONS, WINDS
 from scoring.seats import DEALER, Seat
@@ -26,7 +27,7 @@ _PAO_SETS: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
 
 def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     """Contradictions between the hand, its circumstances and the house rules; most requests need few looks."""
-    c, hand = case.context, case.hand
+    c, hand = case.context.under(RiichiContext), case.hand
     faults: list[Fault] = []
     if hand.winning_tile is None:
         faults += winning_tile_faults(case)
@@ -66,7 +67,7 @@ def _fault(message: str, name: str) -> Fault:
 
 
 def _riichi(case: RiichiCase) -> list[Fault]:
-    c, faults = case.context, []
+    c, faults = case.context.under(RiichiContext), []
     name = "double_riichi" if c.double_riichi else "riichi"
     if not case.concealed_hand:
         message = f"{name} needs a concealed hand: only concealed kans may be melded."
@@ -79,7 +80,7 @@ def _riichi(case: RiichiCase) -> list[Fault]:
     return faults
 
 
-def _no_riichi(c: Context) -> Iterator[Fault]:
+def _no_riichi(c: RiichiContext) -> Iterator[Fault]:
     if c.ippatsu:
         yield _fault("ippatsu needs riichi or double_riichi.", "context.ippatsu")
     if c.ura_indicators:
@@ -118,7 +119,7 @@ def _melds(case: RiichiCase) -> list[Fault]:
 
 
 def _indicators(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
-    c, counts = case.context, case.hand.counts
+    c, counts = case.context.under(RiichiContext), case.hand.counts
     kinds = [t.kind for t in indicators]
     faults = []
     for name, tiles in (("dora_indicators", c.dora_indicators), ("ura_indicators", c.ura_indicators)):

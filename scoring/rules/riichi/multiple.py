@@ -8,6 +8,7 @@ from dataclasses import replace
 from scoring.context import Context
 from scoring.errors import Fault, InvalidRequest
 from scoring.hand import Hand
+from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.system import SYSTEM
 from scoring.score import Score, score
 
@@ -28,7 +29,7 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
     Raises:
         InvalidRequest: winners who contradict each other, or a hand or context that makes no sense by itself.
     """
-    claims = list(wins)
+    claims = [(hand, context.under(RiichiContext)) for hand, context in wins]
     faults = _faults(claims)
     if faults:
         raise InvalidRequest.of(faults)
@@ -42,7 +43,7 @@ def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, obj
     return scores
 
 
-def _faults(claims: list[tuple[Hand, Context]]) -> list[Fault]:
+def _faults(claims: list[tuple[Hand, RiichiContext]]) -> list[Fault]:
     if not claims:
         return [Fault("bad_value", "Name at least one winner.", "wins")]
     faults = []

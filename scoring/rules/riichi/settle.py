@@ -9,6 +9,7 @@ from typing import Final
 
 from scoring.context import Context
 from scoring.payments import POT, Payments, Transfer
+from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.ladder import YAKUMAN, hundreds
 from scoring.seats import DEALER, Seat
 
@@ -26,7 +27,7 @@ def win_payments(context: Context, base: int, *, pao_units: int = 0) -> Payments
         pao_units: yakuman units that ``context.liable`` is liable for: on a self-draw he pays them alone, on
             another's discard he pays half; he pays for all counters.
     """
-    c = context
+    c = context.under(RiichiContext)
     liable = c.liable.seat if c.liable is not None and pao_units else None
     pao_base = YAKUMAN * pao_units if liable is not None else 0
     transfers = _normal(c, base - pao_base) if base > pao_base else []
@@ -41,7 +42,7 @@ def win_payments(context: Context, base: int, *, pao_units: int = 0) -> Payments
     return Payments(tuple(transfers))
 
 
-def _normal(c: Context, base: int) -> list[Transfer]:
+def _normal(c: RiichiContext, base: int) -> list[Transfer]:
     winner, dealer = c.seat, c.seat is DEALER
     if c.source is not None:
         return [Transfer(c.source, winner, *_share(6 if dealer else 4, base))]
@@ -61,7 +62,7 @@ def _share(times: int, base: int) -> tuple[int, str]:
     return amount, f"{why}, rounded up" if times == 1 else f"{why} = {exact}, rounded up"
 
 
-def _liable(c: Context, liable: Seat, base: int) -> list[Transfer]:
+def _liable(c: RiichiContext, liable: Seat, base: int) -> list[Transfer]:
     winner, whole = c.seat, (6 if c.seat is DEALER else 4) * base
     if c.source is None or c.source is liable:
         return [Transfer(liable, winner, whole, f"liable for the whole of {whole}")]
@@ -71,7 +72,7 @@ def _liable(c: Context, liable: Seat, base: int) -> list[Transfer]:
     ]
 
 
-def _counters(c: Context, liable: Seat | None) -> list[Transfer]:
+def _counters(c: RiichiContext, liable: Seat | None) -> list[Transfer]:
     payer, why = liable or c.source, f"counters: {c.counters}"
     if payer is not None:
         return [Transfer(payer, c.seat, 3 * COUNTER * c.counters, why)]

@@ -9,6 +9,7 @@ from typing import Final
 from scoring.arrange import Arrangement, Shape, arrangements
 from scoring.errors import Fault
 from scoring.payments import Payments
+from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.custom import CUSTOM
 from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
 from scoring.rules.riichi.facts import Facts, RiichiCase
@@ -21,6 +22,7 @@ from scoring.rules.riichi.settle import win_payments
 from scoring.rules.riichi.whole import dora_lines, facts_of
 from scoring.rules.riichi.yaku import is_pinfu, yaku_of_reading
 from scoring.rules.riichi.yakuman import yakuman_of_reading
+from scoring.shapes import Shapes
 from scoring.system import Later, LeftOut, Line, Refusal, RuleSystem, Tally
 
 _THIRTEEN_ORPHANS: Final = Shape.THIRTEEN_ORPHANS
@@ -53,6 +55,8 @@ class Riichi(RuleSystem[RiichiOptions]):
     custom = CUSTOM
     presets = PRESETS
     elements = ALL
+    context_class = RiichiContext
+    shapes = Shapes(quad_pairs=False)
     asks = (
         *("round", "dora_indicators", "riichi", "double_riichi", "ippatsu", "ura_indicators", "last_tile"),
         *("replacement", "heavenly", "earthly", "humanly", "counters", "riichi_sticks", "wareme", "liable"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scoring.context import ROBBED_KONG, SELF_DRAW
 from scoring.hand import Hand
+from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.elements import DORAS, RENHOU, yaku, yakuman
 from scoring.rules.riichi.facts import Facts, RiichiCase
 from scoring.rules.riichi.kinds import ALL_GREEN, HONOURS, ORPHANS, SHOWN, SIMPLES, SUITS
@@ -18,7 +19,7 @@ _CHARACTERS, _DOTS, _BAMBOO = SUITS
 
 def facts_of(case: RiichiCase) -> Facts:
     """The case as its readings look at it."""
-    c, hand, options = case.context, case.hand, case.options
+    c, hand, options = case.context.under(RiichiContext), case.hand, case.options
     opened, claimed, winning = not hand.is_concealed, c.win is not SELF_DRAW, hand.winning_tile
     lines: list[Line] = []
     whole: list[Line] = []
@@ -87,7 +88,7 @@ def _nine_gates(case: RiichiCase) -> bool:
 
 def dora_lines(case: RiichiCase) -> list[Line]:
     """The dora of a hand that has a yaku: each tile counts once for every indicator that points to it."""
-    c, lines = case.context, []
+    c, lines = case.context.under(RiichiContext), []
     if c.dora_indicators:
         lines += _shown(case, "dora", c.dora_indicators)
     if c.ura_indicators:

@@ -39,6 +39,7 @@ from scoring.rules.singapore.payment import (
 )
 from scoring.rules.singapore.presets import PRESETS
 from scoring.seats import Seat
+from scoring.shapes import Shapes
 from scoring.system import (
     Case,
     Later,
@@ -71,6 +72,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         *("bonus", "round", "last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly"),
         *("flower_win", "liable"),
     )
+    shapes = Shapes(seven_pairs=False)
     bonus_letters = "fga"
     liable_kinds = LIABLE_KINDS
     absorbs = ABSORBS

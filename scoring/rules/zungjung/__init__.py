@@ -17,6 +17,7 @@ from scoring.checks import (
 )
 from scoring.errors import Fault, counted
 from scoring.payments import Payments
+from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.custom import CUSTOM
 from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.rules.zungjung.patterns import met, scored_lines
@@ -39,6 +40,7 @@ class ZungJung(RuleSystem[ZungJungOptions]):
     presets = PRESETS
     elements = tuple(ELEMENTS.values())
     asks = ("last_tile", "replacement", "heavenly", "earthly", "responsible")
+    context_class = ZungJungContext
     also_reads = ("double_kong", "turn_discards")
     compared = MappingProxyType({"minimum": (0, 5), "limit": (320, None), "standard_score": (25, 30)})
 

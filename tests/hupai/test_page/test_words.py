@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from hupai.ledger.ending import ENDINGS
-from scoring.asks import ASKS, asks_of
+from scoring.asks import BONUS, asks, asks_of
 from scoring.rules import systems
 from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring
@@ -134,7 +134,7 @@ def _in_big5(name: str) -> bool:
 
 
 def test_every_question_has_a_control() -> None:
-    kinds = {ask.kind for ask in ASKS.values()}
+    kinds = {ask.kind for ask in (BONUS, *asks().values())}
     asked = {a["kind"] for s in systems().values() for a in asks_of(s)}
     handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "ui" / "asking.js").read_text())) | {"bonus", "tiles"}
     assert asked <= handled

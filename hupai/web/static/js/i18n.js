@@ -53,6 +53,9 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+/** The sentence of a key, or other words where the table has none: a rule system may bring questions of its own. */
+export const worded = (key, otherwise) => (known(key) ? t(key) : otherwise);
+
 /** A number the way the language writes it; decimal strings stay exact. */
 export function number(value) {
   const text = String(value);

@@ -7,10 +7,6 @@ export const WINS = ["self_draw", "discard", "robbed_kong"];
 
 /** Fields that the hand's own lists hold (bonus tiles, indicators) are not asked again. */
 export const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
-/** Facts of the table: from the ledger when a game is open. */
-export const TABLE = ["round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
-/** Seldom needed, folded away. */
-export const RARE = ["liable", "doubles_after", "responsible", "fed", "honours"];
 
 const isKong = (m) => m.type.startsWith("kong");
 const closed = (hand) => hand.melds.every((m) => m.type === "kong_concealed");

@@ -1,10 +1,10 @@
 // What the camera cannot know about the open hand: who won, how, and what the rules ask beside it.
 import { app } from "../app.js";
 import { h } from "../dom.js";
-import { t } from "../i18n.js";
+import { t, worded } from "../i18n.js";
 import { seatName, seatNote } from "../names.js";
 import { impersonal, movedAnswers, mover } from "../seats.js";
-import { context, known, questions, RARE, SEATS, TABLE, valueOf, WINS } from "../questions.js";
+import { context, known, questions, SEATS, valueOf, WINS } from "../questions.js";
 import { choiceRow, chip, select, stepper } from "../ui/controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "../ui/rare.js";
 import { fold } from "./fold.js";
@@ -106,19 +106,17 @@ function declared(now, put) {
     SEATS.filter((s) => s !== now.seat).map((seat) => chip(`declared-${seat}`, seatName(seat), named.includes(seat), () => flip(seat)))));
 }
 
-const LOW = { streak: 1 };
-
 function control(ask, now, change, named) {
   const value = valueOf(ask, now);
   const name = named(ask.name);
-  const label = t(`ask.${ask.name}`);
-  const hint = t(`ask.${ask.name}.hint`);
+  const label = worded(`ask.${ask.name}`, ask.name.replaceAll("_", " "));
+  const hint = worded(`ask.${ask.name}.hint`, ask.doc);
   const put = (v) => change({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
       return chip(name, label, value === true, put);
     case "number":
-      return stepper(name, label, value ?? LOW[ask.name] ?? 0, put, { low: LOW[ask.name] ?? 0, hint });
+      return stepper(name, label, value ?? ask.low, put, { low: ask.low, hint });
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
       return select(name, label, [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))], value, put, { hint });
@@ -144,8 +142,8 @@ export function askingPart(hand, change, first = null) {
   const named = (name) => (first ? `${hand.id}-${name}` : name);
   const asks = questions(rules, hand.hand, now);
   const chips = asks.filter((a) => a.kind === "switch");
-  const rare = asks.filter((a) => RARE.includes(a.name));
-  const table = asks.filter((a) => TABLE.includes(a.name));
+  const rare = asks.filter((a) => a.place === "rare");
+  const table = asks.filter((a) => a.place === "table");
   const other = asks.filter((a) => a.kind !== "switch" && !rare.includes(a) && !table.includes(a));
   const all = (some) => some.map((a) => control(a, now, change, named));
   const taken = first ? [now.from, saidOfSeat(first)] : [];

@@ -1,10 +1,10 @@
 // What is taken for granted about a hand, each thing a chip that says so: a tap changes it.
 import { answer, app, currentRules, set } from "../app.js";
 import { h, icon } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { number, t, worded } from "../i18n.js";
 import { faultsAt } from "../live.js";
 import { seatName } from "../names.js";
-import { known, questions, RARE, SEATS, unanswered, valueOf } from "../questions.js";
+import { known, questions, SEATS, unanswered, valueOf } from "../questions.js";
 import { chip, chipRow, select, stepper } from "./controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 import { tileName } from "./tile.js";
@@ -16,7 +16,6 @@ function declared(context) {
   return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
 }
 
-const LOW = { streak: 1 };
 /** Fewer than ten honours win nothing: the first step is to ten, and one back from there is to none. */
 const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
 
@@ -26,11 +25,13 @@ export function sayIndicator(indicator) {
   answer({ indicator });
 }
 
+const labelOf = (ask) => worded(`ask.${ask.name}`, ask.name.replaceAll("_", " "));
+
 function control(ask, context) {
   const value = valueOf(ask, context);
   const faults = faultsAt(`context.${ask.name}`);
-  const label = t(`ask.${ask.name}`);
-  const hint = t(`ask.${ask.name}.hint`);
+  const label = labelOf(ask);
+  const hint = worded(`ask.${ask.name}.hint`, ask.doc);
   const put = (v) => answer({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
@@ -39,9 +40,9 @@ function control(ask, context) {
       return stepper(
         ask.name,
         label,
-        value ?? LOW[ask.name] ?? 0,
+        value ?? ask.low,
         (v) => put(stepped(ask.name, v, value ?? 0)),
-        { low: LOW[ask.name] ?? 0, faults, hint },
+        { low: ask.low, faults, hint },
       );
     case "seat": {
       const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
@@ -70,7 +71,7 @@ function control(ask, context) {
 // What a fact is taken for, in a word or two.
 function factWords(ask, context) {
   const value = valueOf(ask, context);
-  if (ask.kind === "number") return number(value ?? LOW[ask.name] ?? 0);
+  if (ask.kind === "number") return number(value ?? ask.low);
   if (ask.kind === "seat") return value === null ? t("nobody") : ask.name === "round" ? t(`seat.${value}`) : seatName(value);
   if (value === "permanent") return t("indicator.permanent");
   return value ? tileName(value) : t("none");
@@ -83,7 +84,7 @@ function fact(ask, context) {
     h(
       "summary",
       { class: "chip", "data-key": `fact-${ask.name}` },
-      h("span", {}, `${t(`ask.${ask.name}`)}: `, h("b", {}, factWords(ask, context))),
+      h("span", {}, `${labelOf(ask)}: `, h("b", {}, factWords(ask, context))),
       icon("down"),
     ),
     control(ask, context),
@@ -112,7 +113,7 @@ export function asking({ tray = true } = {}) {
   const context = known();
   const asked = questions(rules, app.draft.hand, context).filter((a) => !tray || !IN_TRAY.includes(a.name));
   const chips = asked.filter((a) => a.kind === "switch");
-  const rare = asked.filter((a) => RARE.includes(a.name));
+  const rare = asked.filter((a) => a.place === "rare");
   const facts = asked.filter((a) => a.kind !== "switch" && !rare.includes(a));
   const on = chips.filter((a) => valueOf(a, context) === true);
   const rareOpen =
@@ -136,7 +137,7 @@ export function asking({ tray = true } = {}) {
         h(
           "ul",
           { class: "hint" },
-          on.map((a) => h("li", {}, t(`ask.${a.name}.hint`))),
+          on.map((a) => h("li", {}, worded(`ask.${a.name}.hint`, a.doc))),
         ),
     ),
     app.game && rules.riichi_sticks && declared(context),

@@ -1,13 +1,14 @@
 // One house rule: a switch, a few values, or an open value with its own check on the server.
 import { h, icon } from "../dom.js";
-import { known, t } from "../i18n.js";
+import { known, t, worded } from "../i18n.js";
 import { sentence } from "../phrases.js";
 import { elementName } from "../systems.js";
 import { select, textField, toggle, faultList } from "./controls.js";
 
 /** The label of a house rule. */
-export const optionLabel = (rules, option) => t(`option.${rules.id}.${option.name}`);
-const hintOf = (rules, option) => t(`option.${rules.id}.${option.name}.hint`);
+export const optionLabel = (rules, option) =>
+  worded(`option.${rules.id}.${option.name}`, option.name.replaceAll("_", " "));
+const hintOf = (rules, option) => worded(`option.${rules.id}.${option.name}.hint`, option.doc);
 
 /** A value in words. */
 export function valueWords(rules, option, value) {

@@ -1,0 +1,56 @@
+"""What Hangzhou asks about a win that no other rules ask."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.circumstance import asked
+from scoring.context import Context
+from scoring.seats import Seat
+from scoring.tiles import Tile
+
+PERMANENT: Final = "permanent"
+"""The word for white dragons that are wild in every hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class HangzhouContext(Context):
+    """The circumstances of a Hangzhou win. ``banker`` is None when nobody said who; east is then taken to be."""
+
+    indicator: Tile | str | None = asked(
+        *("tile", None, "the indicator tile, or permanent when the white dragons are wild"),
+        more="; there is no score without it, unless the house plays `permanent`",
+        words=(PERMANENT,),
+        leads_to=("context.indicator",),
+    )
+    banker: Seat | None = asked("seat", Seat.E.value, "the banker's seat", unsaid=None, place="table")
+    streak: int = asked(
+        "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
+    )
+    floats: int = asked(
+        *("number", 0, "fortune tiles floated in a row before the win"),
+        leads_to=("context.liable", "context.doubles_after"),
+    )
+    kong_streak: int = asked(
+        *("number", 0, "kongs in a row before the win"),
+        more="; `replacement` says 1, `double_kong` 2",
+        follows=("melds",),
+    )
+    honours: int = asked(
+        *("number", 0, "winds and dragons discarded from the start of the hand, where ten of them win"),
+        place="rare",
+        leads_to=("winning_tile",),
+    )
+    fed: Mapping[tuple[Seat, Seat], int] = asked(
+        *("fed", {}, "who fed whom how many open sets"),
+        more=', written `{"N>S": 3}`',
+        place="rare",
+        follows=("melds",),
+    )
+    doubles_after: int = asked(
+        *("number", 0, "floats and kongs made after the discard of who is liable for a float"),
+        more="; 0: not said",
+        place="rare",
+    )

@@ -1,0 +1,49 @@
+"""Write the table of context fields in ``docs/request.md`` from the fields themselves.
+
+Usage: ``python -m scripts.docs.request [--check]``; with ``--check`` nothing is written, and a page that is not current
+ends with status 1.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Final
+
+from scoring.asks import asks, readers_of
+from scoring.circumstance import Ask
+from scoring.rules import systems
+
+PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "request.md"
+_ALWAYS: Final = "| `from` |"
+"""The row that the table of the fields comes after: the winner, how he won and from whom are told by hand."""
+
+
+def page(text: str) -> str:
+    """The page with its table made anew."""
+    before, _, rest = text.partition(f"\n{_ALWAYS}")
+    told, _, after = rest.partition("\n\n")
+    rows = [_row(name, ask) for name, ask in asks().items()]
+    return "\n".join([f"{before}\n{_ALWAYS}{told.splitlines()[0]}", *rows, f"\n{after}"])
+
+
+def _row(name: str, ask: Ask) -> str:
+    readers = readers_of(name)
+    who = "all" if len(readers) == len(systems()) else ", ".join(s.id for s in readers)
+    default = f"`{ask.default}`" if isinstance(ask.default, str) else json.dumps(ask.default)
+    return f"| `{name}` | {default} | {who} | {ask.doc}{ask.more} |"
+
+
+def main() -> int:
+    text = PAGE.read_text(encoding="utf-8")
+    if "--check" in sys.argv[1:]:
+        current = text == page(text)
+        print("current" if current else f"{PAGE.name} is not current: run python -m scripts.docs.request")
+        return 0 if current else 1
+    PAGE.write_text(page(text), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

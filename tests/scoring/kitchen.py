@@ -1,0 +1,34 @@
+"""The worked example of CONTRIBUTING.md, put where rule systems lie."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from scoring import rules
+from scoring.rules import system_named, systems
+from scoring.system import RuleSystem
+from tests.trust.codes import ROOT
+
+BLOCKS = re.findall(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.DOTALL)
+
+
+@contextmanager
+def placed(folder: Path) -> Iterator[RuleSystem[Any]]:
+    """The example as ``kitchen.py`` in a folder of rule systems; nothing else is told of it."""
+    (folder / "kitchen.py").write_text(BLOCKS[0], encoding="utf-8")
+    caches = (systems, rules._names)
+    with patch.object(rules, "__path__", [*rules.__path__, str(folder)]):
+        for cached in caches:
+            cached.cache_clear()
+        try:
+            yield system_named("home")
+        finally:
+            sys.modules.pop("scoring.rules.kitchen", None)
+            for cached in caches:
+                cached.cache_clear()
