@@ -6,12 +6,18 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
+from tests.hupai.browsing import ARGS, chromium
 from tests.hupai.postgres import cluster
 from tests.hupai.serving import OPEN, ROOT, Server, running
+from tests.hupai.test_page.phone import WAIT_MS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 @pytest.fixture
@@ -70,3 +76,15 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'hupai.db'}"
     return str(request.getfixturevalue("fresh_postgresql"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=WAIT_MS)
+    with sync_playwright() as play:
+        it = play.chromium.launch(executable_path=path, args=ARGS)
+        yield it
+        it.close()

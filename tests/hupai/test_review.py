@@ -22,7 +22,6 @@ from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import tile
 from tests.hupai.batch_photos import ROOT, command, environment, hupai
 from tests.hupai.test_batch_formats import write
-from tests.hupai.test_page.conftest import ARGS, chromium
 
 NAMES = ("hand-riichi", "hand-self-draw")
 
@@ -145,10 +144,9 @@ def test_corrections_teach_a_set(place, desk, monkeypatch):
 
 
 @pytest.mark.slow
-def test_with_keys_and_mouse_in_a_browser(place):
+def test_with_keys_and_mouse_in_a_browser(place, browser):
     """An alternative by its key, a gap filled, a corner dragged, a tile added, one removed, undone, and kept."""
-    path = chromium()
-    from playwright.sync_api import expect, sync_playwright
+    from playwright.sync_api import expect
 
     running = subprocess.Popen(
         command("review", place / "labels", "--images", place / "photos", "--no-browser"),
@@ -156,52 +154,49 @@ def test_with_keys_and_mouse_in_a_browser(place):
     )  # fmt: skip
     try:
         url = re.search(r"http://\S+", running.stdout.readline())[0]
-        with sync_playwright() as play:
-            browser = play.chromium.launch(executable_path=path, args=ARGS)
-            page = browser.new_page(viewport={"width": 1400, "height": 850})
-            expect.set_options(timeout=60_000)
-            errors = []
-            page.on("pageerror", lambda e: errors.append(str(e)))
-            page.goto(url)
-            expect(page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
-            tiles = page.locator("polygon[data-tile]")
-            count = tiles.count()
-            expect(page.locator("#tile")).to_contain_text("2p")  # the doubtful one is chosen
-            page.keyboard.press("2")
-            expect(page.locator("#tile")).to_contain_text("9s")
-            page.keyboard.press("g")
-            page.locator("#code").fill("7s")
-            page.keyboard.press("Enter")
-            expect(tiles).to_have_count(count + 1)
-            before = page.locator("circle").nth(1).bounding_box()
-            page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
-            page.mouse.down()
-            page.mouse.move(before["x"] + 40, before["y"] - 20, steps=4)
-            page.mouse.up()
-            assert page.locator("circle").nth(1).bounding_box()["x"] > before["x"] + 20
-            page.keyboard.press("a")
-            stage = page.locator("#photo").bounding_box()
-            page.mouse.move(stage["x"] + 60, stage["y"] + 150)
-            page.mouse.down()
-            page.mouse.move(stage["x"] + 100, stage["y"] + 210, steps=4)
-            page.mouse.up()
-            page.locator("#code").fill("9z")
-            page.keyboard.press("Enter")
-            expect(page.locator("#status")).to_contain_text("9z is no tile")
-            page.locator("#code").fill("back")
-            page.keyboard.press("Enter")
-            expect(tiles).to_have_count(count + 2)
-            page.keyboard.press("Delete")
-            expect(tiles).to_have_count(count + 1)
-            page.keyboard.press("u")
-            expect(tiles).to_have_count(count + 2)
-            page.keyboard.press("Enter")
-            expect(page.locator("#status")).to_contain_text("1 renamed, 2 added")
-            expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
-            if shot := os.environ.get("HUPAI_SHOT"):
-                page.screenshot(path=shot)
-            assert not errors
-            browser.close()
+        page = browser.new_page(viewport={"width": 1400, "height": 850})
+        errors = []
+        page.on("pageerror", lambda e: errors.append(str(e)))
+        page.goto(url)
+        expect(page.locator("#name")).to_have_text("hand-self-draw.jpg", timeout=60_000)
+        tiles = page.locator("polygon[data-tile]")
+        count = tiles.count()
+        expect(page.locator("#tile")).to_contain_text("2p")  # the doubtful one is chosen
+        page.keyboard.press("2")
+        expect(page.locator("#tile")).to_contain_text("9s")
+        page.keyboard.press("g")
+        page.locator("#code").fill("7s")
+        page.keyboard.press("Enter")
+        expect(tiles).to_have_count(count + 1)
+        before = page.locator("circle").nth(1).bounding_box()
+        page.mouse.move(before["x"] + before["width"] / 2, before["y"] + before["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(before["x"] + 40, before["y"] - 20, steps=4)
+        page.mouse.up()
+        assert page.locator("circle").nth(1).bounding_box()["x"] > before["x"] + 20
+        page.keyboard.press("a")
+        stage = page.locator("#photo").bounding_box()
+        page.mouse.move(stage["x"] + 60, stage["y"] + 150)
+        page.mouse.down()
+        page.mouse.move(stage["x"] + 100, stage["y"] + 210, steps=4)
+        page.mouse.up()
+        page.locator("#code").fill("9z")
+        page.keyboard.press("Enter")
+        expect(page.locator("#status")).to_contain_text("9z is no tile")
+        page.locator("#code").fill("back")
+        page.keyboard.press("Enter")
+        expect(tiles).to_have_count(count + 2)
+        page.keyboard.press("Delete")
+        expect(tiles).to_have_count(count + 1)
+        page.keyboard.press("u")
+        expect(tiles).to_have_count(count + 2)
+        page.keyboard.press("Enter")
+        expect(page.locator("#status")).to_contain_text("1 renamed, 2 added")
+        expect(page.locator("#name")).to_have_text("hand-riichi.jpg")
+        if shot := os.environ.get("HUPAI_SHOT"):
+            page.screenshot(path=shot)
+        assert not errors
+        page.close()
     finally:
         running.send_signal(2)
         told = running.communicate(timeout=60)[0]

@@ -2,44 +2,18 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.hupai.serving import Server
-from tests.hupai.test_page.phone import WAIT_MS, Phone
+from tests.hupai.test_page.phone import Phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-ARGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--use-fake-ui-for-media-stream"),
-]
 Ring = Callable[..., Phone]
-
-
-def chromium() -> str:
-    """The browser's path."""
-    pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed (pip install playwright)")
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
-    if found is None:
-        pytest.skip("chromium is not installed (apt-get install chromium)")
-    return found
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    from playwright.sync_api import expect, sync_playwright
-
-    expect.set_options(timeout=WAIT_MS)
-    with sync_playwright() as play:
-        it = play.chromium.launch(executable_path=path, args=ARGS)
-        yield it
-        it.close()
 
 
 @pytest.fixture

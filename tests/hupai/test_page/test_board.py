@@ -534,7 +534,8 @@ def test_a_board_shows_within_a_second_what_a_phone_entered(browser: Browser, cu
         bet = {"from": "E", "to": "S", "amount": 7, "why": "bet"}
         body = {"outcome": "payment", "transfers": [bet], "seen": {"revision": revision}}
         with cup.client(headers=directed) as client:
-            client.post(f"/games/{game}/hands", json=body).raise_for_status()
+            reply = client.post(f"/games/{game}/hands", json=body)
+        assert reply.status_code == 201, reply.text
         east.get_by_text(f"−{7 * (revision + 1)}", exact=True).wait_for(timeout=1500)
     engine.dispose()
     assert not trouble, trouble

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.hupai.browsing import ARGS, chromium
 from tests.hupai.serving import Server
-from tests.hupai.test_page.conftest import ARGS, chromium
 from tests.hupai.test_page.phone import EXAMPLES, HAND, Phone
 
 if TYPE_CHECKING:
