@@ -132,14 +132,17 @@ def _sqlite(url: URL) -> Engine:
 def _keep_private(engine: Engine, file: Path) -> None:
     """The ledger holds names: no other account of this machine reads it, whoever made it when.
 
-    The files that SQLite puts beside it get the same mode.
+    The files that SQLite puts beside it get the same mode. A ledger that is there is never opened here: to close it
+    again would drop every lock that SQLite has on it in this process, and another process could take its log away.
     """
 
     @event.listens_for(engine, "do_connect")
     def close_to_others(*_: Any) -> None:
         with suppress(OSError):  # what keeps us from it keeps SQLite from it, too, and SQLite says so
-            os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
-            file.chmod(file.stat().st_mode & ~stat.S_IRWXO)
+            if file.exists():
+                file.chmod(stat.S_IMODE(file.stat().st_mode) & ~stat.S_IRWXO)
+            else:
+                os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _notice_loss(engine: Engine, file: Path) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import socket
 import stat
+import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -149,6 +151,17 @@ def test_other_accounts_cannot_read_the_ledger(tmp_path: Path) -> None:
         engine.dispose()
     finally:
         os.umask(old)
+
+
+def test_another_process_that_comes_and_goes_takes_nothing_away(tmp_path: Path) -> None:
+    """SQLite's locks end with whatever closes the file: then the last one to leave would remove the log of the rest."""
+    url = f"sqlite:///{tmp_path / 'hupai.db'}"
+    engine = open_store(url)
+    with engine.connect(), engine.connect():  # the second one finds the file there
+        script = f"from hupai.store.database import open_store; open_store({url!r}).dispose()"
+        subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+        assert (tmp_path / "hupai.db-wal").exists()
+    engine.dispose()
 
 
 def test_what_many_ask_for_is_worked_out_once_a_second_and_after_every_write(tmp_path: Path) -> None:
