@@ -38,6 +38,7 @@ def prove_lowest(uv: list[str], home: Path) -> int:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     checked = subprocess.run([python, "-m", "hupai.cli", "check"], cwd=ROOT, env=env, check=False).returncode
     quick = ["-n", "2", "--dist", "loadfile", "-m", "not alone and not slow"]
+    quick += ["--ignore", "tests/trust/test_licences.py"]  # its page names the licences of the fixed versions
     return checked or subprocess.run([python, "-m", "pytest", *quick], cwd=ROOT, env=env, check=False).returncode
 
 
