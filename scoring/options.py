@@ -38,6 +38,11 @@ def _word(value: object) -> str:
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def worded(value: object) -> str:
+    """A value as house rules are told to people: on, off, none, or as it is."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else "none" if value is None else str(value)
+
+
 def switch(default: bool, doc: str) -> bool:
     """An option that is on or off."""
     return choice(default, (not default,), doc)

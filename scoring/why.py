@@ -10,6 +10,7 @@ from scoring.arrange import Arrangement
 from scoring.context import Context
 from scoring.errors import InvalidRequest, counted
 from scoring.hand import Hand
+from scoring.options import worded
 from scoring.payments import Amount, Payments, plain
 from scoring.system import Case, LeftOut, RuleSystem, Tally
 
@@ -80,7 +81,7 @@ class Compared:
     change: Amount
 
     def __str__(self) -> str:
-        rule = f"with {self.option}={_word(self.value)}"
+        rule = f"with {self.option}={worded(self.value)}"
         if not self.legal:
             return f"{rule}: no win"
         sign = "+" if self.change > 0 else ""
@@ -201,8 +202,4 @@ def _size(change: Amount) -> Amount:
     return -change if change < 0 else change
 
 
-def _word(value: object) -> str:
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else "none" if value is None else str(value)
-
-
-__all__ = ["Compared", "LeftOut", "Step", "Why", "why"]
+__all__ = ["Compared", "Step", "Why", "why"]

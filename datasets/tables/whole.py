@@ -153,7 +153,7 @@ def with_hand(rng: np.random.Generator, rules: str, kind: str) -> Scene:
     """A table with the near player's hand open; ``kind`` as of :func:`datasets.tables.hands.deal`, or ``alone``."""
     dealt = deal(rng, rules, kind="win" if kind == "alone" else kind)
     how = replace(any_style(rng, dealt), wall=False, clutter=0)
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    table = _bare(rng)
     table.placed = lay(rng, replace(dealt, dora=()), how, (table.aspect, 0.7))
     hand = list(table.placed)
     if kind != "alone":
@@ -169,6 +169,11 @@ def with_hand(rng: np.random.Generator, rules: str, kind: str) -> Scene:
     return Scene(
         kind, rules, dealt, view(rng, table.placed, table.aspect, _noise(rng), framed=_around(table.placed, reach))
     )
+
+
+def _bare(rng: np.random.Generator) -> Table:
+    """A table with nothing on it, for tiles of a set somebody may have."""
+    return Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
 
 
 def _noise(rng: np.random.Generator) -> float:
@@ -195,7 +200,7 @@ def _around(placed: list[Placed], reach: float) -> list[bool]:
 
 
 def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[Table], None], kind: str) -> Scene:
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    table = _bare(rng)
     lay_it(table)
     share = rng.random()
     if kind == "ponds" and share < 0.5:  # a piece of it
@@ -267,7 +272,7 @@ def _walls(table: Table) -> None:
 def _seventeen(rng: np.random.Generator, rules: str) -> Scene:
     """A hand of five sets and a pair, as sixteen tiles are played with in Taiwan, in one line."""
     count = 17 if rng.random() < 0.7 else 16
-    table = Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
+    table = _bare(rng)
     while True:
         sets = [deal(rng, "zungjung", melds=0) for _ in range(2)]
         tiles = sorted([*sets[0].concealed, *sets[1].concealed][:count], key=lambda t: t.kind)

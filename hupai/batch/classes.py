@@ -51,8 +51,10 @@ class Classes:
 
     def alike(self, one: Tile, other: Tile) -> bool:
         """Whether two tiles cannot be told apart by their classes."""
+        if one is other:
+            return True
         numbers = self.numbers
-        return one is other or (one.code in numbers and numbers[one.code] == numbers.get(other.code))
+        return one.code in numbers and numbers[one.code] == numbers.get(other.code)
 
     def __iter__(self) -> Iterator[tuple[str, Tile]]:
         """Every class with the tile its name means."""

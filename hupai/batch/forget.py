@@ -13,7 +13,7 @@ from pathlib import Path
 
 from hupai.batch.crops import crop_path
 from hupai.batch.finish import STATE, Finished, Order, clear_litter, crops_in, finish
-from hupai.batch.journal import NAME, Journal, JournalError
+from hupai.batch.journal import GONE, NAME, Journal, JournalError
 from hupai.batch.plan import Plan
 from hupai.batch.progress import Tell
 
@@ -76,7 +76,7 @@ def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
     names = [
         one.image
         for one in journal.kept()
-        if one.why == "gone" and (not patterns or any(fnmatch.fnmatchcase(one.image, p) for p in patterns))
+        if one.why == GONE and (not patterns or any(fnmatch.fnmatchcase(one.image, p) for p in patterns))
     ]
     chosen = set(names)
     tiles = crops = 0

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from scoring.errors import HupaiError
+from scoring.options import worded
 
 FORMAT: Final = 1
 """Version of the records and of the journal."""
@@ -91,6 +92,4 @@ def _told(key: str, value: object) -> str:
         return f"{value[0]} ({str(value[1])[:12]})"
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value))
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else str(value)
+    return worded(value)

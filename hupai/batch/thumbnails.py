@@ -52,9 +52,14 @@ def tiles(photo: Photo, boxes: Sequence[Box]) -> list[str]:
     return [tile(photo, box) for box in boxes]
 
 
-def _uri(pixels: ImageArray, quality: int) -> str:
+def jpeg(pixels: ImageArray, quality: int) -> bytes:
+    """An RGB picture as the bytes of a JPEG file of this quality, 0 to 100."""
     how = [cv2.IMWRITE_JPEG_QUALITY, quality]
     done, data = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), how)
     if not done:
-        raise AssertionError("a thumbnail can always be written as JPEG")
-    return f"data:image/jpeg;base64,{base64.b64encode(data.tobytes()).decode()}"
+        raise AssertionError("a picture can always be written as JPEG")
+    return data.tobytes()
+
+
+def _uri(pixels: ImageArray, quality: int) -> str:
+    return f"data:image/jpeg;base64,{base64.b64encode(jpeg(pixels, quality)).decode()}"

@@ -11,6 +11,7 @@ from hupai.messages import flag_of
 from hupai.output import lasting, print_json
 from hupai.terminal.completing import complete_rules
 from scoring.errors import Fault, InvalidRequest, counted
+from scoring.options import worded
 from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
 
@@ -134,21 +135,15 @@ def _tables(system: RuleSystem[Any]) -> None:
     for column in ("Option", "Default", "Values", "What it does"):
         options.add_column(column, overflow="fold")
     for o in system.options:
-        options.add_row(o.name, _word(o.default), " ".join(_word(v) for v in o.values) or o.accepts, Text(o.doc))
+        options.add_row(o.name, worded(o.default), " ".join(worded(v) for v in o.values) or o.accepts, Text(o.doc))
     paper.print(options)
     if system.presets:
         presets = Table(title="Presets", title_justify="left")
         for column in ("Preset", "Name", "House rules", "Source"):
             presets.add_column(column, overflow="fold")
         for p in system.presets:
-            house = " ".join(f"{name}={_word(value)}" for name, value in p.options.items())
+            house = " ".join(f"{name}={worded(value)}" for name, value in p.options.items())
             presets.add_row(p.id, f"{p.name}{paper.native(p.native)}", Text(house or "as usual"), Text(p.source))
         paper.print(presets)
     flags = ", ".join(flag_of(name) for name in (*system.asks, *system.also_reads))
     paper.print(Text(f"Flags it reads besides --seat, --win and --from: {flags}"))
-
-
-def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else str(value)

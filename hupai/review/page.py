@@ -7,10 +7,10 @@ import secrets
 from importlib.resources import files
 from typing import Any, Final
 
-import cv2
 from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel, Field
 
+from hupai.batch.thumbnails import jpeg
 from hupai.review.desk import Desk
 from scoring.errors import HupaiError
 from scoring.tiles import TILES
@@ -85,10 +85,7 @@ def review_app(desk: Desk, key: str) -> FastAPI:
     def photo(number: int) -> Response:
         _check(desk, number)
         view = Photo(desk.photo(number), name=desk.entries[number].image).view(SIDE)
-        done, data = cv2.imencode(".jpg", cv2.cvtColor(view, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 90])
-        if not done:
-            raise AssertionError("a photo can always be written as JPEG")
-        return Response(data.tobytes(), media_type="image/jpeg")
+        return Response(jpeg(view, 90), media_type="image/jpeg")
 
     @app.put(f"/{key}/pictures/{{number}}")
     def keep(number: int, said: Said) -> dict[str, int]:

@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.errors import HupaiError
+from scoring.options import worded
 from scoring.presets import Preset
 from scoring.system import RuleSystem
 
@@ -63,18 +64,13 @@ def _lines(system: RuleSystem[Any], preset: Preset | None) -> Iterator[_Line]:
     yield _Line(_HEAD, ("House rules",))
     own = preset.options if preset else {}
     for option in system.options:
-        yield _Line(_ROW, (option.name, _word(own.get(option.name, option.default)), option.doc))
+        value = own.get(option.name, option.default)
+        yield _Line(_ROW, (option.name, "as listed" if value == {} else worded(value), option.doc))
     if preset is not None:
         yield _Line(_HEAD, ("Source",))
         yield _Line(_ROW, ("", "", preset.source))
         if preset.unsettled:
             yield _Line(_ROW, ("left open", "", ", ".join(preset.unsettled)))
-
-
-def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else "as listed" if value == {} else str(value)
 
 
 def _pages(lines: list[_Line]) -> list[Image.Image]:

@@ -39,35 +39,38 @@ def houses(system: RuleSystem[Any]) -> list[tuple[str, Any]]:
     return found
 
 
+def _of_each_house(system: RuleSystem[Any], unit: str, cell: Callable[[int, Any], object]) -> str:
+    """A row for each of 0 to 13 units, a column for each of the houses; ``cell``: what stands there."""
+    every = houses(system)
+    rows = [(units, *(cell(units, house) for _, house in every)) for units in range(14)]
+    return table((unit, *(name for name, _ in every)), rows)
+
+
 def hongkong(system: RuleSystem[Any]) -> list[str]:
     """Base of 0 to 13 faan for every preset, then what a base becomes."""
-    every = houses(system)
-    rows = []
-    for faan in range(14):
-        cells = []
-        for _, house in every:
-            cut = faan if house.table == "unlimited" else min(faan, house.max_faan)
-            cells.append(base_of(cut, house) if faan >= minimum_of(house) else "no win")
-        rows.append((faan, *cells))
+
+    def base(faan: int, house: Any) -> object:
+        cut = faan if house.table == "unlimited" else min(faan, house.max_faan)
+        return base_of(cut, house) if faan >= minimum_of(house) else "no win"
+
     text = (
         "The base is what a loser pays who did nothing. It is doubled for him who gave the tile, for everybody on a "
         "self-draw, and between east and another player."
     )
-    return [table(("faan", *(name for name, _ in every)), rows), text]
+    return [_of_each_house(system, "faan", base), text]
 
 
 def singapore(system: RuleSystem[Any]) -> list[str]:
     """Both columns of every preset; with a shooter the discarder pays both and the first once more."""
-    every = houses(system)
-    rows = []
-    for doubles in range(14):
-        cells = [" / ".join(str(plain(figure)) for figure in columns(doubles, house)) for _, house in every]
-        rows.append((doubles, *cells))
+
+    def figures(doubles: int, house: Any) -> str:
+        return " / ".join(str(plain(figure)) for figure in columns(doubles, house))
+
     text = (
         "First figure: what a loser pays for another's discard. Second: what the discarder pays, and everybody on a "
         "self-draw. Under `sg-shooter` the discarder pays all three."
     )
-    return [table(("doubles", *(name for name, _ in every)), rows), text]
+    return [_of_each_house(system, "doubles", figures), text]
 
 
 def zungjung(system: RuleSystem[Any]) -> list[str]:

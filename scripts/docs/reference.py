@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from scoring.options import worded
 from scoring.payments import Payments, plain
 from scoring.request import parse_request
 from scoring.rules.zungjung.table import PATTERNS
@@ -134,11 +135,7 @@ def _presets(system: RuleSystem[Any]) -> str:
 
 
 def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, list):
-        return " ".join(map(str, value))
-    return "none" if value is None else str(value)
+    return " ".join(map(str, value)) if isinstance(value, list) else worded(value)
 
 
 def _payments(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
@@ -162,12 +159,10 @@ def _drawn(case: dict[str, Any]) -> str:
     if context.liable is not None:
         who, why = _SEATS[context.liable.seat.value].capitalize(), score.system.liable_kinds[context.liable.kind]
         said += f" {who} is liable: {why}."
-    arrows = [f'    {t.payer} -- "{plain(t.amount)}" --> {t.payee}' for t in (score.payments or Payments()).transfers]
-    names = [
-        f"    {code}([{name}])"
-        for code, name in _SEATS.items()
-        if any(code in (str(t.payer), str(t.payee)) for t in (score.payments or Payments()).transfers)
-    ]
+    transfers = (score.payments or Payments()).transfers
+    arrows = [f'    {t.payer} -- "{plain(t.amount)}" --> {t.payee}' for t in transfers]
+    moved = {str(who) for t in transfers for who in (t.payer, t.payee)}
+    names = [f"    {code}([{name}])" for code, name in _SEATS.items() if code in moved]
     return "\n".join([said, "", "```mermaid", "flowchart LR", *names, *arrows, "```"])
 
 

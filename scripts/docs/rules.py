@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from scoring.asks import asks_of
-from scoring.options import OptionInfo
+from scoring.options import OptionInfo, worded
 from scoring.request import respond
 from scoring.rules import systems
 from scoring.system import Element, RuleSystem
@@ -143,7 +143,10 @@ def _element_table(group: str, elements: list[Element], system: RuleSystem[Any],
 
 
 def _option_table(options: tuple[OptionInfo, ...]) -> str:
-    rows = [f"| `{o.name}` | {_word(o.default)} | {_values(o)} | {_cell(o.doc)} |" for o in options]
+    rows = [
+        f"| `{o.name}` | {'as listed' if o.default == {} else worded(o.default)} | {_values(o)} | {_cell(o.doc)} |"
+        for o in options
+    ]
     return "\n".join(["| option | default | values | what it does |", "|---|---|---|---|", *rows])
 
 
@@ -154,7 +157,7 @@ def _reasons(options: type[Any]) -> list[str]:
 
 
 def _values(option: OptionInfo) -> str:
-    return ", ".join(_word(value) for value in option.values) or option.accepts
+    return ", ".join(worded(value) for value in option.values) or option.accepts
 
 
 def _question_table(system: RuleSystem[Any]) -> str:
@@ -165,16 +168,8 @@ def _question_table(system: RuleSystem[Any]) -> str:
             doc += "; kinds: " + "; ".join(f"`{kind}` {words}" for kind, words in system.liable_kinds.items())
         default = ask["default"]
         empty = default is None or default in ([], {})
-        rows.append(f"| `{ask['name']}` | {'none' if empty else _word(default)} | {_cell(doc)} |")
+        rows.append(f"| `{ask['name']}` | {'none' if empty else worded(default)} | {_cell(doc)} |")
     return "\n".join(["| field | default | what it is |", "|---|---|---|", *rows])
-
-
-def _word(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if value is None:
-        return "none"
-    return str(value) if value != {} else "as listed"
 
 
 def _example(case: dict[str, Any]) -> str:
@@ -208,7 +203,7 @@ def _asked(request: dict[str, Any]) -> str:
 def _told(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{name} {_told(part)}" for name, part in value.items())
-    return " ".join(_told(part) for part in value) if isinstance(value, list) else _word(value)
+    return " ".join(_told(part) for part in value) if isinstance(value, list) else worded(value)
 
 
 def _compact(tiles: str | list[str]) -> str:
