@@ -4,9 +4,10 @@
     python -m scripts.evaluate --data FOLDER [--data FOLDER ...] [--out runs/evaluation]
 
 The first way compares what ships with another variant on all photos that measure (``scripts/accuracy/holdouts.py``),
-with intervals; detections are kept in ``--looks``, so that the second run takes seconds. The second way reports on
-folders with ``boxes.jsonl`` or JSON annotations beside images. ``HUPAI_DATA`` names a folder of such folders, so that
-``--data scenes-d-validation`` suffices. How things are matched and counted is said in the report itself.
+with intervals; detections are kept in ``--looks``, so that the second run takes seconds. Of the first variant it also
+prints how well the hands are read that a person wrote down (``scripts/accuracy/photographed.py``). The second way
+reports on folders with ``boxes.jsonl`` or JSON annotations beside images. ``HUPAI_DATA`` names a folder of such ones,
+so that ``--data scenes-d-validation`` suffices. How things are matched and counted is said in the report itself.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from scripts.accuracy.matching import (
     figures,
     match,
 )
+from scripts.accuracy.photographed import read_photo, summed
 from scripts.accuracy.report import alarm_sheets, write_report
 from scripts.accuracy.side_by_side import Collection, table
 from scripts.accuracy.truth import TruePhoto, load
@@ -85,7 +87,7 @@ def compare(given: argparse.Namespace) -> int:
         return 2
     eyes = Eyes(threads=given.threads, models=given.models)
     looks = Looks(eyes, given.looks)
-    made = []
+    made, hands = [], {}
     for name in given.collection or COLLECTIONS:
         try:
             photos = collection(name)[:: given.every]
@@ -94,16 +96,22 @@ def compare(given: argparse.Namespace) -> int:
             print(f"without {name}: {error}{how}", file=sys.stderr)
             continue
         results: list[list[PhotoResult]] = [[], []]
+        read = []
         for photo in photos:
             seen = looks(photo.path)
-            for variant, found in zip(variants, results, strict=True):
-                found.append(match(photo, VARIANTS[variant](eyes, seen), rule=Rule.CENTRES))
+            both = [VARIANTS[variant](eyes, seen) for variant in variants]
+            for sightings, found in zip(both, results, strict=True):
+                found.append(match(photo, sightings, rule=Rule.CENTRES))
+            read.append(read_photo(photo, both[0]))
         made.append(Collection.of(name, *results))
+        hands[name] = summed(read)
         if not given.json:
             print(table(made[-1:], variants), flush=True)
+            for key, shares in hands[name].items():
+                print(f"  {key:24s} {shares}", flush=True)
     if given.json:
         told = {c.name: c.to_json(variants) for c in [*made, Collection.together(made)]}
-        print(json.dumps({"made": made_by(given, eyes.models), "collections": told}, indent=1))
+        print(json.dumps({"made": made_by(given, eyes.models), "collections": told, "hands": hands}, indent=1))
     elif len(made) > 1:
         print(table([Collection.together(made)], variants))
     return 0 if made else 3

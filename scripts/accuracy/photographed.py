@@ -1,0 +1,124 @@
+"""Hands in photographs, as a person saw them, and how well they are read: from the eyes, and given the true faces.
+
+``hands.jsonl`` has a line a photo, known by the first 16 hex digits of its file's SHA-256: what it ``shows``, and of a
+hand its concealed tiles, melds, bonus tiles and the tile that won, ``null`` where the photo does not tell. ``either``
+says that sets which lie apart may as well be concealed.
+
+| shows | read right is |
+|---|---|
+| ``hand`` | the same tiles concealed and in melds; the winning tile too, or it is asked for |
+| ``none`` (a heap, a tray, a set on show, one or two tiles) | no hand |
+| ``few`` (a line of fewer tiles than a hand has) | no hand, or one that is said to lack tiles |
+| ``long`` (sixteen or seventeen tiles) | no hand, or one that is said to have too many |
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from scoring.tiles import Tile, parse_tiles, tile
+from scripts.accuracy.matching import Rule, match
+from scripts.accuracy.truth import TruePhoto
+from vision.hand import read_hand
+from vision.io.photo import Photo
+from vision.reading import Reading, Sighting
+
+HANDS: Final = Path(__file__).with_name("hands.jsonl")
+SURE: Final = 0.995
+COUNT_ASKED: Final = {"few": {"too_few_tiles", "one_tile_short"}, "long": {"too_many_tiles"}, "none": set()}
+"""What is asked of a reading that is right of a photo without a hand of these rules."""
+TOLD: Final = ("whole", "winning", "silent", "doubted", "right", "invented")
+
+
+@dataclass(frozen=True, slots=True)
+class TrueHand:
+    """What a person saw in a photo; ``sets`` are the concealed tiles, the winning one included, then the melds."""
+
+    shows: str
+    winning: str | None = None
+    sets: tuple[tuple[str, ...], ...] = ()
+    either: bool = False
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles the hand has, a kong counted as three."""
+        return sum(min(len(s), 3) if n else len(s) for n, s in enumerate(self.sets))
+
+
+@functools.cache
+def true_hands(file: Path = HANDS) -> dict[str, TrueHand]:
+    """The annotated photos by their key."""
+    found = {}
+    for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+        concealed = _codes(parse_tiles(line["concealed"] + (line["winning"] or ""))) if "concealed" in line else ()
+        melds = sorted(_codes(parse_tiles(meld)) for meld in line.get("melds", ()))
+        sets = (concealed, *melds) if concealed else ()
+        found[line["photo"]] = TrueHand(line["shows"], line.get("winning"), sets, line.get("either", False))
+    return found
+
+
+def true_hand(path: Path) -> TrueHand | None:
+    """What somebody saw in a photo; None if nobody has looked."""
+    return true_hands().get(hashlib.sha256(path.read_bytes()).hexdigest()[:16])
+
+
+def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
+    """The sightings with the annotated faces in place of those read, where a tile is annotated."""
+    faces = {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
+    known = {key: tile(label) for key, label in faces.items()}
+    return [
+        replace(s, tile=known[id(s)], confidence=SURE, posterior={known[id(s)]: SURE}) if id(s) in known else s
+        for s in sightings
+    ]
+
+
+def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
+    """What of :data:`TOLD` is so of a reading."""
+    hand, asked = reading.hand, {doubt.code for doubt in reading.doubts}
+    if truth.shows != "hand":
+        right = hand is None or bool(asked & COUNT_ASKED[truth.shows])
+        return {"right": right, "invented": hand is not None, "silent": not right and not asked}
+    if hand is None:
+        return {"whole": False, "winning": False, "silent": False, "doubted": False}
+    won = (hand.winning_tile,) if hand.winning_tile else ()
+    sets = (_codes((*hand.concealed, *won)), *sorted(_codes(meld.tiles) for meld in hand.melds))
+    whole = sets == truth.sets
+    if truth.either:
+        whole = sorted(sum(sets, ())) == sorted(sum(truth.sets, ()))
+    told = truth.winning is None and (truth.tiles < 14 or "winning_tile_unknown" in asked)
+    winning = whole and (told or [t.code for t in won] == [truth.winning])
+    return {"whole": whole, "winning": winning, "silent": not winning and not asked, "doubted": winning and bool(asked)}
+
+
+def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dict[str, bool]]:
+    """What is right of a photo as seen, and given its true faces; empty where nobody has looked what it shows."""
+    truth = true_hand(photo.path)
+    if truth is None:
+        return {}
+    opened = Photo(photo.path)
+    size = (opened.width, opened.height)
+    found = {"as seen": list(sightings), "given the faces": given_faces(photo, sightings)}
+    return {f"{truth.shows}, {how}": judged(truth, read_hand(given, *size, None)[0]) for how, given in found.items()}
+
+
+def summed(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str, float]]:
+    """Shares over photos, by what they show and how they were read, each with its number of photos."""
+    counts: dict[str, Counter[str]] = {}
+    for result in results:
+        for key, marks in result.items():
+            counts.setdefault(key, Counter()).update(photos=1, **{k: int(v) for k, v in marks.items()})
+    return {
+        key: {"photos": count["photos"]} | {k: round(count[k] / count["photos"], 4) for k in TOLD if k in count}
+        for key, count in sorted(counts.items())
+    }
+
+
+def _codes(tiles: Sequence[Tile]) -> tuple[str, ...]:
+    return tuple(sorted(t.code for t in tiles))

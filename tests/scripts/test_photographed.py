@@ -1,0 +1,68 @@
+"""Hands in photographs as a person wrote them down: the file holds hands that can be, and readings are judged by it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from scoring.tiles import parse_tiles
+from scripts.accuracy.photographed import TrueHand, judged, summed, true_hands
+from tests.vision.laid import W, row
+from vision.hand import read_hand
+from vision.reading import Reading, Sighting
+
+HELD = "123m456p789s11z88p"
+
+
+def hand(concealed: str, winning: str | None = None) -> TrueHand:
+    tiles = parse_tiles(concealed + (winning or ""))
+    return TrueHand("hand", winning, (tuple(sorted(t.code for t in tiles)),))
+
+
+def reading(tiles: list[Sighting]) -> Reading:
+    return read_hand(tiles, 1200, 800, "hongkong")[0]
+
+
+def test_the_hands_written_down_can_be() -> None:
+    found = true_hands()
+    shown = Counter(truth.shows for truth in found.values())
+    assert shown["hand"] >= 50 and shown["none"] >= 25 and shown["few"] and shown["long"]
+    for truth in found.values():
+        assert (truth.shows == "hand") == bool(truth.sets)
+        faces = Counter(tile.replace("0", "5") for part in truth.sets for tile in part)
+        assert not truth.sets or truth.tiles in (13, 14, 15)
+        assert max(faces.values(), default=0) <= 4
+
+
+def test_a_hand_is_right_with_its_winning_tile_or_the_question_for_it() -> None:
+    told = reading(row(HELD) + row("8p", x=160 + 14.2 * W))
+    assert judged(hand(HELD, "8p"), told) | {"doubted": False} == {
+        "whole": True,
+        "winning": True,
+        "silent": False,
+        "doubted": False,
+    }
+    assert judged(hand(HELD + "8p"), reading(row(HELD + "8p")))["winning"]
+    other = judged(hand(HELD, "9p"), told)
+    assert not other["whole"] and not other["winning"]
+
+
+@pytest.mark.parametrize(
+    ("shows", "right"), [("none", False), ("few", False), ("long", False)], ids=("none", "few", "long")
+)
+def test_a_hand_where_there_is_none_is_invented(shows: str, right: bool) -> None:
+    marks = judged(TrueHand(shows), reading(row(HELD) + row("8p", x=160 + 14.2 * W)))
+    assert marks["invented"] and marks["right"] == right and marks["silent"]
+
+
+def test_fewer_tiles_are_right_when_that_is_said() -> None:
+    marks = judged(TrueHand("few"), reading(row("123m456p789s")))
+    assert marks["right"] and not marks["silent"]
+
+
+def test_photos_are_summed_by_what_they_show() -> None:
+    marks = {"hand, as seen": {"whole": True, "winning": False}}
+    assert summed([marks, {}, {"hand, as seen": {"whole": False, "winning": False}}]) == {
+        "hand, as seen": {"photos": 2, "whole": 0.5, "winning": 0.0}
+    }
