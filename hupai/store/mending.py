@@ -20,8 +20,18 @@ from hupai.ledger.replay import Past, again
 from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
 from hupai.ledger.told import body_of, confirmed_of
-from hupai.store.changes import CORRECTED, ENDED, REOPENED, RESTORED, WITHDRAWN, Amendment, note, note_game
-from hupai.store.database import writing
+from hupai.store.changes import (
+    CORRECTED,
+    ENDED,
+    REOPENED,
+    RESTORED,
+    WITHDRAWN,
+    Amendment,
+    note,
+    note_game,
+    revision_of,
+)
+from hupai.store.database import reading, writing
 from hupai.store.entry import fill
 from hupai.store.errors import Conflict
 from hupai.store.game_json import whole_hand_json
@@ -57,9 +67,7 @@ def correct_hand(
         Conflict: it was taken back, or a later hand would make no sense any more.
     """
     with writing(engine) as session:
-        game, hand, before = _hand(session, game_id, number, record.seen, last)
-        if hand.undone_at is not None:
-            raise Conflict(f"Hand {number} was taken back: restore it first.", field="number")
+        game, hand, before = _standing_hand(session, game_id, number, record.seen, last)
         was = whole_hand_json(hand)
         changed = _settle_again(session, game, number, record)
         told = {"was": was, "settled_again": changed}
@@ -68,6 +76,34 @@ def correct_hand(
             "hand": whole_hand_json(hand),
             "game": standing_json(session, game, last),
             "settled_again": _short(changed),
+        }
+
+
+def try_correction(
+    engine: Engine, game_id: str, number: int, record: Record, last: int | None = None
+) -> dict[str, Any]:
+    """What :func:`correct_hand` would come to; nothing is written.
+
+    Returns:
+        ``scores``, ``payments`` by seat and ``after`` of the hand, ``settled_again``, ``revision`` of the game.
+
+    Raises:
+        NotFound, MovedOn, InvalidRequest, Conflict: as :func:`correct_hand`.
+    """
+    with reading(engine) as session, session.no_autoflush:
+        game, hand, _ = _standing_hand(session, game_id, number, record.seen, last)
+        changed = _settle_again(session, game, number, record)
+        whole = whole_hand_json(hand)
+        session.expunge_all()
+        return {
+            "scores": whole["scores"],
+            "payments": {
+                **{seat: whole["payments"][player] for seat, player in whole["seats"].items()},
+                "pot": whole["pot"],
+            },
+            "after": whole["after"],
+            "settled_again": _short(changed),
+            "revision": revision_of(session, game_id),
         }
 
 
@@ -189,6 +225,15 @@ def _hand(
     return game, hand, state_of(game, last_standing(session, game_id))
 
 
+def _standing_hand(
+    session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
+) -> tuple[Game, Hand, TableState]:
+    game, hand, before = _hand(session, game_id, number, seen, last)
+    if hand.undone_at is not None:
+        raise Conflict(f"Hand {number} was taken back: restore it first.", field="number")
+    return game, hand, before
+
+
 def _settle_again(session: Session, game: Game, first: int, record: Record | None = None) -> list[dict[str, Any]]:
     """Settle the standing hands from this number on again, the first as ``record`` says; what has changed of the rest.
 
@@ -213,7 +258,6 @@ def _settle_again(session: Session, game: Game, first: int, record: Record | Non
                 changed += _again(house, hand, standing)
         previous = hand
         dealt += hand.outcome in ("win", "draw")
-    session.flush()
     return changed
 
 

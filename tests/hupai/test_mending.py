@@ -85,6 +85,27 @@ def test_a_corrected_hand_moves_the_deal_of_all_that_follow(store: Engine) -> No
     assert told["settled_again"][0] == {"number": 2, "was_paid": [-2, -2, 6, -2], "payments": [-1, -1, 4, -2]}
 
 
+def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
+    """What it says comes true to the chip, and until then nothing has changed."""
+    game = begin(store)
+    for player in (2, 2, 1):
+        hands.record_hand(store, game, won(store, game, player))
+    before = games.get_game(store, game)
+    asked = won_at(TableState(), 3)
+    tried = mending.try_correction(store, game, 1, asked)
+    assert games.get_game(store, game) == before
+    assert games.list_changes(store, game, 3)["changes"] == []
+    assert tried["payments"] == {"E": -2, "S": -1, "W": -1, "N": 4, "pot": 0}
+    assert tried["revision"] == 3
+    made = mending.correct_hand(store, game, 1, asked, BO)
+    assert tried["settled_again"] == made["settled_again"]
+    assert tried["scores"] == made["hand"]["scores"]
+    assert tried["after"] == made["hand"]["after"]
+    mending.withdraw_hand(store, game, 2, BO, None)
+    with pytest.raises(Conflict, match="restore it first"):
+        mending.try_correction(store, game, 2, asked)
+
+
 def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
     game = begin(store)
     for player in (2, 2):

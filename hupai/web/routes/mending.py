@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path
 from hupai.names import clean_name
 from hupai.store import changes, mending
 from hupai.store.changes import Amendment
-from hupai.web.game_bodies import AmendmentBody, CorrectionBody, ReopenBody, seen_of
+from hupai.web.game_bodies import AmendmentBody, CorrectionBody, HandBody, ReopenBody, seen_of
 from hupai.web.routes.games import GameId, Last, record_of
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
@@ -27,6 +27,12 @@ def correct_hand(
     """Put another hand in the place of one that stands; what follows is settled again."""
     record = record_of(body, None, leave_out={"by", "reason"})
     return mending.correct_hand(serve.engine, game_id, number, record, _amendment(body), last)
+
+
+@router.post("/games/{game_id}/hands/{number}/try", operation_id="try_correction")
+def try_correction(game_id: GameId, number: Number, body: HandBody, serve: Served, last: Last = None) -> dict[str, Any]:
+    """What a correction would come to: its scores, payments, the later hands settled again. Nothing is written."""
+    return mending.try_correction(serve.engine, game_id, number, record_of(body, None), last)
 
 
 @router.post("/games/{game_id}/hands/{number}/withdraw", operation_id="withdraw_hand")

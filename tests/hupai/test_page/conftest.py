@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 Ring = Callable[..., Phone]
+AXE = "axe_playwright_python"
 
 
 @pytest.fixture
@@ -39,3 +41,10 @@ def ring(browser: Browser, server: Server) -> Iterator[Ring]:
 def phone(ring: Ring) -> Phone:
     """The page on a phone, in English, freshly opened."""
     return ring()
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The source of axe-core, which looks for what keeps people out."""
+    module = pytest.importorskip(AXE, reason="axe-core is not installed (pip install axe-playwright-python)")
+    return (Path(module.__file__).parent / "axe.min.js").read_text(encoding="utf-8")

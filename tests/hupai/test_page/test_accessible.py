@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +10,7 @@ import pytest
 from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.phone import HAND, Phone
 
-AXE = "axe_playwright_python"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-
-
-@pytest.fixture(scope="session")
-def axe() -> str:
-    module = pytest.importorskip(AXE, reason="axe-core is not installed (pip install axe-playwright-python)")
-    return (Path(module.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 
 
 def findings(phone: Phone, axe: str) -> list[str]:

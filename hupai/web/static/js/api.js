@@ -76,6 +76,7 @@ export async function call(method, path, body, { signal, headers = {}, within = 
 
 export const get = (path, options) => call("GET", path, undefined, options);
 export const post = (path, body, options) => call("POST", path, body, options);
+export const replace = (path, body, options) => call("PUT", path, body, options);
 export const remove = (path) => call("DELETE", path);
 
 const STALLED_MS = 8000; // an upload that gets on no further

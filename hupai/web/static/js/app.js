@@ -28,6 +28,7 @@ const DRAFT = () => ({
   keptAs: null,
   aside: [], // tiles of the photo that lie against the hand and, so its owner said, are no part of it
   seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that his answers speak of
+  correcting: null, // {number, next}: the recorded hand that this one is to take the place of
 });
 
 const kept = recall("draft", {});
@@ -86,17 +87,30 @@ function keepDraft() {
   remember("draft", app.draft);
 }
 
-const seatsOf = (game) => ({ game: game.id, revision: game.revision, seats: game.seats });
+/** The recorded hand that is being corrected, null where none is. */
+export const corrected = () =>
+  (app.draft.correcting && app.game?.hands.find((hand) => hand.number === app.draft.correcting.number)) ?? null;
+
+/** The game with the seats and the facts of the table that the hand on the felt was dealt at; null without a game. */
+export function table() {
+  const hand = corrected();
+  if (!hand) return app.game;
+  const fact = (name) => (name === "banker" ? "E" : hand.state[name]);
+  const context = Object.fromEntries(Object.keys(app.game.context).map((name) => [name, fact(name)]));
+  return { ...app.game, seats: hand.seats, state: hand.state, context };
+}
+
+const seatsOf = ({ id, revision, seats }) => ({ game: id, revision, seats });
 
 // The game a hand is begun in is what its owner has seen.
 function touch() {
   app.draft.key = null;
-  if (app.game) app.draft.seen ??= seatsOf(app.game);
+  if (app.game) app.draft.seen ??= seatsOf(table());
 }
 
 // The draft speaks of people, in the seats they have now. `own`: this phone made the change, so its owner has seen it.
 function follow(before, own) {
-  const { game } = app;
+  const game = table();
   const { seen } = app.draft;
   if (!game || !seen) return;
   if (seen.game !== game.id) {
@@ -146,8 +160,9 @@ export function newDraft({ recorded = false, keep = {} } = {}) {
   const kept = recorded || app.game ? [] : LASTING;
   const answers = Object.fromEntries(kept.filter((k) => k in app.draft.answers).map((k) => [k, app.draft.answers[k]]));
   // Winners of the same tile belong to the same hand: what was seen for the first holds for the next.
-  const seen = keep.wins?.length ? app.draft.seen : keep.photo && app.game ? seatsOf(app.game) : null;
-  app.draft = { ...DRAFT(), answers, seen, ...keep };
+  const { correcting } = app.draft;
+  const seen = keep.wins?.length || correcting ? app.draft.seen : keep.photo && app.game ? seatsOf(app.game) : null;
+  app.draft = { ...DRAFT(), answers, seen, correcting, ...keep };
   app.bitmap = null;
   app.blob = null;
   app.reading = null;
@@ -165,6 +180,28 @@ export function takeUp(left, { blob = null, bitmap = null }) {
   }
   app.blob = blob;
   app.bitmap = bitmap;
+  keepDraft();
+  changed("hand", "answers", "reading");
+}
+
+/** A recorded hand takes the felt, to be corrected; what lay there is given back by `putBack`. */
+export function layRecorded(values) {
+  app.draft = { ...DRAFT(), ...values };
+  app.draft.seen = seatsOf(table());
+  app.blob = null;
+  app.bitmap = null;
+  app.reading = null;
+  keepDraft();
+  changed("hand", "answers", "reading");
+}
+
+/** The draft that a correction had pushed aside lies on the felt again, its people where they sit now. */
+export function putBack(left, { blob = null, bitmap = null }, own) {
+  app.draft = { ...DRAFT(), ...left };
+  app.blob = blob;
+  app.bitmap = bitmap;
+  app.reading = null;
+  follow(app.draft.seen, own);
   keepDraft();
   changed("hand", "answers", "reading");
 }

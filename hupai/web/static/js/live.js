@@ -108,7 +108,9 @@ async function askWaits(gap) {
 // What the ledger would make of it: sticks, other winners and chips that run out are part of that.
 async function tryIt(score, signal) {
   try {
-    return await post(`/games/${encodeURIComponent(app.game.id)}/hands/try?last=0`, entryOf(score), { signal });
+    const { correcting } = app.draft;
+    const path = `/games/${encodeURIComponent(app.game.id)}/hands/${correcting ? `${correcting.number}/` : ""}try?last=0`;
+    return await post(path, entryOf(score), { signal });
   } catch (error) {
     if (!error.status || error.status >= 500) throw error;
     if (error.status === 409) openGame(app.game.id).catch(() => {}); // somebody was faster: the stream says so, too

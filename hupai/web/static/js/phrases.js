@@ -7,6 +7,7 @@ import { h } from "./dom.js";
 import { known, language, phrases, t } from "./i18n.js";
 import { seatName } from "./names.js";
 import { elementName } from "./systems.js";
+import { codesOf } from "./tiles.js";
 import { tilePicture } from "./ui/tile.js";
 
 const TILES = "((?:(?:\\d+[mpsz])+|[fga][1-4]|nothing| )+)";
@@ -90,9 +91,4 @@ export function rich(text) {
 function sums(text) {
   const parts = text.replace(/(\d) x /g, "$1 × ").split(/\^(\([^)]*\)|\d+)/);
   return parts.map((part, i) => (i % 2 ? h("sup", {}, part.replace(/^\(|\)$/g, "")) : part));
-}
-
-function codesOf(run) {
-  if ("fga".includes(run[0])) return [run];
-  return [...run.matchAll(/(\d+)([mpsz])/g)].flatMap(([, digits, suit]) => [...digits].map((digit) => digit + suit));
 }

@@ -1,5 +1,5 @@
 // Which questions the chosen rules make necessary for this hand, and the context their answers make.
-import { app, currentOptions, currentRules } from "./app.js";
+import { app, currentOptions, currentRules, table } from "./app.js";
 import { SEATS } from "./seats.js";
 
 export { SEATS };
@@ -33,9 +33,9 @@ const MATTERS = {
 };
 
 /** What is known: answers over the ledger's facts; the seat of this phone's player when a game is open. */
-export function known(answers = app.draft.answers, game = app.game) {
+export function known(answers = app.draft.answers, game = table()) {
   const base = game ? { ...game.context } : {};
-  if (game && app.settings.me !== null && answers.seat === undefined) {
+  if (game && app.settings.me !== null && answers.seat === undefined && !app.draft.correcting) {
     const mine = SEATS.find((s) => game.seats[s] === app.settings.me);
     if (app.draft.wins.every((w) => w.request.context.seat !== mine)) base.seat = mine; // he has won already
   }

@@ -33,7 +33,7 @@ export async function readPhoto(file) {
   }
   if (mine !== turn) return;
   app.blob = blob;
-  keepPhoto(blob);
+  if (!app.draft.correcting) keepPhoto(blob); // the one kept belongs to the hand that waits
   await send(mine);
 }
 
@@ -92,21 +92,22 @@ async function send(mine, tries = 0) {
 export function forget() {
   app.reading?.phase !== "shrinking" && app.reading?.cancel?.();
   turn++;
-  dropPhoto();
+  if (!app.draft.correcting) dropPhoto();
   newDraft({ keep: { wins: app.draft.wins } });
 }
 
 /** After a reload: the photo of the hand in hand, where the phone still has it. */
 export async function restorePhoto() {
   if (!app.draft.photo) return;
-  const blob = await keptPhoto();
-  if (!blob || app.blob) return;
+  if (app.draft.correcting) return draft({ photo: false, read: null }, "reading"); // it was not kept
+  const blob = app.blob ?? (await keptPhoto());
+  if (!blob) return;
   app.blob = blob;
   try {
-    app.bitmap = await createImageBitmap(blob, { imageOrientation: "from-image" });
+    app.bitmap ??= await createImageBitmap(blob, { imageOrientation: "from-image" });
   } catch {
     app.bitmap = null; // not a format this browser shows
   }
   if (!app.draft.read) put({ phase: "failed", error: { code: "interrupted", faults: [] } });
-  changed("reading");
+  return changed("reading");
 }

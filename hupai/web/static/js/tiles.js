@@ -28,5 +28,13 @@ export function compareCodes(a, b) {
   return rank(a) - rank(b);
 }
 
+/** Single codes of tiles as a request may have them: a list, or a compact string such as "123m 5z f1". */
+export function codesOf(tiles) {
+  if (Array.isArray(tiles)) return tiles;
+  return [...(tiles ?? "").matchAll(/back|[fga][1-4]|(\d+)([mpsz])/g)].flatMap(([whole, digits, suit]) =>
+    digits ? [...digits].map((digit) => digit + suit) : [whole],
+  );
+}
+
 /** How many of one kind there can be: one of each bonus tile, four of the others. */
 export const copies = (code) => (isBonus(code) ? 1 : 4);

@@ -127,7 +127,7 @@ function actions() {
           { class: "button", type: "button", "data-key": "instant", onclick: openInstant },
           t("game.instant"),
         ),
-      currentRules().false_win &&
+      (currentRules().false_win || currentRules().claimed_back) &&
         h(
           "button",
           { class: "button", type: "button", "data-key": "false-win", onclick: openFalseWin },

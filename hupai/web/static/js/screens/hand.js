@@ -13,6 +13,7 @@ import { faultsAt, faultsNow, gaps } from "../live.js";
 import { openAddSheet } from "../ui/addsheet.js";
 import { asking, sayIndicator } from "../ui/asking.js";
 import { faultList } from "../ui/controls.js";
+import { correctingCard } from "../ui/correcting.js";
 import { meanwhileCard } from "../ui/meanwhile.js";
 import { makePhotoView } from "../ui/photo.js";
 import { openIndicator } from "../ui/rare.js";
@@ -197,7 +198,7 @@ async function startOver() {
 
 /** The parts of the screen, each drawn anew only when what it shows has changed. */
 export const parts = [
-  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => meanwhileCard({ look: false }) },
+  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => [correctingCard(), meanwhileCard({ look: false })] },
   {
     on: ["hand", "answers", "reading", "language", "settings", "about"],
     className: "span",

@@ -8,6 +8,7 @@ import { rich, sentence } from "../phrases.js";
 import { calmly } from "../press.js";
 import { elementName, elementOf, nativeName, rulesName } from "../systems.js";
 import { asking } from "../ui/asking.js";
+import { correctingCard } from "../ui/correcting.js";
 import { correctionCard } from "../ui/correction.js";
 import { meanwhileCard } from "../ui/meanwhile.js";
 import { netTable, payments } from "../ui/payments.js";
@@ -261,7 +262,7 @@ on(["hand", "answers", "game"], () => {
 });
 
 export const parts = [
-  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => meanwhileCard() },
+  { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => [correctingCard(), meanwhileCard()] },
   { on: ["score", "language", "settings"], className: "span", draw: () => (answered() ? hero(answered()) : nothing()) },
   {
     on: ["score", "language", "game", "settings", "record"],

@@ -1,6 +1,6 @@
 // Changes of what was settled: who makes them and why goes with each, and what follows is settled again.
 import { app, on, setGame } from "../app.js";
-import { get, post } from "../api.js";
+import { get, post, replace } from "../api.js";
 import { h, icon } from "../dom.js";
 import { language, t } from "../i18n.js";
 import { translated } from "../phrases.js";
@@ -31,11 +31,30 @@ function refusal(error) {
  * @param {string} asked.path where it goes, below the game
  * @param {string} asked.kind what the history calls such a change; `hand`, the hand's number, belongs to it
  * @param {() => boolean} asked.holds whether it still makes sense in the game as it stands
- * @param {(state: object, change: (values: object) => void) => Node[]} asked.build what is asked beside name and reason
- * @param {(state: object) => object} asked.body what is sent beside them
+ * @param {(state: object, change: (values: object) => void, incomplete: boolean) => Node[]} asked.build what is asked
+ *   beside name and reason; `incomplete`: it was to be sent, and something was missing
+ * @param {(state: object) => object | null} asked.body what is sent beside them; null while something is missing
  * @param {(again: object[]) => string} asked.done what is said once it is in the ledger; `again`: hands settled again
+ * @param {() => void} asked.after what else is done then
+ * @param {(state: object, before: object) => boolean} asked.turned makes the answers those of the game as it is now, as
+ *   `before` it was seen; false where the sheet is of no use any more and somebody else asks
+ * @param {boolean} asked.puts whether it takes the place of what is there
  */
-export function openAmendment({ title, path, kind, hand = null, holds, verb, state = {}, build, body, done }) {
+export function openAmendment({
+  title,
+  path,
+  kind,
+  hand = null,
+  holds,
+  verb,
+  state = {},
+  build,
+  body,
+  done,
+  after = () => {},
+  turned = () => true,
+  puts = false,
+}) {
   const names = app.game.players.map((player) => player.name);
   const last = recall("by", null);
   Object.assign(state, { by: names.includes(last) ? last : null, reason: "" });
@@ -70,6 +89,7 @@ export function openAmendment({ title, path, kind, hand = null, holds, verb, sta
         hear = () => {};
         sending = null;
         if (app.game?.id === game.id && app.game.revision <= game.revision) setGame(game, { own: true });
+        after();
         sheet.close();
         say(done(again));
         notice(done(again));
@@ -80,7 +100,9 @@ export function openAmendment({ title, path, kind, hand = null, holds, verb, sta
           sheet.close();
           return notice(t("meanwhile.changed"));
         }
+        const before = seen;
         seen = app.game;
+        if (!turned(state, before)) return sheet.close();
         looks = true;
         return sheet.refresh();
       };
@@ -93,11 +115,12 @@ export function openAmendment({ title, path, kind, hand = null, holds, verb, sta
       const send = async () => {
         if (sending || looks) return;
         const reason = state.reason.trim().replace(/\s+/g, " ");
-        incomplete = !state.by || !reason;
+        const said = body(state);
+        incomplete = !state.by || !reason || !said;
         fault = null;
         if (incomplete) {
           sheet.refresh();
-          sheet.element.querySelector(state.by ? "#field-reason" : "input[name=by]").focus();
+          if (said) sheet.element.querySelector(state.by ? "#field-reason" : "input[name=by]").focus();
           return;
         }
         remember("by", state.by);
@@ -106,7 +129,8 @@ export function openAmendment({ title, path, kind, hand = null, holds, verb, sta
         sheet.refresh();
         const told = { by: state.by, reason };
         try {
-          const answer = await post(address + path, { ...body(state), ...told, seen: seenNow(seen) }, {
+          const write = puts ? replace : post;
+          const answer = await write(address + path, { ...said, ...told, seen: seenNow(seen) }, {
             signal: controller.signal,
           });
           finish(answer.game ?? answer, answer.settled_again);
@@ -122,7 +146,7 @@ export function openAmendment({ title, path, kind, hand = null, holds, verb, sta
         }
       };
       const fields = [
-        build(state, change),
+        build(state, change, incomplete),
         choiceRow(
           "by",
           t("amend.by"),

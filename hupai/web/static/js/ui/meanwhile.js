@@ -5,6 +5,7 @@ import { t } from "../i18n.js";
 import { seatName } from "../names.js";
 import { known } from "../questions.js";
 import { nextHand } from "../nexthand.js";
+import { endCorrection } from "../recorded.js";
 import { keepMine, meanwhile, movedOn } from "../seen.js";
 import { changeList } from "./changes.js";
 
@@ -18,12 +19,16 @@ export function meanwhileCard({ look = true } = {}) {
     { class: "card stack meanwhile", role: "alert", "aria-label": t("meanwhile.title") },
     h("h2", {}, icon("people"), t("meanwhile.title")),
     changes?.length ? changeList(changes) : h("p", {}, t("meanwhile.changed")),
-    h("p", {}, seat ? t("meanwhile.ask", { name: seatName(seat), wind: t(`seat.${seat}`) }) : t("meanwhile.ask_open")),
+    h("p", {}, app.draft.correcting ? t("mend.ask", { n: app.draft.correcting.number }) : seat ? t("meanwhile.ask", { name: seatName(seat), wind: t(`seat.${seat}`) }) : t("meanwhile.ask_open")),
     h(
       "button",
       { class: "button main wide", type: "button", "data-key": "keep-mine", onclick: keepMine },
       icon("check"),
-      seat ? t("meanwhile.keep", { name: seatName(seat) }) : t("meanwhile.keep_open"),
+      app.draft.correcting
+        ? t("mend.keep")
+        : seat
+          ? t("meanwhile.keep", { name: seatName(seat) })
+          : t("meanwhile.keep_open"),
     ),
     h(
       "div",
@@ -36,7 +41,8 @@ export function meanwhileCard({ look = true } = {}) {
           type: "button",
           "data-key": "discard-mine",
           onclick: () => {
-            nextHand({});
+            if (app.draft.correcting) endCorrection();
+            else nextHand({});
             location.hash = "#/game";
           },
         },

@@ -1,28 +1,27 @@
-// What a hand can end in beside a win: a draw, a payment between players, a false win.
-import { app, currentRules, on, setGame } from "../app.js";
+// What a hand ended in beside a win, entered in the ledger.
+import { app, on, setGame } from "../app.js";
 import { freshKey } from "../api.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
-import { SEATS } from "../questions.js";
-import { movedAnswers, mover } from "../seats.js";
+import { mover } from "../seats.js";
 import { seenNow, tookRefusal } from "../seen.js";
-import { seatName, seatNote } from "../names.js";
-import { chipRow, choiceRow, select, textField, toggle } from "./controls.js";
 import { lookAgain, sendingState } from "./lookagain.js";
+import { FORMS, movedForm } from "./outcomeforms.js";
 import { entered, forget, sendEntry, takeUpOutbox } from "./outbox.js";
 import { openSheet } from "./sheet.js";
 
 let hear = () => {}; // the open sheet hears of changes of the game
 on(["game"], () => hear());
 
-function opener(title, initial, build) {
+function opener(form) {
   return () => {
-    const state = initial();
+    const state = form.fresh();
     let key = freshKey();
     let fault = null;
     let sending = null;
     let seen = app.game; // the game as the person at this sheet saw it
     let looks = false; // whether it has changed since, and he has not looked again
+    let incomplete = false; // it was to be entered, and something was missing
     const options = {
       onclose: () => {
         hear = () => {};
@@ -31,7 +30,7 @@ function opener(title, initial, build) {
         takeUpOutbox(); // whether it was entered is not known: it is offered once more
       },
     };
-    openSheet(t(title), (sheet) => {
+    openSheet(t(form.title), (sheet) => {
       const change = (values) => {
         Object.assign(state, values);
         key = freshKey();
@@ -42,7 +41,7 @@ function opener(title, initial, build) {
         const mine = app.game.hands.find((hand) => hand.key === key);
         if (mine) return done(mine); // its answer was lost
         if (app.game.revision === seen.revision) return undefined;
-        Object.assign(state, movedAnswers(state, mover(seen.seats, app.game.seats)));
+        Object.assign(state, movedForm(state, mover(seen.seats, app.game.seats)));
         key = freshKey();
         seen = app.game;
         looks = true;
@@ -56,8 +55,15 @@ function opener(title, initial, build) {
         sheet.close();
         entered(hand);
       };
-      const send = async (body) => {
+      const send = async () => {
         if (sending || looks) return;
+        const body = form.body(state);
+        incomplete = !body;
+        if (incomplete) {
+          sheet.refresh();
+          if (form.field) document.getElementById(form.field).focus();
+          return;
+        }
         const entry = { game: seen.id, key, body: { ...body, seen: seenNow(seen) } };
         const controller = new AbortController();
         sending = controller;
@@ -77,13 +83,15 @@ function opener(title, initial, build) {
         looks = false;
         sheet.refresh();
       };
-      if (looks) return lookAgain(t("meanwhile.sheet"), looked, build(state, change, () => {}));
-      return [build(state, change, send), sendingState(sending, fault, "faults-outcome")];
+      const fields = form.build(state, change, app.game, incomplete);
+      if (looks) return lookAgain(t("meanwhile.sheet"), looked, fields);
+      return [fields, enterKey(send, form.field || form.body(state)), sendingState(sending, fault, "faults-outcome")];
     }, options);
   };
 }
 
-const confirm = (send, body, allowed = true) =>
+// Where a field can be typed into, what is wrong with it is said when the key is pressed.
+const enterKey = (send, allowed) =>
   h(
     "button",
     {
@@ -91,130 +99,17 @@ const confirm = (send, body, allowed = true) =>
       type: "button",
       "data-key": "outcome",
       "aria-disabled": allowed ? null : "true",
-      onclick: () => allowed && send(body()),
+      onclick: () => allowed && send(),
     },
     icon("check"),
     t("record.enter"),
   );
 
-const seatKeys = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
-
-/** Nobody won. Riichi asks who was ready, who declared, and for nagashi mangan. */
-export const openDraw = opener(
-  "game.draw",
-  () => ({ ready: [], riichi: [], nagashi: [], abortive: false }),
-  (state, change, send) => {
-    const riichi = currentRules().riichi_sticks;
-    return [
-      h("p", { class: "soft" }, t(riichi ? "draw.text_riichi" : "draw.text")),
-      riichi && [
-        toggle(
-          "abortive",
-          t("draw.abortive"),
-          state.abortive,
-          (abortive) => change({ abortive }),
-          t("draw.abortive.hint"),
-        ),
-        chipRow("riichi", t("draw.riichi"), seatKeys(SEATS), state.riichi, (seats) =>
-          change({ riichi: seats, ready: [...new Set([...state.ready, ...seats])] }),
-        ),
-        !state.abortive &&
-          chipRow("ready", t("draw.ready"), seatKeys(SEATS), state.ready, (ready) => change({ ready })),
-        !state.abortive &&
-          chipRow("nagashi", t("draw.nagashi"), seatKeys(SEATS), state.nagashi, (nagashi) => change({ nagashi })),
-      ],
-      confirm(send, () => {
-        const body = { outcome: "draw" };
-        if (!riichi) return body;
-        if (state.riichi.length) body.riichi = state.riichi;
-        return state.abortive ? { ...body, abortive: true } : { ...body, ready: state.ready, nagashi: state.nagashi };
-      }),
-    ];
-  },
-);
-
-/** One player pays another (a penalty, an instant payment). */
-export const openPayment = opener(
-  "game.payment",
-  () => ({ from: "E", to: "S", amount: "", why: "" }),
-  (state, change, send) => {
-    const amount = state.amount.trim().replace(",", ".");
-    const good = () =>
-      /^\d+(\.\d+)?$/.test(state.amount.trim().replace(",", ".")) && Number(state.amount.replace(",", ".")) > 0;
-    return [
-      choiceRow("pay-from", t("pay.from"), seatKeys(SEATS), state.from, (from) =>
-        change({ from, ...(from === state.to ? { to: SEATS.find((s) => s !== from) } : {}) }),
-      ),
-      choiceRow("pay-to", t("pay.to"), seatKeys(SEATS.filter((s) => s !== state.from)), state.to, (to) =>
-        change({ to }),
-      ),
-      textField("pay-amount", t("pay.amount"), state.amount, (text) => (state.amount = text), {
-        inputmode: "decimal",
-        onchange: () => change({}),
-        faults: amount && !good() ? [{ message: t("pay.amount_bad") }] : [],
-      }),
-      textField("pay-why", t("pay.why"), state.why, (text) => (state.why = text), { maxlength: 80 }),
-      h(
-        "button",
-        {
-          class: "button main wide",
-          type: "button",
-          "data-key": "outcome",
-          onclick: () =>
-            good()
-              ? send({
-                  outcome: "payment",
-                  transfers: [
-                    {
-                      from: state.from,
-                      to: state.to,
-                      amount: state.amount.trim().replace(",", "."),
-                      why: state.why.trim() || t("game.payment"),
-                    },
-                  ],
-                })
-              : ((state.amount ||= "?"), change({}), document.getElementById("field-pay-amount").focus()),
-        },
-        icon("check"),
-        t("record.enter"),
-      ),
-    ];
-  },
-);
-
-/** Somebody declared a win that is none: the penalty of the rules. */
-export const openFalseWin = opener(
-  "game.false_win",
-  () => ({ offender: null }),
-  (state, change, send) => [
-    h("p", { class: "soft" }, t("false_win.text")),
-    choiceRow("offender", t("false_win.who"), seatKeys(SEATS), state.offender, (offender) => change({ offender })),
-    confirm(send, () => ({ outcome: "false_win", offender: state.offender }), state.offender !== null),
-  ],
-);
-
-/** A payment the rules know by name (a bite, a set of flowers, a kong), made at once by the three others. */
-export const openInstant = opener(
-  "game.instant",
-  () => ({ seat: null, event: null, dealt: false }),
-  (state, change, send) => {
-    const events = currentRules().instant_events;
-    return [
-      h("p", { class: "soft" }, t("instant.text")),
-      choiceRow("instant-seat", t("instant.who"), seatKeys(SEATS), state.seat, (seat) => change({ seat })),
-      select(
-        "instant-event",
-        t("instant.event"),
-        [{ value: null, label: t("instant.choose") }, ...events.map((e) => ({ value: e, label: t(`instant.${e}`) }))],
-        state.event,
-        (event) => change({ event }),
-      ),
-      toggle("dealt", t("instant.dealt"), state.dealt, (dealt) => change({ dealt })),
-      confirm(
-        send,
-        () => ({ outcome: "instant", seat: state.seat, event: state.event, dealt: state.dealt }),
-        state.seat !== null && state.event !== null,
-      ),
-    ];
-  },
-);
+/** Nobody won. */
+export const openDraw = opener(FORMS.draw);
+/** One player pays another. */
+export const openPayment = opener(FORMS.payment);
+/** Somebody declared a win that is none. */
+export const openFalseWin = opener(FORMS.false_win);
+/** A payment the rules know by name. */
+export const openInstant = opener(FORMS.instant);

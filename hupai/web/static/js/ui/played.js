@@ -4,6 +4,7 @@ import { h, icon } from "../dom.js";
 import { signed, t } from "../i18n.js";
 import { elementName, elementOf } from "../systems.js";
 import { totalWords } from "../words.js";
+import { openCorrection } from "./correcting.js";
 import { undoHand } from "./undo.js";
 import { openRestore, openWithdraw } from "./withdraw.js";
 
@@ -38,6 +39,20 @@ function wordsOf(hand) {
     ),
   );
 }
+
+const correctButton = (hand) =>
+  !hand.undone_at &&
+  h(
+    "button",
+    {
+      class: "icon-button",
+      type: "button",
+      "data-key": `correct-${hand.number}`,
+      "aria-label": t("mend.title", { n: hand.number }),
+      onclick: () => openCorrection(hand),
+    },
+    icon("pencil"),
+  );
 
 const amendButton = (hand) =>
   h(
@@ -85,6 +100,7 @@ export function playedHands() {
                 { class: "hand-head" },
                 h("span", { class: "hand-number" }, hand.number),
                 h("div", { class: "grow" }, wordsOf(hand), hand.undone_at && h("em", {}, t("game.taken_back"))),
+                correctButton(hand),
                 amendButton(hand),
               ),
               h(

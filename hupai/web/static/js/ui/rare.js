@@ -9,7 +9,7 @@ import { keyboard, keyGroups } from "./keyboard.js";
 import { openSheet } from "./sheet.js";
 import { tileButton, tileName } from "./tile.js";
 
-const seats = (list) => list.map((s) => ({ value: s, label: seatName(s) }));
+const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) }));
 
 /** Opens the sheet that asks which tile is the Hangzhou indicator, or whether the fortune is permanent. */
 export const openIndicator = (label, value, put) =>
@@ -91,7 +91,7 @@ export function responsibleField(label, value, put, faults) {
 }
 
 /** Hangzhou: how many open sets one player fed another. */
-export function fedField(label, value, put, faults) {
+export function fedField(label, value, put, faults, at) {
   const pairs = Object.entries(value);
   const change = (from, to, count, old = null) => {
     const next = { ...value };
@@ -112,10 +112,10 @@ export function fedField(label, value, put, faults) {
       return h(
         "div",
         { class: "fed-row" },
-        select(`fed-from-${i}`, t("fed.from"), seats(SEATS.filter((s) => s !== to)), from, (s) =>
+        select(`fed-from-${i}`, t("fed.from"), seats(SEATS.filter((s) => s !== to), at), from, (s) =>
           change(s, to, count, pair),
         ),
-        select(`fed-to-${i}`, t("fed.to"), seats(SEATS.filter((s) => s !== from)), to, (s) =>
+        select(`fed-to-${i}`, t("fed.to"), seats(SEATS.filter((s) => s !== from), at), to, (s) =>
           change(from, s, count, pair),
         ),
         stepper(`fed-count-${i}`, t("fed.sets"), count, (n) => change(from, to, n, n === 0 ? pair : null), {

@@ -1,5 +1,5 @@
 // Entering the hand in the ledger: what is confirmed is what was shown, and a retry is never a second hand.
-import { app, changed, currentRules, draft, on, setGame } from "../app.js";
+import { app, changed, currentRules, draft, on, setGame, table } from "../app.js";
 import { freshKey, post } from "../api.js";
 import { h, icon } from "../dom.js";
 import { entryOf, nextSaid, sayNext } from "../entry.js";
@@ -14,6 +14,7 @@ import { nextHand } from "../nexthand.js";
 import { movedOn, tookRefusal } from "../seen.js";
 import { errorWords, totalWords } from "../words.js";
 import { notice, say } from "./announce.js";
+import { correctionKey, settledAgain } from "./correcting.js";
 import { offerCorrection } from "./correction.js";
 import { faultList, select } from "./controls.js";
 import { netTable } from "./payments.js";
@@ -121,7 +122,7 @@ function seatsAfter() {
       "div",
       { class: "stack" },
       select("next-dealer", t("record.next_dealer"), dealers, next?.dealer ?? null, (dealer) =>
-        choose(dealer === null ? null : { round: next?.round ?? game.state.round, dealer }),
+        choose(dealer === null ? null : { round: next?.round ?? table().state.round, dealer }),
       ),
       next &&
         select("next-round", t("record.next_round"), winds, next.round, (round) => choose({ ...next, round })),
@@ -165,9 +166,10 @@ export function recordCard(score) {
   return h(
       "section",
       { class: "card stack record" },
-      sticks.length > 0 && h("p", { class: "hint" }, t("record.sticks", { list: sticks.map(seatName).join(", ") })),
+      sticks.length > 0 && h("p", { class: "hint" }, t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
       others && h("p", { class: "hint" }, t("record.with", { list: others })),
       sum(score),
+      settledAgain(score),
       !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
       trouble(state.fault ?? score.tried?.error),
       more &&
@@ -206,6 +208,7 @@ export function recordBar(score) {
     );
   }
   if (!score.answer.legal) return null;
+  if (app.draft.correcting) return correctionKey(score, stands(score));
   const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "record.again" : "record.enter";
   return h(
     "div",
@@ -233,6 +236,6 @@ export function recordBar(score) {
 
 /** Forgets what was said about an entry that was left. */
 export function leaveRecord() {
-  sayNext(null);
+  sayNext(app.draft.correcting?.next ?? null);
   Object.assign(state, { fault: null });
 }

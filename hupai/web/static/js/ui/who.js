@@ -24,7 +24,7 @@ export function howWords({ seat, win, from }) {
 const payerOf = ({ seat, win, from }) => (win === "self_draw" ? seat : from);
 
 function won(seat, context) {
-  if (app.game) set({ me: app.game.seats[seat] });
+  if (app.game && !app.draft.correcting) set({ me: app.game.seats[seat] });
   if (context.from !== seat) return answer({ seat });
   // Who paid was said first: the winner himself. Said of another winner, it has to be said again.
   return answer({ seat, win: context.seat === undefined ? "self_draw" : undefined, from: undefined });

@@ -1,0 +1,291 @@
+"""Recorded hands corrected on the page, while another phone writes as well; false wins that pay what they claimed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import HAND, Phone
+from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
+from tests.hupai.test_page.test_game_end import amend, enter, game
+from tests.hupai.test_page.test_phones import together, winners
+
+TILES = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "2p", "3p", "5s", "5s"]
+
+
+def win(seat: str, **context: Any) -> dict[str, Any]:
+    """A win by self-draw, if nothing else is said."""
+    said = {"seat": seat, "win": "self_draw", **context}
+    return {"concealed": TILES, "winning_tile": "4p", "context": said}
+
+
+def won(server: Server, phone: Phone, seat: str, **context: Any) -> None:
+    enter(server, phone, outcome="win", wins=[win(seat, **context)])
+
+
+def begin(phone: Phone, number: int = 1) -> None:
+    """Open a recorded win and have it on the felt."""
+    phone.key(f"correct-{number}").tap()
+    phone.page.wait_for_selector(".at-hand .correcting")
+    phone.settle()
+
+
+def to_the_sheet(phone: Phone) -> None:
+    """From the corrected hand to the sheet that asks who and why."""
+    if phone.at(".at-hand").count():
+        phone.settle()
+        phone.key("bar").tap()
+    phone.page.locator("[data-key=correct]:not([aria-disabled])").tap()
+    phone.page.wait_for_selector("#field-reason")
+
+
+def told(server: Server, phone: Phone) -> list[tuple[str, int, str | None, str | None]]:
+    found = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}/changes").json()["changes"]
+    return [(c["kind"], c["hand"]["number"], c["by"], c["reason"]) for c in found]
+
+
+def test_another_winner_and_payer(ring: Ring, server: Server) -> None:
+    """Rosa won from Mei, not by self-draw as entered; the hand after it is settled again, and both phones show it."""
+    first, second = together(ring)
+    won(server, first, "E")
+    won(server, first, "E")
+    assert winners(server, first) == ["Mei", "Mei"], "the dealer stays"
+    begin(first)
+    assert "Mei, self-draw" in first.text(".correcting")
+    assert first.codes() == TILES and first.codes("winning") == ["4p"]
+    first.choose("seat", "S")
+    first.choose("payer", "E")
+    first.settle()
+    first.key("bar").click()
+    first.page.wait_for_selector("[data-key=correct]:not([aria-disabled])")
+    assert "One later hand will be settled again" in first.text(".record")
+    to_the_sheet(first)
+    assert "Rosa wins on Mei's discard" in first.text("dialog")
+    amend(first, "Zoe", "Mei only discarded")
+    first.page.wait_for_selector(".at-game")
+    assert "Hand 1 was corrected: Rosa from Mei" in first.text("#notices")
+    assert first.hand()["concealed"] == [], "the felt is empty, as before"
+    now = game(server, first)
+    assert [hand["wins"][0]["player"] for hand in now["hands"]] == [1, 0]
+    assert now["hands"][1]["seats"]["E"] == 1, "Rosa deals now"
+    for phone in (first, second):
+        phone.until(lambda phone=phone: phone.at(".hands li .hand-head b").all_inner_texts()[-1] == "Rosa from Mei")
+    assert told(server, first)[-1] == ("corrected", 1, "Zoe", "Mei only discarded")
+    second.key("fold-history").click()
+    second.page.wait_for_selector(".changes li")
+    assert "Hand 1 was corrected: Rosa from Mei" in second.text(".changes li")
+    assert "Zoe: Mei only discarded" in second.text(".changes li")
+
+
+def test_other_tiles_and_the_hand_that_waits(ring: Ring, server: Server) -> None:
+    """A photo lies on the felt; a recorded hand is corrected meanwhile, over a reload; then the photo is back."""
+    (phone,) = together(ring, 1, rules="singapore")
+    won(server, phone, "E")
+    phone.go("hand")
+    phone.photograph(HAND)
+    before = phone.codes()
+    phone.go("game")
+    begin(phone)
+    assert phone.codes() == TILES
+    phone.mend("concealed", 11, "6s")
+    phone.mend("concealed", 12, "6s")
+    phone.reload()
+    phone.page.wait_for_selector(".at-hand .correcting")
+    phone.settle()
+    assert phone.codes()[-2:] == ["6s", "6s"]
+    to_the_sheet(phone)
+    amend(phone, "Wolf", "the pair was misread")
+    phone.page.wait_for_selector(".at-game")
+    phone.closed()
+    (hand,) = game(server, phone)["hands"]
+    whole = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}/hands/{hand['number']}").json()
+    assert whole["request"]["wins"][0]["concealed"][-2:] == ["6s", "6s"]
+    phone.go("hand")
+    phone.page.wait_for_selector(".photo-part img, .photo-part canvas")
+    assert phone.codes() == before
+
+
+def test_two_winners_of_one_tile(ring: Ring, server: Server) -> None:
+    """Riichi, two rons: one of them is opened, the other stays; sticks that were laid stay laid."""
+    (phone,) = together(ring, 1, rules="riichi")
+    both = [win(seat, win="discard", **{"from": "E"}, riichi=seat == "S") for seat in ("S", "W")]
+    for one in both:
+        one["context"] |= {"dora_indicators": [], **({"ura_indicators": []} if one["context"]["riichi"] else {})}
+    enter(server, phone, outcome="win", wins=both, riichi=["S", "N"])
+    paid = game(server, phone)["hands"][0]["payments"]
+    phone.key("correct-1").click()
+    phone.at("label:has(> [data-key='whose=1'])").tap()
+    phone.page.wait_for_selector(".at-hand .correcting")
+    phone.key("chip-last_tile").click()
+    to_the_sheet(phone)
+    amend(phone, "Mei", "it was the last tile")
+    phone.page.wait_for_selector(".at-game")
+    (hand,) = game(server, phone)["hands"]
+    assert [w["player"] for w in hand["wins"]] == [1, 2]
+    assert "houtei" in hand["wins"][1]["elements"] and "houtei" not in hand["wins"][0]["elements"]
+    assert hand["payments"][3] == paid[3] == -1000
+    assert hand["payments"][2] > paid[2]
+
+
+def test_a_draw_becomes_a_payment_and_a_win(ring: Ring, server: Server) -> None:
+    (phone,) = together(ring, 1)
+    enter(server, phone, outcome="draw")
+    phone.key("correct-1").click()
+    phone.choose("mend-kind", "payment")
+    amend(phone, "Bo" if phone.key("by=Bo").count() else "Mei", "a bet")
+    assert "Write an amount" in phone.text("dialog .faults")
+    phone.choose("pay-from", "N")
+    phone.choose("pay-to", "W")
+    phone.at("#field-pay-amount").fill("7")
+    phone.key("amend").click()
+    phone.closed()
+    assert game(server, phone)["hands"][0]["payments"] == [0, 0, 7, -7]
+    phone.key("correct-1").click()
+    phone.page.wait_for_selector("#field-pay-amount")
+    assert phone.at("#field-pay-amount").input_value() == "7"
+    phone.choose("mend-kind", "win")
+    phone.key("mend-lay").click()
+    phone.page.wait_for_selector(".at-hand .correcting")
+    phone.type_in(" ".join([*TILES, "4p"]))
+    phone.answer(seat="W", win="self_draw")
+    to_the_sheet(phone)
+    amend(phone, "Zoe", "I paid because he won")
+    phone.page.wait_for_selector(".at-game")
+    assert winners(server, phone) == ["Wolf"]
+    begin(phone)
+    phone.key("mend-no-win").click()
+    amend(phone, "Zoe", "it was a draw after all")
+    phone.page.wait_for_selector(".at-game")
+    assert game(server, phone)["hands"][0]["outcome"] == "draw"
+    assert phone.at(".correcting").count() == 0
+
+
+@pytest.mark.parametrize("hears", [True, False], ids=["told", "refused"])
+def test_a_correction_races_a_record(ring: Ring, server: Server, hears: bool) -> None:
+    """A is about to correct hand 1 when B enters hand 2: A is told, or refused with 409, and chooses."""
+    a, b = together(ring)
+    won(server, a, "S")
+    b.page.wait_for_function("() => inside.game.revision === 1")
+    if not hears:
+        a.allowed += ["status of 409", "ERR_FAILED"]
+        a.page.route("**/api/v1/changes*", lambda route: route.abort())
+        a.reload()
+    begin(a)
+    a.choose("seat", "W")
+    a.choose("payer", "W")
+    to_the_sheet(a)
+    a.choose("by", "Mei")
+    a.at("#field-reason").fill("it was Wolf")
+    won(server, b, "S")
+    if not hears:
+        a.key("amend").click()
+    a.page.wait_for_selector(".at-score .meanwhile .changes li")
+    assert "Hand 2 was entered: Wolf, self-draw" in a.text(".meanwhile")
+    assert "Go on correcting hand 1?" in a.text(".meanwhile")
+    assert winners(server, a) == ["Rosa", "Wolf"], "nothing was changed before it was looked at"
+    a.key("keep-mine").click()
+    to_the_sheet(a)
+    amend(a, "Mei", "it was Wolf")
+    a.page.wait_for_selector(".at-game")
+    assert winners(server, a) == ["Wolf", "Wolf"]
+    assert [kind for kind, *_ in told(server, a)] == ["recorded", "recorded", "corrected"]
+
+
+def test_seats_of_a_hand_move_while_it_is_corrected(ring: Ring, server: Server) -> None:
+    """A corrects hand 2; B corrects hand 1, whose winner deals hand 2: what A said of people stays said of them."""
+    a, b = together(ring)
+    won(server, a, "S")
+    won(server, a, "S")
+    assert winners(server, a) == ["Rosa", "Wolf"]
+    begin(a, 2)
+    a.choose("seat", "W")
+    a.choose("payer", "W")
+    a.settle()
+    b.page.wait_for_function("() => inside.game.revision === 2")
+    begin(b, 1)
+    b.choose("seat", "E")
+    b.choose("payer", "E")
+    to_the_sheet(b)
+    amend(b, "Mei", "it was me")
+    b.page.wait_for_selector(".at-game")
+    a.page.wait_for_selector(".meanwhile .changes li")
+    assert "Hand 1 was corrected: Mei, self-draw" in a.text(".meanwhile")
+    a.key("keep-mine").click()
+    to_the_sheet(a)
+    assert "Zoe wins by self-draw" in a.text("dialog")
+    amend(a, "Wolf", "Zoe has won it")
+    a.page.wait_for_selector(".at-game")
+    assert winners(server, a) == ["Mei", "Zoe"]
+
+
+def test_a_hand_taken_back_meanwhile_is_corrected_no_more(ring: Ring, server: Server) -> None:
+    a, b = together(ring)
+    won(server, a, "S")
+    b.page.wait_for_selector("[data-key=undo]")
+    begin(a)
+    b.key("undo").click()
+    a.at(".correcting").wait_for(state="detached")
+    assert "nothing was changed" in a.text("#notices")
+    assert a.hand()["concealed"] == []
+
+
+def test_a_correction_is_left(ring: Ring, server: Server) -> None:
+    (phone,) = together(ring, 1)
+    won(server, phone, "S")
+    begin(phone)
+    phone.choose("payer", "N")
+    phone.key("mend-leave").click()
+    phone.page.wait_for_selector(".at-game")
+    assert [kind for kind, *_ in told(server, phone)] == ["recorded"]
+    phone.go("hand")
+    phone.page.wait_for_selector(".start")
+
+
+def test_a_false_win_in_hangzhou_pays_what_it_claimed(ring: Ring, server: Server) -> None:
+    """Rosa claims a self-draw of factor 4 falsely; corrected to Wolf's on the banker's discard."""
+    (phone,) = together(ring, 1, rules="hangzhou")
+    phone.key("false-win").click()
+    phone.choose("offender", "S")
+    phone.at("#select-claim-value").select_option(label="× 4")
+    phone.key("outcome").click()
+    phone.closed()
+    (hand,) = game(server, phone)["hands"]
+    drawn = hand["payments"]
+    assert drawn[1] < 0 and sum(drawn) == 0 and all(drawn[i] > 0 for i in (0, 2, 3))
+    phone.key("correct-1").click()
+    phone.page.wait_for_selector("#select-claim-value")
+    assert phone.at("#select-claim-value option:checked").inner_text() == "× 4"
+    phone.at("#select-claim-value").select_option(label="× 2")
+    amend(phone, "Rosa", "it was only two")
+    phone.closed()
+    (hand,) = game(server, phone)["hands"]
+    assert hand["outcome"] == "false_win"
+    assert hand["payments"] == [amount / 2 for amount in drawn]
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP", "zh-TW"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_corrections_are_for_everybody(ring: Ring, server: Server, axe: str, width: int, locale: str) -> None:
+    phone = ring(size=(width, 640), locale=locale)
+    phone.begin_game(rules="hangzhou")
+    won(server, phone, "E", indicator="9s")
+
+    def fine() -> None:
+        assert sideways(phone) == 0
+        assert not small_targets(phone)
+        assert not findings(phone, axe)
+
+    fine()
+    begin(phone)
+    fine()
+    to_the_sheet(phone)
+    fine()
+    phone.at("dialog .sheet-head button").click()
+    phone.key("mend-no-win").click()
+    phone.choose("mend-kind", "false_win")
+    phone.choose("offender", "E")
+    fine()
