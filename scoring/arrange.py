@@ -28,6 +28,8 @@ class Shape(StrEnum):
     STANDARD = "standard"
     SEVEN_PAIRS = "seven_pairs"
     THIRTEEN_ORPHANS = "thirteen_orphans"
+    KNITTED = "knitted"  # single honours and knitted tiles
+    KNITTED_STRAIGHT = "knitted_straight"  # 147, 258, 369 beside a set and a pair
     BONUS = "bonus"  # won by bonus tiles alone
     DISCARDS = "discards"  # won by what was discarded
 
@@ -44,7 +46,7 @@ class Wait(StrEnum):
 
 # Looking a member up in its class is slow, and arrangements are made by the thousand.
 _STANDARD: Final = Shape.STANDARD
-_CHOW, _PUNG, _KONG, _, _ORPHANS = UnitType
+_CHOW, _PUNG, _KONG, _, _ORPHANS, _ = UnitType
 _TWO_SIDED, _CLOSED, _EDGE, _DOUBLE_PUNG, _SINGLE = Wait
 
 
@@ -87,10 +89,7 @@ def arrangements(
     if hand.winning_tile is None:
         return []
     win = hand.winning_tile.kind
-    melds = _table(hand.melds) if hand.melds else _NO_MELDS
-    found: list[Arrangement] = []
-    for split in splits_of(hand.held):
-        _assign(melds, split, win, claimed, found)
+    found = standard(hand.held, hand.melds, win, claimed=claimed)
     if hand.melds:
         return found
     kinds = hand.kinds.bit_count()
@@ -103,7 +102,20 @@ def arrangements(
     return found
 
 
-class _Table(NamedTuple):
+def standard(held: bytes, melds: Sequence[Meld], win: int, *, claimed: bool) -> list[Arrangement]:
+    """Every reading of some concealed tiles as sets and a pair beside the melds.
+
+    Args:
+        held: 34 numbers, the winning tile among them. win: its kind. claimed: it was another player's.
+    """
+    table = table_of(melds) if melds else _NO_MELDS
+    found: list[Arrangement] = []
+    for split in splits_of(held):
+        _assign(table, split, win, claimed, found)
+    return found
+
+
+class Table(NamedTuple):
     """The melds of a hand: units; kinds of chows, of triplets, of concealed kongs; number of kongs."""
 
     units: tuple[Unit, ...]
@@ -113,10 +125,11 @@ class _Table(NamedTuple):
     kongs: int
 
 
-_NO_MELDS: Final = _Table((), (), (), (), 0)
+_NO_MELDS: Final = Table((), (), (), (), 0)
 
 
-def _table(melds: Sequence[Meld]) -> _Table:
+def table_of(melds: Sequence[Meld]) -> Table:
+    """The melds as every reading of the hand has them."""
     units, chows, triplets, hidden, kongs = [], [], [], [], 0
     for meld in melds:
         unit, lowest = _meld_unit(meld.type, meld.kind), meld.kind
@@ -128,7 +141,7 @@ def _table(melds: Sequence[Meld]) -> _Table:
         if unit.concealed:
             hidden.append(lowest)
         kongs += unit.type is _KONG
-    return _Table(tuple(units), tuple(chows), tuple(triplets), tuple(hidden), kongs)
+    return Table(tuple(units), tuple(chows), tuple(triplets), tuple(hidden), kongs)
 
 
 @lru_cache(maxsize=256)
@@ -146,7 +159,7 @@ def _pairs_arrangement(counts: Sequence[int], win: int, claimed: bool) -> Arrang
     return Arrangement(Shape.SEVEN_PAIRS, tuple(units), (), (), (), -1, 0, _SINGLE)
 
 
-def _assign(melds: _Table, split: Split, win: int, claimed: bool, found: list[Arrangement]) -> None:
+def _assign(melds: Table, split: Split, win: int, claimed: bool, found: list[Arrangement]) -> None:
     """Append one arrangement for each different unit that the winning tile may have completed."""
     sets, pair, chows, triplets, units = split
     chows, hidden, triplets = melds.chows + chows, melds.hidden + triplets, melds.triplets + triplets
@@ -189,6 +202,8 @@ __all__ = [
     "is_seven_pairs",
     "is_standard",
     "is_thirteen_orphans",
+    "standard",
+    "table_of",
     "wait_of",
     "waits",
     "waits_of",

@@ -12,8 +12,10 @@ class Shapes:
     Attributes:
         seven_pairs: seven pairs win; ``quad_pairs``: four equal tiles may be two of the pairs.
         orphans: thirteen orphans win.
+        knitted: honours and knitted tiles win, and a knitted straight beside a set and a pair.
     """
 
     seven_pairs: bool = True
     quad_pairs: bool = True
     orphans: bool = True
+    knitted: bool = False

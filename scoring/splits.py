@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import permutations
 from typing import Final
 
 from scoring.tiles import KINDS, Tile
 from scoring.units import CHOW, ORPHAN_KINDS, SETS, Unit
 
 _NO_PAIR: Final = -2
+_HONOUR: Final = 27  # the first of them
 
 
 Split = tuple[tuple[int, ...], int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...]]
@@ -161,6 +163,31 @@ def is_thirteen_orphans(counts: Sequence[int]) -> bool:
     return counts.count(1) == 12 and counts.count(2) == 1 and sum(counts) == 14 and all(counts[k] for k in ORPHAN_KINDS)
 
 
+STRAIGHTS: Final = tuple(
+    tuple(9 * suit + low + step for suit, low in enumerate(order) for step in (0, 3, 6))
+    for order in permutations(range(3))
+)
+"""The six knitted straights: 147 of one suit, 258 of another, 369 of the third."""
+
+
+def is_knitted(counts: Sequence[int]) -> bool:
+    """True for fourteen different honours and tiles of one knitted straight."""
+    held = {k for k, n in enumerate(counts) if n and k < _HONOUR}
+    return sum(counts) == 14 and max(counts) == 1 and any(held.issubset(straight) for straight in STRAIGHTS)
+
+
+def has_knitted_straight(counts: Sequence[int]) -> bool:
+    """True for a knitted straight and beside it sets and a pair."""
+    for straight in STRAIGHTS:
+        if all(counts[k] for k in straight):
+            rest = list(counts)
+            for k in straight:
+                rest[k] -= 1
+            if is_standard(rest):
+                return True
+    return False
+
+
 def count_tiles(tiles: Sequence[Tile]) -> list[int]:
     """34 numbers: how many of each kind; bonus tiles and backs are not counted."""
     counts = [0] * KINDS
@@ -183,7 +210,12 @@ def waits(
 
 
 def waits_of(
-    counts: list[int], *, seven_pairs: bool = True, distinct_pairs: bool = False, orphans: bool = True
+    counts: list[int],
+    *,
+    seven_pairs: bool = True,
+    distinct_pairs: bool = False,
+    orphans: bool = True,
+    knitted: bool = False,
 ) -> tuple[int, ...]:
     """As :func:`waits`, from 34 counts."""
     found = []
@@ -195,6 +227,7 @@ def waits_of(
             is_standard(counts)
             or (seven_pairs and is_seven_pairs(counts, distinct=distinct_pairs))
             or (orphans and is_thirteen_orphans(counts))
+            or (knitted and (is_knitted(counts) or has_knitted_straight(counts)))
         ):
             found.append(kind)
         counts[kind] -= 1

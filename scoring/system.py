@@ -1,6 +1,6 @@
 """What a rule system is: elements, house rules, and five steps from a complete hand to payments.
 
-A sixth system is one new file in ``scoring/rules/`` with a subclass of :class:`RuleSystem`.
+Another system is one new file in ``scoring/rules/`` with a subclass of :class:`RuleSystem`.
 """
 
 from __future__ import annotations

@@ -22,18 +22,19 @@ class UnitType(StrEnum):
     KONG = "kong"
     PAIR = "pair"
     ORPHANS = "orphans"
+    KNITTED = "knitted"
 
 
-_CHOW, _PUNG, _KONG, _PAIR, _ORPHANS = UnitType  # looking a member up in its class is slow
+_CHOW, _PUNG, _KONG, _PAIR, _ORPHANS, _KNITTED = UnitType  # looking a member up in its class is slow
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One set, pair or whole of orphans in an arrangement.
+    """One set, pair or whole of orphans or knitted tiles in an arrangement.
 
     Attributes:
-        type: chow, pung, kong, pair or orphans.
-        kind: the lowest tile kind.
+        type: chow, pung, kong, pair, orphans or knitted.
+        kind: the lowest tile kind; of knitted tiles, a bit for each kind.
         concealed: False for claimed melds and for a unit completed by another player's tile.
         melded: True when it was declared on the table (concealed kongs too).
         won: True for the unit the winning tile completed.
@@ -57,6 +58,8 @@ class Unit:
             return (k, k)
         if self.type is _ORPHANS:
             return tuple(sorted((*ORPHAN_KINDS, k)))
+        if self.type is _KNITTED:
+            return tuple(kind for kind in range(KINDS) if k >> kind & 1)
         return (k, k, k, k) if self.type is _KONG else (k, k, k)
 
     def __str__(self) -> str:
@@ -67,7 +70,7 @@ class Unit:
 @lru_cache(maxsize=512)
 def _text(unit: UnitType, kind: int) -> str:
     codes = [PLAIN[k].code for k in Unit(unit, kind).kinds]
-    return " ".join(codes) if unit is _ORPHANS else "".join(c[0] for c in codes) + codes[0][1]
+    return " ".join(codes) if unit in (_ORPHANS, _KNITTED) else "".join(c[0] for c in codes) + codes[0][1]
 
 
 _CHOW_KINDS: Final = tuple(k for k in range(27) if k % 9 < 7)

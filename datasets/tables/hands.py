@@ -16,7 +16,7 @@ from scoring.tiles import KINDS, PLAIN, WHITE, Tile, tile
 from scoring.wild import whole_pairs, whole_sets
 
 RULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi")
-BONUS: Final = {"hongkong": "fg", "singapore": "fga", "zungjung": "", "hangzhou": "", "riichi": ""}
+BONUS: Final = {"hongkong": "fg", "singapore": "fga", "mcr": "fg", "zungjung": "", "hangzhou": "", "riichi": ""}
 RELATIONS: Final = ("left", "opposite", "right")
 
 

@@ -12,6 +12,7 @@ from scoring.payments import plain
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.payment import payments_for
 from scoring.rules.hongkong.options import base_of, minimum_of
+from scoring.rules.mcr.payment import settle as mcr_settle
 from scoring.rules.riichi.ladder import base_of as riichi_base
 from scoring.rules.riichi.settle import win_payments
 from scoring.rules.singapore.payment import columns
@@ -136,10 +137,31 @@ def _paid(han: int, fu: int, house: Any) -> str:
     return f"{player}, {east} ({-drawn['W']} / {-drawn['E']})"
 
 
+def mcr(system: RuleSystem[Any]) -> list[str]:
+    """What each loser pays, claimed and drawn."""
+    rows = []
+    for points in (8, 9, 10, 12, 16, 24, 32, 48, 64, 88, 100, 128, 176):
+        claimed, drawn = (mcr_settle(how, points, system.option_class()).net for how in (CLAIMED, DRAWN))
+        rows.append((points, -claimed["W"], -claimed["N"], claimed["S"], -drawn["W"], drawn["S"]))
+    heads = (
+        "points",
+        "who gave the tile",
+        "each other",
+        "the winner gets",
+        "each, self-draw",
+        "the winner gets, drawn",
+    )
+    return [
+        table(heads, rows),
+        "Points with flower tiles. Every preset pays alike; whoever deals pays as the others do.",
+    ]
+
+
 TABLES: Final[dict[str, Callable[[RuleSystem[Any]], list[str]]]] = {
     "hongkong": hongkong,
     "zungjung": zungjung,
     "hangzhou": hangzhou,
     "singapore": singapore,
     "riichi": riichi,
+    "mcr": mcr,
 }

@@ -50,6 +50,18 @@ ORDER: Final = {
         "Base: fu times two to 2 + han, or the limit the han reach.",
         "Each payment is a multiple of the base rounded up to hundreds; then counters, wareme, riichi sticks.",
     ),
+    "mcr": (
+        "Every way to read the tiles is counted by itself (non-separation), and the one with most points is taken "
+        "(freedom of choice); flower tiles wait.",
+        "What a fan contains is not counted beside it (non-repeat). Straights and equal chows, winds and dragons "
+        "contain lesser fan of their own sets only: a pung of nines beside a dragon pung counts.",
+        "No set makes the same fan twice (non-identical); sets that were combined are combined again only with one "
+        "that was not (account once): four chows make three fan of two chows at most, a fan of three chows and one of "
+        "two, or one of four.",
+        "Points are added. Where nothing counts at all, Chicken Hand does.",
+        "Fewer points than `min_points` are no win; then every flower tile adds a point. There is no limit.",
+        "Everybody pays `base`; who gave the tile, or everybody on a self-draw, pays the points as well.",
+    ),
 }
 SOURCES: Final = {
     "hongkong": ("Wikipedia, Hong Kong mahjong scoring rules",),
@@ -63,6 +75,12 @@ SOURCES: Final = {
         "Wikipedia, Singaporean mahjong scoring rules",
     ),
     "riichi": ("Wikipedia, Japanese mahjong scoring rules",),
+    "mcr": (
+        "State Sport Commission of China (1998) and World Mahjong Organization (2006), Mahjong Competition Rules, as "
+        "they are commonly known; the texts do not lie with the project",
+        "PyMahjongGB 1.4 (Peking University), which counts 50,000 random hands in the same way but for differences "
+        "that tests/scoring/test_mcr_oracle.py names",
+    ),
 }
 """Where elements and payments come from; each preset names its own source beside it."""
 

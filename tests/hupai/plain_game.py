@@ -28,7 +28,7 @@ Act = Mapping[str, Any]
 
 @dataclass
 class PlainGame:
-    """A game of one of the five systems, played act by act; ``course`` has every option."""
+    """A game of one of the systems, played act by act; ``course`` has every option."""
 
     rules: str
     options: Mapping[str, Any]
@@ -94,7 +94,7 @@ class PlainGame:
             }
             if act["from"] is not None:
                 context["from"] = self.wind_of(act["from"])
-            if self.rules in ("hongkong", "singapore", "riichi"):
+            if self.rules in ("hongkong", "singapore", "riichi", "mcr"):
                 context["round"] = WINDS[self.wind]
             if self.rules == "hangzhou":
                 context |= {"banker": "E", "streak": self.streak, "indicator": "9s"}
@@ -112,7 +112,7 @@ class PlainGame:
         self.hands += 1
         if self.rules == "hangzhou":
             self._deal(winners[0])
-        elif self.rules == "zungjung" or self.dealer not in winners:
+        elif self.rules in ("zungjung", "mcr") or self.dealer not in winners:
             self._deal((self.dealer + 1) % 4)
             self.counters = 0
         else:
@@ -121,7 +121,7 @@ class PlainGame:
 
     def _draw(self, act: Act) -> None:
         self.hands += 1
-        stays = self.rules != "zungjung"
+        stays = self.rules not in ("zungjung", "mcr")
         if self.rules == "riichi":
             self._lay(act["riichi"])
             self.counters += 1
@@ -146,8 +146,9 @@ class PlainGame:
             self._pay(
                 [(act["player"], p, Decimal(4000 if self.dealer in (p, act["player"]) else 2000)) for p in others]
             )
-        elif self.rules == "zungjung":
-            self._pay([(act["player"], (act["player"] + turn) % 4, Decimal(30)) for turn in (1, 2, 3)])
+        elif self.rules in ("zungjung", "mcr"):
+            each = Decimal(30 if self.rules == "zungjung" else 10)
+            self._pay([(act["player"], (act["player"] + turn) % 4, each) for turn in (1, 2, 3)])
         elif self.rules == "hangzhou":
             claimed = HangzhouContext(seat, Win.SELF_DRAW, streak=self.streak)
             self._pay(self._dues(hangzhou_false_win(claimed, act["value"], system_named("hangzhou").option_class())))

@@ -69,10 +69,11 @@ def test_four_rounds_end_with_north_where_the_source_names_no_end() -> None:
         assert settle(house(rules, 0, rounds=None), table, wins("S")).after.round is Seat.E
 
 
-def test_zung_jung_is_sixteen_hands() -> None:
+@pytest.mark.parametrize("rules", ["zungjung", "mcr"])
+def test_a_game_in_which_no_dealer_stays_is_sixteen_hands(rules: str) -> None:
     table, ended = standing((0, 0, 0, 0)), []
     for number in range(16):
-        settled = settle(house("zungjung", 0), table, wins("E") if number % 2 else DRAW)
+        settled = settle(house(rules, 0), table, wins("E") if number % 2 else DRAW)
         table = Standing(settled.after, table.totals, number + 1)
         ended.append(settled.after.ended)
     assert ended == [None] * 15 + ["rounds"]

@@ -51,6 +51,7 @@ def test_every_system_has_its_customs() -> None:
         "hangzhou": "winner",
         "singapore": "win_or_draw",
         "riichi": "riichi",
+        "mcr": "never",
     }
     assert Custom().rotation is Rotation.WIN_OR_DRAW
 
@@ -215,6 +216,8 @@ def test_winners_who_contradict_each_other(second: dict[str, Any], said: str) ->
 def test_only_as_many_win_as_the_rules_allow() -> None:
     with pytest.raises(InvalidRequest, match="allows 1 winner"):
         settle(house("zungjung"), TableState(), won(request("S"), request("N")))
+    mcr = settle(house("mcr"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert mcr.by_account == {"0": 10, "1": -30, "2": 10, "3": 10, "pot": 0}
     hk = settle(house("hongkong"), TableState(), won(request("S"), request("N")))
     assert hk.by_account["2"] < 0 < min(hk.by_account["1"], hk.by_account["3"])
 
@@ -252,7 +255,7 @@ def test_an_abortive_draw_pays_nothing_and_keeps_the_deal() -> None:
 
 
 def test_other_draws_pay_nothing() -> None:
-    for rules in ("hongkong", "zungjung", "hangzhou", "singapore"):
+    for rules in ("hongkong", "zungjung", "hangzhou", "singapore", "mcr"):
         assert set(settle(house(rules), TableState(), Confirmed("draw")).by_account.values()) == {0}
 
 
@@ -264,6 +267,8 @@ def test_penalties_and_instant_payments_do_not_move_the_seats() -> None:
     assert bite.by_account == {"0": -2, "1": 6, "2": -2, "3": -2, "pot": 0}
     zungjung = settle(house("zungjung"), TableState(), Confirmed("false_win", offender=Seat.S))
     assert zungjung.by_account == {"0": 30, "1": -90, "2": 30, "3": 30, "pot": 0}
+    mcr = settle(house("mcr"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert mcr.by_account == {"0": 10, "1": -30, "2": 10, "3": 10, "pot": 0}
     hk = settle(house("hongkong"), TableState(), Confirmed("false_win", offender=Seat.S))
     assert sum(hk.by_account.values()) == 0
     assert hk.by_account["1"] < 0

@@ -26,6 +26,7 @@ def shown(rules, tiles, **how):
         ("hangzhou", "factor", {"indicator": "9s"}),
         ("singapore", "doubles", {"bonus": "a1"}),
         ("riichi", "han", {}),
+        ("mcr", "points", {}),
     ],
 )
 def test_values_stand_under_their_unit(rules, unit, how):

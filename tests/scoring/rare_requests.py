@@ -148,7 +148,18 @@ SINGAPORE_VARIATIONS = (
     singapore(hand("345s67s99m", "8s", "chow 234m", "pung 555z W"), "limit_honour"),
     singapore(hand("777s99s55z", "5z", "pung 111s", "pung 333s"), "limit_honour", options={"limit": None}),
 )
-RARE = PENALTIES + HONG_KONG + BY_WHOM + HANGZHOU_VARIATIONS + SINGAPORE_VARIATIONS + CONTRADICTIONS + LEFT_OUT
+ONE_POINT = hand("567p888m67s33z", "8s", "chow 234m")
+OFFICIAL = (
+    ask("mcr", ONE_POINT, **DRAWN),
+    ask("mcr", ONE_POINT, bonus="f1f2", options={"min_points": 0}, **DRAWN),
+    ask("mcr", ONE_POINT, options={"min_points": 0}, **DRAWN),
+    ask("mcr", hand("567p888m78s33z", "8s", "chow 234m"), last_of_kind=True),
+)
+RARE = (
+    *(*PENALTIES, *HONG_KONG, *BY_WHOM, *HANGZHOU_VARIATIONS, *SINGAPORE_VARIATIONS),
+    *(*CONTRADICTIONS, *LEFT_OUT),
+    *OFFICIAL,
+)
 
 HAND = {"concealed": "123m456m789m23s55p", "winning_tile": "4s", "melds": [], "bonus": []}
 ME = {"seat": "S", "win": "self_draw"}

@@ -1,4 +1,4 @@
-"""What the five systems can say: of worked and random hands under many house rules, to mistakes, of other payments."""
+"""What the systems can say: of worked and random hands under many house rules, to mistakes, of other payments."""
 
 import json
 import random
@@ -10,7 +10,7 @@ import pytest
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.request import respond
-from scoring.rules import hangzhou, hongkong, riichi, singapore, systems
+from scoring.rules import hangzhou, hongkong, mcr, riichi, singapore, systems
 from scoring.rules.singapore import INSTANT, SingaporeOptions, instant_payments
 from scoring.seats import Seat
 from tests.scoring.hand_maker import make_request
@@ -34,6 +34,14 @@ NUMBERS = {
     "hangzhou": {"remaining": ("1", {"E": "2.5"}), "unit": ("0.5", 7)},
     "singapore": {"base": (1, "0.1"), "limit": (1, 2, None), "over_bonus": ("0.5",), "min": (0, 2, 3)},
     "riichi": {"aka": (0, 1, 2, 4), "min_han": (1, 2, 4)},
+    "mcr": {
+        "min_points": (0, 1, 9, 30),
+        "base": (0, 10),
+        "two_concealed_kongs": (8,),
+        "mixed_kongs": (6,),
+        "false_win": (0, 30),
+        "unit": ("0.1", 5),
+    },
 }
 CIRCUMSTANCES = {
     "seat": "ESWN",
@@ -41,7 +49,7 @@ CIRCUMSTANCES = {
     "from": ("E", "S", "W", "N", None),
     "round": "ESWN",
     **dict.fromkeys(("last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly"), (True,)),
-    **dict.fromkeys(("flower_win", "riichi", "double_riichi", "ippatsu"), (True,)),
+    **dict.fromkeys(("flower_win", "riichi", "double_riichi", "ippatsu", "last_of_kind"), (True,)),
     "banker": "ESWN",
     "streak": (0, 1, 2, 3),
     "floats": (-1, 1, 2, 4),
@@ -61,11 +69,14 @@ CIRCUMSTANCES = {
 
 
 def sentences():
-    """Every kind of sentence once: those that differ in figures, tiles and seats only are of a kind."""
+    """Every kind of sentence once: those that differ in figures, tiles and seats only are of a kind.
+
+    What an element is, is told in full: figures make the difference there.
+    """
     kinds = {}
-    for text in (*of_elements(), *of_hands(), *of_steps(), *to_rare_requests(), *of_other_payments()):
+    for text in (*of_hands(), *of_steps(), *to_rare_requests(), *of_other_payments()):
         kinds.setdefault(re.sub(r"\b([ESWN]|(\d+[mpsz])+|[fga]\d|[\d.]+)\b", "#", text), text)
-    return set(kinds.values())
+    return {*of_elements(), *kinds.values()}
 
 
 def of_elements():
@@ -90,7 +101,7 @@ def of_hands():
         for _ in range(400):
             deal = riichi_request(rng, every=True) if rules == "riichi" else make_request(rng, rules, "fg")
             deal["options"] = house(rng, system)
-            if rules not in {"hongkong", "singapore"}:
+            if not system.bonus_letters:
                 deal["bonus"] = []
             if rules == "hangzhou":
                 deal["context"]["indicator"] = rng.choice(("4s", "5z", "9p"))
@@ -162,7 +173,7 @@ def of_answer(answer):
 def of_other_payments():
     """False wins, drawn hands, payments at once: the reasons."""
     drawn = Context(Seat.S, Win.SELF_DRAW)
-    found = [hongkong.false_win(Seat.S), riichi.chombo(Seat.S), riichi.nagashi_mangan(Seat.W)]
+    found = [hongkong.false_win(Seat.S), mcr.false_win(Seat.S), riichi.chombo(Seat.S), riichi.nagashi_mangan(Seat.W)]
     found += [riichi.noten_payments([Seat.E, Seat.N]), hangzhou.false_win(drawn, 4)]
     found += [singapore.false_win(Seat.S), singapore.false_win(Seat.E, SingaporeOptions(dealer_doubling=True))]
     found += [instant_payments(Seat.E, event) for event in INSTANT]

@@ -26,6 +26,10 @@ OPEN = {
         **{"values": ({"animal": 2}, {"all_chows": 0}), "false_win": (1,)},
     },
     "riichi": {"aka": (0, 1, 2, 4), "min_han": (2, 4)},
+    "mcr": {
+        **{"min_points": (0, 7, 12), "base": (0, 10), "two_concealed_kongs": (4, 8), "mixed_kongs": (3, 6)},
+        **{"false_win": (0, 30), "unit": ("0.5",)},
+    },
 }
 NO_PATTERN = hand("234m888p345s67s99m", "8s")
 KANS = tuple(f"kong_open {kind * 4}{suit}" for kind, suit in (("1", "m"), ("3", "m"), ("7", "p"), ("9", "s")))

@@ -28,8 +28,11 @@ def total_of(response):
 def reading_of(response):
     """The sets and the pair in a line, in any order; special shapes, and all of Hangzhou's, by name."""
     types = [unit["type"] for unit in response["arrangement"]]
-    if types in ([], ["pair"] * 7, ["thirteen_orphans"]):
-        return {0: "bonus tiles", 7: "seven pairs", 1: "thirteen orphans"}[len(types)]
+    if types in ([], ["pair"] * 7, ["thirteen_orphans"], ["knitted"]):
+        return {0: "bonus tiles", 7: "seven pairs", 1: " ".join(types).replace("_", " ")}[len(types)]
+    if "knitted" in types:
+        rest = [unit["tiles"] for unit in response["arrangement"] if unit["type"] != "knitted"]
+        return " ".join(["knitted straight", *("".join(t[0] for t in tiles) + tiles[0][1] for tiles in rest)])
     assert (len(types), types.count("pair")) == (5, 1)
     if response["rules"] == "hangzhou":
         return "sets and a pair"
@@ -58,7 +61,7 @@ def test_worked_hand(case):
 def test_how_many_worked_hands_there_are():
     systems = [case["request"]["rules"] for case in CASES]
     assert {name: systems.count(name) for name in MODULES} == {
-        **{"hongkong": 40, "zungjung": 35, "hangzhou": 40, "singapore": 39, "riichi": 50},
+        **{"hongkong": 40, "zungjung": 35, "hangzhou": 40, "singapore": 39, "riichi": 50, "mcr": 86},
     }
     assert len({case["id"] for case in CASES}) == len(CASES)
     assert {case["basis"] for case in CASES} == {"S", "R", "C"}

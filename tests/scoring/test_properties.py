@@ -1,4 +1,4 @@
-"""What holds for any hand under any system and house rules: random requests of every shape, under all five."""
+"""What holds for any hand under any system and house rules: random requests of every shape, under all systems."""
 
 import random
 from decimal import Decimal
@@ -14,6 +14,7 @@ from scoring.system import Case
 from tests.scoring.riichi_hands import riichi_request
 from tests.scoring.test_hangzhou_recount import deal as hangzhou_request
 from tests.scoring.test_hongkong_recount import deal as hongkong_request
+from tests.scoring.test_mcr_recount import deal as mcr_request
 from tests.scoring.test_singapore_recount import deal as singapore_request
 from tests.scoring.test_zungjung_recount import deal as zungjung_request
 
@@ -23,6 +24,7 @@ DEALERS = {
     "hangzhou": hangzhou_request,
     "singapore": singapore_request,
     "riichi": lambda rng: riichi_request(rng, every=True),
+    "mcr": mcr_request,
 }
 NUMBERS = ("0", 0, 1, 2, 3, 5, 10, "0.3", None, "auto")
 SEEDS = st.integers(0, 2**32)
@@ -134,9 +136,8 @@ def test_an_arrangement_lays_out_every_tile_once_and_one_unit_won(seed, rules):
     assert laid == sorted([*request["concealed"], request["winning_tile"], *melded])
     [won] = [unit for unit in units if unit["completed_by_winning_tile"]]
     assert request["winning_tile"] in won["tiles"]
-    assert all(
-        len(unit["tiles"]) == {"pair": 2, "kong": 4, "thirteen_orphans": 14}.get(unit["type"], 3) for unit in units
-    )
+    sizes = {"pair": 2, "kong": 4, "thirteen_orphans": 14, "knitted": 14 if len(units) == 1 else 9}
+    assert all(len(unit["tiles"]) == sizes.get(unit["type"], 3) for unit in units)
     assert [unit["type"] for unit in units].count(UnitType.PAIR) in (0, 1, 7)
 
 
@@ -187,14 +188,23 @@ def is_green(request):
     return {*tiles, request["winning_tile"]} <= GREEN
 
 
+ALIKE = {*(f"{n}p" for n in "1234589"), *(f"{n}s" for n in "245689"), "5z"}
+
+
+def is_reversible(request):
+    """Whether all its tiles look alike upside down, which no characters do."""
+    tiles = [*request["concealed"], *(t for meld in request.get("melds", []) for t in meld["tiles"])]
+    return {*tiles, request["winning_tile"]} <= ALIKE
+
+
 @settings(max_examples=300)
 @given(SEEDS, RULES, st.permutations("mps"))
-def test_relabelling_the_suits_changes_nothing_but_green_hands(seed, rules, order):
+def test_relabelling_the_suits_changes_nothing_but_green_and_reversible_hands(seed, rules, order):
     request = DEALERS[rules](random.Random(seed))
     if request["options"].get("aka") == 4:
         return  # two red fives of dots, one of the others: the suits are not alike
     renamed = relabelled(request, dict(zip("mps", order, strict=True)))
-    if is_green(request) or is_green(renamed):
+    if any(about_faces(r) for about_faces in (is_green, is_reversible) for r in (request, renamed)):
         return
     one, other = respond(request), respond(renamed)
     lines = [[(line["id"], line["value"], line["count"]) for line in r["elements"]] for r in (one, other)]

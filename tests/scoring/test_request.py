@@ -89,7 +89,7 @@ def test_null_is_the_same_as_nothing():
     assert respond(request(winning_tile=""))["error"]["code"] == "no_winning_tile"
 
 
-@pytest.mark.parametrize("name", ["riichi", "RIICHI", "Zung Jung", "hong-kong", "hk", "hangzhou", "singapore"])
+@pytest.mark.parametrize("name", ["riichi", "RIICHI", "Zung Jung", "hong-kong", "hk", "hangzhou", "singapore", "国标"])
 def test_names_of_rules(name):
     assert system_named(name).id in MODULES
 
@@ -98,7 +98,7 @@ def test_names_of_rules(name):
 def test_rules_that_there_are_not(name, words):
     message = respond(request(rules=name))["error"]["message"]
     assert words in message
-    assert "hongkong, zungjung, hangzhou, singapore, riichi" in message
+    assert "hongkong, zungjung, hangzhou, singapore, riichi, mcr" in message
 
 
 def test_every_system_is_listed():
@@ -267,7 +267,7 @@ def test_whatever_else_is_wrong_the_rules_faults_are_named_too(wrong):
 
 @pytest.mark.parametrize("rules", MODULES)
 def test_nobody_claims_a_set_from_himself(rules):
-    melds = [{"type": "pung", "tiles": "666z"}, {"type": "pung", "tiles": "888p", "from": "S"}]
+    melds = [{"type": "pung", "tiles": "666z"}, {"type": "pung", "tiles": "777z", "from": "S"}]
     context = {"seat": "S", "win": "self_draw", "indicator": "4s"}
     data = {"rules": rules, "concealed": "345s67s99m", "winning_tile": "8s", "melds": melds, "context": context}
     assert faults_of(data) == [("contradiction", "melds[1]")]

@@ -41,7 +41,9 @@ def complete(text):
 
 
 def test_each_system_has_the_checklist_of_its_text():
-    assert sorted({"riichi-fu" if name == "riichi" else name for name in MODULES}) == NAMES
+    """All but Mahjong Competition Rules, of which no text lies with the project."""
+    texts = [name for name in MODULES if name != "mcr"]
+    assert sorted({"riichi-fu" if name == "riichi" else name for name in texts}) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -108,11 +108,21 @@ def test_rules_decide_what_wins() -> None:
         "hangzhou": (True, True, False),
         "singapore": (False, False, True),
         "riichi": (True, False, True),
+        "mcr": (True, True, True),
         None: (True, True, True),
     }
 
 
-RULES = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", None)
+def test_knitted_hands_win_where_the_rules_know_them() -> None:
+    singles = row("147m25p36s1234567z", gaps={13: 0.9})
+    straight = row("147m258p369s23p55z4p", gaps={13: 0.9})
+    for tiles in (singles, straight):
+        assert read(tiles, "mcr").wins
+        assert read(tiles, "mcr").repairs == ()
+        assert not read(tiles, "hongkong").wins
+
+
+RULES = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", None)
 
 
 def test_unknown_rules_are_refused() -> None:

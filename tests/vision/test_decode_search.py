@@ -12,7 +12,7 @@ from mahjong.shanten import Shanten
 
 from datasets.tables.hands import deal
 from scoring.rules import systems
-from scoring.tiles import KINDS, PLAIN
+from scoring.tiles import KINDS, PLAIN, parse_tiles
 from vision.hand.search import cheapest_first
 from vision.hand.shanten import shanten, waits
 from vision.layout.melds import meld_readings
@@ -57,6 +57,26 @@ def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
         for k in waits(counts, size, shapes_of(rules), shown):
             more = [n + (i == k) for i, n in enumerate(counts)]
             assert wins(more, size + 1, shapes_of(rules)) and more[k] + shown[k] <= 4
+
+
+@pytest.mark.parametrize(
+    ("tiles", "distance", "waiting"),
+    [
+        ("147m258p369s23p55z", 0, "14p"),
+        ("147m258p369s1234z", 0, "567z"),
+        ("147m25p36s123456z", 0, "8p9s7z"),
+        ("147m258p36s22z456s", 0, "9s"),
+        ("147m258p369s5z", 0, "5z"),
+        ("147m58p36s11223z1s", 2, ""),
+        ("147m258p3s1123z9m9p", 3, ""),
+    ],
+)
+def test_knitted_hands_have_their_distance(tiles: str, distance: int, waiting: str) -> None:
+    held = parse_tiles(tiles)
+    counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
+    assert shanten(counts, len(held), shapes_of("mcr")) == distance
+    found = waits(counts, len(held), shapes_of("mcr")) if distance == 0 else ()
+    assert set(parse_tiles(waiting)) == {PLAIN[k] for k in found}
 
 
 def test_a_wild_tile_is_any_tile() -> None:

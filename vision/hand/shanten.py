@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from scoring.arrange import ORPHAN_KINDS, waits_of
-from scoring.tiles import KINDS
+from scoring.splits import STRAIGHTS
+from scoring.tiles import EAST, KINDS
 from vision.layout.shapes import Shapes
 
 
@@ -27,7 +28,22 @@ def shanten(counts: Sequence[int], size: int, shapes: Shapes) -> int:
             best = min(best, 6 - pairs + max(0, 7 - kinds))
         if shapes.orphans:
             best = min(best, 13 - sum(counts[k] > 0 for k in ORPHAN_KINDS) - any(counts[k] > 1 for k in ORPHAN_KINDS))
-    return best
+    return min(best, _knitted(counts, size)) if shapes.knitted and size > 9 else best
+
+
+def _knitted(counts: Sequence[int], size: int) -> int:
+    """As :func:`shanten` for the knitted hands: fourteen single tiles, or a straight beside sets and a pair."""
+    far = []
+    for straight in STRAIGHTS:
+        held = [k for k in straight if counts[k]]
+        if size in (13, 14):
+            far.append(13 - len(held) - sum(counts[k] > 0 for k in range(EAST, KINDS)))
+        rest = list(counts)
+        for k in held:
+            rest[k] -= 1
+        sets = size // 3 - 3
+        far.append(len(straight) - len(held) + 2 * sets - _blocks(rest, sets))
+    return min(far)
 
 
 def waits(counts: Sequence[int], size: int, shapes: Shapes, shown: Sequence[int] | None = None) -> tuple[int, ...]:
@@ -42,6 +58,7 @@ def waits(counts: Sequence[int], size: int, shapes: Shapes, shown: Sequence[int]
         seven_pairs=inside and shapes.seven_pairs,
         distinct_pairs=not shapes.quad_pairs,
         orphans=inside and shapes.orphans,
+        knitted=shapes.knitted,
     )
     return tuple(kind for kind in found if counts[kind] + (shown[kind] if shown else 0) < 4)
 

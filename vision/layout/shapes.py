@@ -13,6 +13,7 @@ from typing import Final
 from scoring.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.rules import system_named
 from scoring.shapes import Shapes as Special
+from scoring.splits import has_knitted_straight, is_knitted
 from scoring.tiles import KINDS, WHITE
 from scoring.wild import whole_pairs, whole_sets
 
@@ -69,10 +70,12 @@ def wins(counts: Sequence[int], size: int, shapes: Shapes) -> bool:
         size: how many tiles they are; 14 without melds, 3 fewer for each meld.
         shapes: of the rule system. Wild tiles are not looked at: see :func:`wins_with_wild`.
     """
-    if size % 3 == 2 and is_standard(counts):
+    if size % 3 == 2 and (is_standard(counts) or (shapes.knitted and size > 9 and has_knitted_straight(counts))):
         return True
     if size != 14:
         return False
+    if shapes.knitted and is_knitted(counts):
+        return True
     return (shapes.seven_pairs and is_seven_pairs(counts, distinct=not shapes.quad_pairs)) or (
         shapes.orphans and is_thirteen_orphans(counts)
     )

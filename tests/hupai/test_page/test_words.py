@@ -63,7 +63,7 @@ def wanted() -> Iterator[str]:
             yield from (f"value.{system.id}.{option.name}.{v}" for v in words)
     for letter, count in (("z", 7), ("f", 4), ("g", 4), ("a", 4)):
         yield from (f"tile.{letter}.{n}" for n in range(1, count + 1))
-    for kind in ("chow", "pung", "kong", "pair", "thirteen_orphans"):
+    for kind in ("chow", "pung", "kong", "pair", "thirteen_orphans", "knitted"):
         yield f"unit.{kind}"
     for kind in ("chow", "pung", "kong_open", "kong_added", "kong_concealed"):
         yield f"meld.{kind}"
@@ -143,7 +143,7 @@ def test_every_question_has_a_control() -> None:
 
 @cache
 def said() -> list[str]:
-    """What the five systems say, a sentence of each kind."""
+    """What the systems say, a sentence of each kind."""
     found = sorted(sentences())
     assert len(found) > 500
     return found
@@ -189,6 +189,8 @@ def test_no_phrase_is_there_twice(language: str) -> None:
 def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> None:
     phone = ring(locale=locale)
     assert phone.page.evaluate("document.documentElement.lang") == language
+    # What elements are called is known when the rules are here.
+    phone.page.evaluate("async () => { const { withRules } = await part('js/app.js'); await new Promise(withRules); }")
     left = phone.page.evaluate(
         """async (said) => {
           const { translated } = await part('js/phrases.js');

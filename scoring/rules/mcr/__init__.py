@@ -1,0 +1,203 @@
+"""Mahjong Competition Rules (Chinese official, 國標): 81 fan, their points added, 8 of them needed.
+
+What counts together follows five principles. Non-repeat: what a fan contains is not counted beside it
+(``principles``). Non-separation: the hand is read in one way. Non-identical: no set makes the same fan twice. Freedom
+of choice: of two fan the better. Account once: sets that were combined are combined again only with one that was not
+(``chows``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+from typing import Final
+
+from scoring.arrange import Arrangement, Shape, Wait
+from scoring.checks import (
+    chow_source_faults,
+    claimed_meld_faults,
+    replacement_faults,
+    robbed_kong_faults,
+    winning_tile_faults,
+)
+from scoring.context import Win
+from scoring.errors import Fault, counted
+from scoring.hand import KONG_CONCEALED
+from scoring.payments import Payments
+from scoring.rules.mcr.chows import all_chow_fans, chow_fans
+from scoring.rules.mcr.context import McrContext, last_of_kind_faults
+from scoring.rules.mcr.custom import CUSTOM
+from scoring.rules.mcr.elements import ELEMENTS, POINTS
+from scoring.rules.mcr.options import McrOptions
+from scoring.rules.mcr.payment import false_win, settle
+from scoring.rules.mcr.presets import PRESETS
+from scoring.rules.mcr.principles import ABSORBS, kept, left_out
+from scoring.rules.mcr.readings import readings
+from scoring.rules.mcr.tiles import tile_fans
+from scoring.rules.mcr.triplets import triplet_fans
+from scoring.shapes import Shapes
+from scoring.splits import waits_of
+from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
+from scoring.tiles import WHITE
+
+_FIRST_WIND: Final = 27
+_WAITS: Final = {Wait.EDGE: "edge_wait", Wait.CLOSED: "closed_wait", Wait.SINGLE: "single_wait"}
+_SHAPES: Final = {Shape.SEVEN_PAIRS: "seven_pairs", Shape.THIRTEEN_ORPHANS: "thirteen_orphans"}
+
+
+class Mcr(RuleSystem[McrOptions]):
+    """Mahjong Competition Rules."""
+
+    id = "mcr"
+    name = "Chinese Official"
+    native = "國標麻將"
+    aliases = ("guobiao", "chinese", "competition", "國標", "国标", "国标麻将")
+    unit = "points"
+    option_class = McrOptions
+    custom = CUSTOM
+    presets = PRESETS
+    elements = tuple(ELEMENTS.values())
+    context_class = McrContext
+    asks = ("bonus", "round", "last_tile", "replacement", "last_of_kind")
+    also_reads = ("double_kong",)
+    shapes = Shapes(knitted=True)
+    bonus_letters = "fg"
+    absorbs = ABSORBS
+    compared = MappingProxyType({"two_concealed_kongs": (6, 8), "mixed_kongs": (5, 6)})
+
+    def faults(self, case: Case[McrOptions]) -> list[Fault]:
+        """Tiles of other sets, claims and replacements that cannot be."""
+        faults = tile_faults(self, case.hand) + winning_tile_faults(case) + claimed_meld_faults(case)
+        faults += chow_source_faults(case) + robbed_kong_faults(case) + last_of_kind_faults(case)
+        return faults + replacement_faults(case, bonus_counts=False)
+
+    def readings(self, case: Case[McrOptions]) -> Iterable[Arrangement]:
+        """Sets and a pair, seven pairs, thirteen orphans, knitted hands."""
+        return readings(case)
+
+    def tally(self, case: Case[McrOptions], arrangement: Arrangement) -> Tally:
+        """Points of the fan that count, the best choice among the chows."""
+        found = Counter(_fans(case, arrangement))
+        choices = chow_fans(arrangement.chows, arrangement.pair) if len(arrangement.chows) > 1 else [[]]
+        all_kept = [kept(found + Counter(choice)) for choice in choices]
+        best = max(all_kept, key=lambda fans: sum(_points(case, id_) * n for id_, n in fans.items()))
+        if not best:
+            best["chicken_hand"] = 1
+        flowers = len(case.hand.bonus) if case.options.flowers else 0
+        lines = tuple(Line(ELEMENTS[id_], _points(case, id_) * best[id_], best[id_]) for id_ in ELEMENTS if best[id_])
+        total = sum(line.value for line in lines)
+        if flowers:
+            lines = (*lines, Line(ELEMENTS["flower_tiles"], flowers, flowers, case.hand.bonus))
+        notes = (counted(total, "points") + (f" and {flowers} for flower tiles." if flowers else " in all."),)
+        return Tally(lines, total + flowers, total + flowers, (total,), notes=notes)
+
+    def left_out(self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+        """What others contain, and fan of chows that are combined in another way."""
+        met = {*_fans(case, arrangement), *all_chow_fans(arrangement.chows, arrangement.pair)}
+        if any(k >= WHITE or k in (case.context.seat.wind, case.context.round.wind) for k in arrangement.triplets):
+            met.add("pung_of_terminals_or_honors")
+        if sum(_FIRST_WIND <= k < WHITE for k in arrangement.triplets) >= 3:
+            met.add("pung_of_terminals_or_honors")
+        for fan, by, why in left_out(met, {line.element.id for line in tally.lines}):
+            yield LeftOut(ELEMENTS[fan], ELEMENTS[by], why)
+
+    def higher(
+        self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[tuple[int, str, Tally]]:
+        """A point more, or as many as a win needs."""
+        points = tally.rank[0]
+        more = max(1, case.options.min_points - points)
+        yield (
+            more,
+            "points",
+            tally._replace(value=tally.value + more, uncapped=tally.value + more, rank=(points + more,)),
+        )
+
+    def refusal(self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """Fewer points than the house asks for; flower tiles do not help."""
+        points, need = tally.rank[0], case.options.min_points
+        if points >= need:
+            return None
+        return Refusal("below_minimum", f"{counted(points, 'points')} without flower tiles; {need} are needed.")
+
+    def settle(self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally) -> Payments:
+        """See :func:`scoring.rules.mcr.payment.settle`."""
+        return settle(case.context, tally.value, case.options)
+
+
+def _points(case: Case[McrOptions], fan: str) -> int:
+    own = {"two_concealed_kongs": case.options.two_concealed_kongs, "mixed_kongs": case.options.mixed_kongs}
+    return own[fan] if fan in own else POINTS[fan]
+
+
+def _fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
+    """Every fan that the hand meets, those of several chows left out; a name for each time that it counts."""
+    yield from tile_fans(case, a)
+    yield from _shape_fans(case, a)
+    yield from _win_fans(case, a)
+    if a.triplets:
+        yield from triplet_fans(case.context, a, sum(m.type is KONG_CONCEALED for m in case.hand.melds))
+
+
+def _shape_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
+    if a.shape in _SHAPES:
+        yield _SHAPES[a.shape]
+    if a.shape is Shape.SEVEN_PAIRS:
+        held = [k for k, n in enumerate(case.counts) if n]
+        if len(held) == 7 and held[-1] - held[0] == 6 and held[-1] < 27 and held[0] // 9 == held[-1] // 9:
+            yield "seven_shifted_pairs"
+    if a.shape is Shape.KNITTED:
+        honours = sum(case.counts[27:])
+        yield "lesser_honors_and_knitted_tiles"
+        if honours == 7:
+            yield "greater_honors_and_knitted_tiles"
+        if honours == 5:
+            yield "knitted_straight"
+    if a.shape is Shape.KNITTED_STRAIGHT:
+        yield "knitted_straight"
+    sets = len(a.chows) + (a.shape is Shape.KNITTED_STRAIGHT) * 3
+    if sets == 4 and 0 <= a.pair < 27:
+        yield "all_chows"
+    if case.nine_gates_wait and not case.hand.melds:
+        yield "nine_gates"
+
+
+def _win_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
+    c, melds = case.context.under(McrContext), case.hand.melds
+    if c.last_tile:
+        yield "last_tile_draw" if c.self_drawn else "last_tile_claim"
+    if c.replacement or c.double_kong:
+        yield "out_with_replacement_tile"
+    if c.win is Win.ROBBED_KONG:
+        yield "robbing_the_kong"
+    if c.last_of_kind or _shown(case) == 3:
+        yield "last_tile"
+    if c.self_drawn:
+        yield "self_drawn"
+    if case.concealed_hand:
+        yield "fully_concealed_hand" if c.self_drawn else "concealed_hand"
+    if len(melds) == 4 and not c.self_drawn and all(m.type is not KONG_CONCEALED for m in melds):
+        yield "melded_hand"
+    if a.wait in _WAITS and len(case.once(_waits)) == 1:
+        yield _WAITS[a.wait]
+
+
+def _shown(case: Case[McrOptions]) -> int:
+    """How many of the winning kind lie in the winner's claimed melds."""
+    won = case.hand.winning_tile
+    claimed = [m for m in case.hand.melds if m.type is not KONG_CONCEALED]
+    return sum(t.kind == won.kind for m in claimed for t in m.tiles) if won else 0
+
+
+def _waits(case: Case[McrOptions]) -> tuple[int, ...]:
+    """The kinds that would have won."""
+    counts = list(case.hand.held)
+    if case.hand.winning_tile is not None:
+        counts[case.hand.winning_tile.kind] -= 1
+    return waits_of(counts, knitted=True)
+
+
+SYSTEM: Final = Mcr()
+
+__all__ = ["SYSTEM", "Mcr", "McrOptions", "false_win"]

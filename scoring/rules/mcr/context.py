@@ -1,0 +1,34 @@
+"""What Mahjong Competition Rules ask about a win that no other rules ask."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.circumstance import asked
+from scoring.context import Context
+from scoring.errors import Fault
+from scoring.hand import KONG_CONCEALED
+from scoring.system import Case
+
+
+@dataclass(frozen=True, slots=True)
+class McrContext(Context):
+    """The circumstances of a win under Mahjong Competition Rules."""
+
+    last_of_kind: bool = asked(
+        "switch", False, "the three other tiles of the winning kind lay open on the table", follows=("winning_tile",)
+    )
+
+
+def last_of_kind_faults(case: Case[Any]) -> list[Fault]:
+    """The three others lay open: the winner conceals none of them, and no other is in his hand."""
+    tile = case.hand.winning_tile
+    if tile is None or not case.context.under(McrContext).last_of_kind:
+        return []
+    hidden = case.hand.held[tile.kind] - 1
+    hidden += sum(m.kind == tile.kind for m in case.hand.melds if m.type is KONG_CONCEALED)
+    if not hidden:
+        return []
+    message = f"The three other {tile} lay open on the table, so the winner cannot conceal another {tile}."
+    return [Fault("contradiction", message, "context.last_of_kind")]

@@ -1,0 +1,27 @@
+"""House rules of Mahjong Competition Rules, where the editions or tables differ."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from scoring.options import amount, switch, whole
+
+
+@dataclass(frozen=True, slots=True)
+class McrOptions:
+    """House rules.
+
+    - ``two_concealed_kongs``, ``mixed_kongs``: 6 and 5 as it is counted in China today; the edition of 2006 has 8 and
+      6 (preset `mcr-2006`).
+    - ``false_win``: 10 to each of the others, as the tournaments of 2006 had it; where the points are taken from the
+      offender alone, set 0 and enter the penalty.
+    """
+
+    min_points: int = whole(8, "points without flower tiles that a win needs", high=88)
+    flowers: bool = switch(True, "flower tiles are played, a point each")
+    base: int = whole(8, "points that every loser pays beside those of the hand", high=88)
+    two_concealed_kongs: int = whole(6, "points of two concealed kongs", low=4, high=8)
+    mixed_kongs: int = whole(5, "points of a claimed and a concealed kong together", low=3, high=6)
+    false_win: int = whole(10, "points that a false win pays each of the others", high=320)
+    unit: Decimal = amount("1", "money for one point")

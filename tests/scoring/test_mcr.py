@@ -1,0 +1,160 @@
+"""Mahjong Competition Rules: the list of fan, the minimum, flowers, payments, penalties, refusals, house rules.
+
+Every fan and every principle has worked hands in tests/golden/mcr.json.
+"""
+
+import json
+from collections import Counter
+from functools import partial
+
+import pytest
+
+from scoring.request import respond
+from scoring.rules import system_named
+from scoring.rules.mcr import McrOptions, false_win
+from scoring.rules.mcr.elements import ELEMENTS, POINTS
+from scoring.rules.mcr.principles import ABSORBS
+from scoring.seats import Seat
+from tests.scoring import asking
+from tests.scoring.asking import elements, hand
+from tests.trust.codes import ROOT
+
+scored = partial(asking.scored, "mcr")
+faults = partial(asking.faults, "mcr")
+DRAWN = {"win": "self_draw"}
+WORKED = json.loads((ROOT / "tests" / "golden" / "mcr.json").read_text(encoding="utf-8"))
+NOTHING = hand("567p888m67s33z", "8s", "chow 234m")
+SEVEN = hand("234p45s88m777m", "3s", "chow 123m")
+KONG = hand("567m888m67s33z", "8s", "kong_open 2222p")
+
+
+def test_there_are_81_fan_by_their_points():
+    fan = {id_: points for id_, points in POINTS.items() if id_ != "mixed_kongs"}
+    assert len(fan) == 81
+    assert Counter(fan.values()) == {
+        **{88: 7, 64: 6, 48: 2, 32: 3, 24: 9, 16: 6, 12: 5, 8: 9, 6: 7, 4: 4, 2: 10, 1: 13},
+    }
+
+
+def test_every_fan_has_a_worked_hand():
+    shown = {id_ for case in WORKED for id_ in case["expected"]["elements"]}
+    assert shown == set(ELEMENTS)
+
+
+def test_a_fan_contains_lesser_ones_only():
+    for by, inner in ABSORBS.items():
+        assert all(POINTS[id_] <= POINTS[by] for id_ in inner), by
+        assert set(inner) < set(ELEMENTS)
+
+
+def test_names():
+    system = system_named("国标麻将")
+    assert (system.id, system.unit, system.native) == ("mcr", "points", "國標麻將")
+    shown = {e.id: (e.name, e.native, e.value) for e in system.elements}
+    assert shown["knitted_straight"] == ("Knitted Straight", "組合龍", "12")
+    assert shown["tile_hog"] == ("Tile Hog", "四歸一", "2 each")
+
+
+def test_flowers_count_after_the_minimum():
+    assert scored(NOTHING, bonus="f1f2g3")["total"]["value"] == 11
+    refused = scored(SEVEN, bonus="f1f2g3")
+    assert refused["reason"] == {"code": "below_minimum", "message": "7 points without flower tiles; 8 are needed."}
+    assert scored(NOTHING, bonus="f1f2g3", options={"flowers": False})["total"]["value"] == 8
+    assert scored(SEVEN, options={"min_points": 7})["legal"]
+
+
+def test_who_gave_the_tile_pays_the_points_everybody_the_base():
+    assert scored(NOTHING)["payments"] == {"E": -8, "S": 32, "W": -16, "N": -8, "pot": 0}
+    drawn = scored(NOTHING, last_tile=True, **DRAWN)
+    assert drawn["payments"] == {"E": -16, "S": 48, "W": -16, "N": -16, "pot": 0}
+    robbed = scored(NOTHING, win="robbed_kong", source="E")
+    assert (robbed["payments"]["E"], robbed["payments"]["N"]) == (-16, -8)
+    own = scored(NOTHING, options={"base": 0, "unit": "0.5"})
+    assert own["payments"] == {"E": 0, "S": 4, "W": -4, "N": 0, "pot": 0}
+
+
+def test_the_transfers_say_what_they_are():
+    why = {t["from"]: t["why"] for t in scored(NOTHING)["transfers"]}
+    assert why == {"W": "base 8 and 8 points", **dict.fromkeys("EN", "base 8, another gave the tile")}
+
+
+def test_a_false_win_pays_each_of_the_others():
+    assert false_win(Seat.S).to_json() == {"E": 10, "S": -30, "W": 10, "N": 10, "pot": 0}
+    assert set(false_win(Seat.S, McrOptions(false_win=0)).to_json().values()) == {0}
+
+
+def test_the_editions_differ_in_two_pairs_of_kongs():
+    tiles = hand("456s23p99m", "4p", "kong_concealed 3333m", "kong_concealed 7777p")
+    asked = asking.ask("mcr", tiles)
+    del asked["rules"]
+    worth = {preset: elements(respond({**asked, "preset": preset})) for preset in ("mcr-china", "mcr-2006")}
+    assert [found["two_concealed_kongs"] for found in worth.values()] == [6, 8]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "wait"),
+    [
+        (hand("789p12s66z222z", "3s", "chow 345m"), {"edge_wait"}),
+        (hand("789p45s66z222z", "3s", "chow 345m"), set()),
+        (hand("789p24s66z222z", "3s", "chow 345m"), {"closed_wait"}),
+        (hand("234m678m345p777s2s", "2s"), {"single_wait"}),
+        (hand("234m678m345p3456s", "3s"), set()),  # 6s would win as well
+        (hand("789p12345s66z", "3s", "chow 345m"), set()),  # 12 345 waits for 3, 123 45 for 6
+    ],
+)
+def test_a_wait_counts_where_no_other_tile_would_have_won(tiles, wait):
+    found = set(elements(scored(tiles, options={"min_points": 0})))
+    assert found & {"edge_wait", "closed_wait", "single_wait"} == wait
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "said"),
+    [
+        (KONG, {"replacement": True}, "win must be self_draw"),
+        (NOTHING, {"replacement": True, **DRAWN}, "A replacement tile needs a kong in the hand."),
+        (NOTHING, {"double_kong": True, **DRAWN}, "double_kong needs two kongs in the hand, not 0."),
+        (NOTHING, {"bonus": "a1"}, "does not use a1"),
+        (hand("567p888m78s33z", "8s", "chow 234m"), {"last_of_kind": True}, "the winner cannot conceal another 8s."),
+        (hand("567p888m78s33z", "8s", "chow 234m"), {"win": "robbed_kong"}, "cannot hold another 8s."),
+        (hand("567p888m67s33z", "8s", "chow 234m W"), {}, "S chows from E only."),
+        (hand("507p888m67s33z", "8s", "chow 234m"), {}, "has no red fives"),
+        (hand("567p888m67s33z", None, "chow 234m"), {}, "winning_tile is missing"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(tiles, how, said):
+    assert said in faults(tiles, **how)
+
+
+def test_a_second_kong_s_replacement_is_a_replacement():
+    two = hand("456s23p88s", "4p", "kong_open 3333m", "kong_concealed 7777p")
+    assert "out_with_replacement_tile" in elements(scored(two, double_kong=True, **DRAWN))
+
+
+def test_the_three_others_in_the_own_melds_are_the_last_tile_without_being_told():
+    assert "last_tile" in elements(scored(hand("67s234m345p22p", "8s", "pung 888s")))
+    assert "last_tile" not in elements(scored(hand("67s234m345p22p", "5s", "pung 888s"), options={"min_points": 0}))
+
+
+def why(tiles, **how):
+    return respond({**asking.ask("mcr", tiles, **how), "why": True})["why"]
+
+
+def test_chows_that_are_combined_already_are_told():
+    left = {e["id"]: (e["by"], e["why"]) for e in why(hand("456p789s12s55z", "3s", "chow 123m"))["not_counted"]}
+    assert left["two_terminal_chows"] == ("mixed_straight", "its chows are combined in another way already")
+
+
+def test_the_next_step_is_a_point_or_what_is_missing():
+    [step] = why(NOTHING)["next_steps"]
+    assert (step["more"], step["now"], step["income"]) == (1, 32, 33)
+    [step] = why(hand("234p45s88m777m", "3s", "chow 123m"), options={"min_points": 10})["next_steps"]
+    assert (step["more"], step["now"], step["income"]) == (3, None, 34)
+
+
+def test_the_second_best_reading_and_the_other_edition():
+    told = why(hand("222333444s67p88m", "8p"))
+    assert told["second_best"] == "Read as 678p 234s 234s 234s 88m it would be 30 points."
+    kongs = hand("456s23p99m", "4p", "kong_concealed 3333m", "kong_concealed 7777p")
+    assert {(r["option"], r["value"], r["change"]) for r in why(kongs)["house_rules"]} >= {
+        ("two_concealed_kongs", 8, 2)
+    }
