@@ -3,7 +3,7 @@
 1. ``io`` opens the photo, upright and within limits.
 2. ``detect`` finds the quads of printed faces.
 3. ``classify`` rectifies them to upright crops and gives each face a probability.
-4. ``scene`` keeps the detections that are tiles.
+4. ``scene`` weighs all detections together: which are tiles, and which tiles.
 5. ``learn`` weighs them with a learned set, if one is given.
 6. ``layout`` makes rows, melds, the winning tile and bonus tiles of them.
 7. ``hand`` decodes the likeliest hand that is legal under the rules, and says what is in doubt.
@@ -28,7 +28,7 @@ from vision.io import Photo
 from vision.io.given import Source
 from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
-from vision.scene import Classes, Clock, Detections, TwoStageDetector, judge
+from vision.scene import Clock, Detections, SceneClassifier, TwoStageDetector
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or whatever one can be made of."""
@@ -60,7 +60,7 @@ class Eyes:
         self.detector = QuadDetector(Model(listed["finder"], threads))
         classifiers = [Model(listed[role], threads) for role in ("reader", "bonus") if role in listed]
         self.classifier = Classifier(classifiers[0], BonusClassifier(classifiers))
-        self._classes = Classes.of(self.classifier.labels, self.classifier.none)
+        self._scene = SceneClassifier(Model(listed["scene"], threads), self.classifier)
         self._two_stage = TwoStageDetector(self.detector, self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
 
@@ -87,8 +87,7 @@ class Eyes:
 
     def name(self, seen: Detections) -> list[Sighting]:
         """The second half of :meth:`look`: a photo's detections, weighed against one another."""
-        found, keep = judge(seen.quads, seen.located, seen.probabilities, seen.crops, self._classes)
-        return self.sightings(replace(seen, probabilities=found), keep)
+        return self.sightings(*self._scene(seen))
 
     def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
         """Those detections that ``keep``, (n,), says are tiles; corners now begin at the picture's top-left."""

@@ -22,7 +22,8 @@ from vision.scene import classes, detections
 from vision.scene.detections import Detections
 
 MADE_BY = (bonus, classes, classify, detections, find, geometry, negative, photo, rectify, scales, zoo)
-"""The modules that detections depend on: a change in one of them makes new ones."""
+"""The modules that detections depend on: a change in one of them, or in a network but the scene classifier, makes new
+ones."""
 
 
 class Looks:
@@ -30,7 +31,8 @@ class Looks:
 
     def __init__(self, eyes: Eyes, folder: Path) -> None:
         """Take the eyes and the folder; it is made when it is needed."""
-        said = hashlib.sha256("".join(f"{k}{v}" for k, v in sorted(eyes.models.items())).encode())
+        networks = sorted((role, short) for role, short in eyes.models.items() if role != "scene")
+        said = hashlib.sha256("".join(f"{role}{short}" for role, short in networks).encode())
         for module in MADE_BY:
             said.update(Path(str(module.__file__)).read_bytes())
         self._eyes, self._folder = eyes, folder / said.hexdigest()[:12]

@@ -93,22 +93,14 @@ def match(
 ) -> PhotoResult:
     """Match the sightings of a photo with its annotation."""
     quads = np.array([s.corners for s in sightings], np.float32).reshape(-1, 4, 2)
-    true = np.array([t.corners for t in photo.tiles], np.float32).reshape(-1, 4, 2)
-    shares = _shares(photo, quads, true, rule)
-    of_truth: dict[int, int] = {}
-    taken: set[int] = set()
-    for flat in np.argsort(-shares, axis=None, kind="stable"):
-        i, j = divmod(int(flat), max(1, len(true)))
-        if shares[i, j] < LEAST_OVERLAP:
-            break
-        if j not in of_truth and i not in taken:
-            of_truth[j] = i
-            taken.add(i)
+    shares = overlaps(photo, quads, rule)
+    of_truth = pairs(shares)
     outcomes = tuple(
         Outcome(t, sightings[of_truth[j]], float(shares[of_truth[j], j])) if j in of_truth else Outcome(t, None, 0.0)
         for j, t in enumerate(photo.tiles)
         if not t.aside
     )
+    taken = set(of_truth.values())
     left = [s for i, s in enumerate(sightings) if i not in taken and not _excused(photo, s)]
     judged = [_judged(photo, s) for s in left]
     alarms = tuple(s for s, what in zip(left, judged, strict=True) if what not in (s.tile.code, UNTOLD))
@@ -123,7 +115,23 @@ def _judged(photo: TruePhoto, sighting: Sighting) -> str | None:
     return what if share >= LEAST_OVERLAP else None
 
 
-def _shares(photo: TruePhoto, quads: FloatArray, true: FloatArray, rule: Rule) -> FloatArray:
+def pairs(shares: FloatArray) -> dict[int, int]:
+    """Tile -> the quad on it, of (n, m) overlaps of quads and tiles: the largest first, each once."""
+    of_truth: dict[int, int] = {}
+    taken: set[int] = set()
+    for flat in np.argsort(-shares, axis=None, kind="stable"):
+        i, j = divmod(int(flat), max(1, shares.shape[1]))
+        if shares[i, j] < LEAST_OVERLAP:
+            break
+        if j not in of_truth and i not in taken:
+            of_truth[j] = i
+            taken.add(i)
+    return of_truth
+
+
+def overlaps(photo: TruePhoto, quads: FloatArray, rule: Rule) -> FloatArray:
+    """(n, m) how much each of (n, 4, 2) quads covers each of a photo's m tiles, 0-1, as the rule sees it."""
+    true = np.array([t.corners for t in photo.tiles], np.float32).reshape(-1, 4, 2)
     shares = np.zeros((len(quads), len(true)), np.float32)
     for i, j in np.argwhere(touching(quads, true)):
         if photo.tiles[j].quad:

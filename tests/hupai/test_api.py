@@ -37,7 +37,7 @@ def begin(client: httpx.Client, rules: str = "riichi", **more: Any) -> dict[str,
 def test_about(client: httpx.Client) -> None:
     told = client.get("/about").json()
     assert told["rules"] == list(systems())
-    assert set(told["models"]) == {"finder", "reader", "bonus"}
+    assert set(told["models"]) == {"finder", "reader", "scene", "bonus"}
     assert (told["code_needed"], told["open"]) == (False, True)
 
 

@@ -178,7 +178,12 @@ def test_the_whole_evaluation_of_the_shipped_photos(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     made = json.loads(done.stdout[done.stdout.index("{") :])
     assert made == json.loads((tmp_path / "evaluation.json").read_text())
-    assert made["made"]["version"] == version() and set(made["made"]["models"]) == {"finder", "reader", "bonus"}
+    assert made["made"]["version"] == version() and set(made["made"]["models"]) == {
+        "finder",
+        "reader",
+        "scene",
+        "bonus",
+    }
     assert made["made"]["options"]["data"] == ["examples"] and made["made"]["options"]["rule"] == "overlap"
     assert made["figures"]["end_to_end"] >= 0.97 and made["figures"]["orientation_when_right"] >= 0.97
     page = (tmp_path / "index.html").read_text()

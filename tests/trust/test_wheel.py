@@ -67,7 +67,12 @@ def test_the_wheel_has_every_file_of_the_packages_and_the_models(wheel: zipfile.
     wanted |= {name.replace("models/", "vision/_models/", 1) for name in known("models")}
     assert held == wanted
     for needed in (
-        *("vision/_models/finder.onnx", "vision/_models/reader.onnx", "vision/_models/zoo.json"),
+        *(
+            "vision/_models/finder.onnx",
+            "vision/_models/reader.onnx",
+            "vision/_models/scene.onnx",
+            "vision/_models/zoo.json",
+        ),
         *("hupai/web/static/index.html", "hupai/store/migrations/env.py"),
         "hupai/store/migrations/versions/0001_ledger.py",
     ):

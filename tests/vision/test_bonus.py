@@ -105,7 +105,12 @@ def test_models_without_a_reader_of_bonus_tiles_still_read(tmp_path: Path) -> No
     del listed["models"]["bonus"]
     (folder / "zoo.json").write_text(json.dumps(listed), encoding="utf-8")
     fewer, all_ = Eyes(threads=1, models=folder), Eyes(threads=1)
-    assert set(fewer.models) == {"finder", "reader"} and set(all_.models) == {"finder", "reader", "bonus"}
+    assert set(fewer.models) == {"finder", "reader", "scene"} and set(all_.models) == {
+        "finder",
+        "reader",
+        "scene",
+        "bonus",
+    }
     photo = EXAMPLES / "hand-self-draw.jpg"
     names = [sorted(s.tile.code for s in eyes.look(photo)) for eyes in (fewer, all_)]
     assert names[0] == names[1] and names[0]

@@ -75,6 +75,15 @@ def test_a_list_that_makes_no_sense(copy: Path) -> None:
         assert refusal(copy).code == "model_corrupt"
 
 
+def test_a_folder_without_a_scene_classifier_takes_the_one_that_ships(copy: Path) -> None:
+    listed = json.loads((copy / "zoo.json").read_text())
+    del listed["models"]["scene"]
+    (copy / "zoo.json").write_text(json.dumps(listed))
+    found = zoo.entries(copy)
+    assert found["scene"] == zoo.entries()["scene"]
+    assert found["finder"].path.parent == copy
+
+
 def test_a_list_of_the_future(copy: Path) -> None:
     listed = json.loads((copy / "zoo.json").read_text())
     (copy / "zoo.json").write_text(json.dumps({**listed, "format": 99}))

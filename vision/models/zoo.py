@@ -21,9 +21,10 @@ from vision.errors import ModelError
 
 FORMAT: Final = 1
 """The version of the contract between models and this code."""
-ROLES: Final = ("finder", "reader")
-OTHERS: Final = ("bonus",)
-"""Roles that a folder may lack: a classifier of bonus tiles alone, beside the one of all faces."""
+ROLES: Final = ("finder", "reader", "scene", "bonus")
+NEEDED: Final = ("finder", "reader")
+"""Roles that every folder has. ``bonus``, a classifier of bonus tiles beside the one of all faces, it may lack; for a
+``scene`` classifier that it lacks the one that came with hupai stands in."""
 _AGAIN: Final = "install hupai again, or fetch models/ from the repository"
 
 
@@ -39,7 +40,7 @@ class Entry:
     """A line of zoo.json.
 
     Attributes:
-        role: ``finder``, ``reader`` or ``bonus``.
+        role: ``finder``, ``reader``, ``scene`` or ``bonus``.
         path: the ONNX file.
         sha256: what its hash must be, 64 hex digits.
         card: the model card, beside it.
@@ -83,7 +84,17 @@ def entries(folder: Path | None = None) -> dict[str, Entry]:
     Raises:
         ModelError: no zoo.json, or one that makes no sense or lacks a role.
     """
-    folder = folder or models_folder()
+    shipped = models_folder()
+    folder = folder or shipped
+    found = _listed(folder)
+    if "scene" not in found and folder.resolve() != shipped.resolve():
+        found["scene"] = _listed(shipped)["scene"]
+    if "scene" not in found:
+        raise ModelError(f"The list of models {folder / 'zoo.json'} names no scene; {_AGAIN}.", code="model_corrupt")
+    return {role: found[role] for role in ROLES if role in found}
+
+
+def _listed(folder: Path) -> dict[str, Entry]:
     path = folder / "zoo.json"
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))
@@ -91,19 +102,12 @@ def entries(folder: Path | None = None) -> dict[str, Entry]:
             raise ModelError(
                 f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}; {_AGAIN}.", code="model_unsuitable"
             )
-        roles = (*ROLES, *(role for role in OTHERS if role in listed["models"]))
-        if not all(
-            isinstance(listed["models"][role][key], str) for role in roles for key in ("file", "sha256", "card")
-        ):
+        lines = {role: listed["models"][role] for role in ROLES if role in NEEDED or role in listed["models"]}
+        if not all(isinstance(line[key], str) for line in lines.values() for key in ("file", "sha256", "card")):
             raise TypeError("names and hashes must be text")
         return {
-            role: Entry(
-                role,
-                folder / listed["models"][role]["file"],
-                listed["models"][role]["sha256"],
-                folder / listed["models"][role]["card"],
-            )
-            for role in roles
+            role: Entry(role, folder / line["file"], line["sha256"], folder / line["card"])
+            for role, line in lines.items()
         }
     except OSError as error:
         raise ModelError(f"There is no list of models at {path} ({error.strerror}); {_AGAIN}.") from None
@@ -117,9 +121,10 @@ class Model:
     """A loaded network. Runs may come from several threads at once.
 
     Attributes:
-        role: ``finder``, ``reader`` or ``bonus``.
+        role: ``finder``, ``reader``, ``scene`` or ``bonus``.
         sha256: hash of the file it came from.
         metadata: the ONNX metadata, JSON values decoded.
+        widths: the last dimension of every input and output by name, where it is fixed.
     """
 
     def __init__(self, entry: Entry, threads: int) -> None:
@@ -153,11 +158,17 @@ class Model:
                 f"{self.metadata.get('role')!r}, format {self.metadata.get('format')!r}); {_AGAIN}.",
                 code="model_unsuitable",
             )
+        ends = [*self._session.get_inputs(), *self._session.get_outputs()]
+        self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name
 
     def run(self, batch: npt.NDArray[np.uint8], outputs: list[str]) -> list[npt.NDArray[np.float32]]:
         """The named outputs for an (n, h, w, 3) uint8 RGB batch."""
         return list(self._session.run(outputs, {self._input: batch}))
+
+    def answer(self, inputs: dict[str, npt.NDArray[np.float32]], outputs: list[str]) -> list[npt.NDArray[np.float32]]:
+        """The named outputs of a network with several inputs."""
+        return list(self._session.run(outputs, inputs))
 
     def value(self, key: str) -> Any:
         """A metadata value.

@@ -1,9 +1,8 @@
-"""All detections of a photo together: which of them are tiles."""
+"""All detections of a photo together: which of them are tiles, and which tiles."""
 
 from __future__ import annotations
 
-from vision.scene.classes import Classes
-from vision.scene.context import judge
+from vision.scene.classifier import SceneClassifier
 from vision.scene.detections import Clock, Detections, TwoStageDetector
 
-__all__ = ["Classes", "Clock", "Detections", "TwoStageDetector", "judge"]
+__all__ = ["Clock", "Detections", "SceneClassifier", "TwoStageDetector"]

@@ -11,14 +11,18 @@ class Classes:
 
     Attributes:
         white, back, none: white dragon, face-down, and "not a clean face".
+        red, bonus: red fives; flowers, seasons and animals.
     """
 
     white: int
     back: int
     none: int
+    red: tuple[int, ...]
+    bonus: tuple[int, ...]
 
     @classmethod
     def of(cls, labels: tuple[str, ...], none: int) -> Classes:
         """The columns by label."""
         at = {label: i for i, label in enumerate(labels)}
-        return cls(at.get("5z", -1), at.get("back", -1), none)
+        groups = [tuple(i for label, i in at.items() if label[0] in first) for first in ("0", "fga")]
+        return cls(at.get("5z", -1), at.get("back", -1), none, groups[0], groups[1])

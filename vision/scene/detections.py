@@ -63,6 +63,7 @@ class Detections:
         probabilities: (n, classes) float32 of the classifier, rows sum to 1.
         turns: (n,) quarter turns that bring the picture's top-left corner to the front.
         embeddings: (n, D) float32 of the classifier.
+        size: (2,) float32 width and height of the photo, pixels.
         negative: whether they were found in and cut from the photo's negative.
     """
 
@@ -72,6 +73,7 @@ class Detections:
     probabilities: FloatArray
     turns: npt.NDArray[np.intp]
     embeddings: FloatArray
+    size: FloatArray
     negative: bool = False
 
     def __post_init__(self) -> None:
@@ -116,7 +118,7 @@ class TwoStageDetector:
         if self.shown(second) < SHOWS_TILES:
             return first
         to_photo = np.array([photo.width / view.shape[1], photo.height / view.shape[0]], np.float32)
-        return replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, negative=True)
+        return replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, size=first.size, negative=True)
 
     def shown(self, seen: Detections) -> float:
         """How much a look shows: the number of sure printed faces times their share of what was found."""
@@ -135,7 +137,8 @@ class TwoStageDetector:
             quads = (found.quads + 0.5) * to_view - 0.5
             crops = rectify_all(view, quads, self._classifier.crop, self._classifier.margin)
             read = self._classifier(crops)
-        return Detections(found.quads, found.scores, crops, read.probabilities, read.turns, read.embeddings)
+        size = np.array([photo.width, photo.height], np.float32)
+        return Detections(found.quads, found.scores, crops, read.probabilities, read.turns, read.embeddings, size)
 
     def _sharp_enough(self, photo: Photo, found: ScoredQuads) -> ImageArray:
         """The smallest view of the photo that has a pixel for every pixel of the crops, or the original.

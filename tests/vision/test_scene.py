@@ -1,0 +1,83 @@
+"""All detections of a photo together, by the real network."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.errors import ModelError
+from vision.models import Model, entries
+from vision.pipeline import Eyes
+from vision.scene import Detections, SceneClassifier
+
+PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-draw.jpg"
+
+
+@pytest.fixture(scope="module")
+def eyes() -> Eyes:
+    return Eyes(threads=1)
+
+
+@pytest.fixture(scope="module")
+def seen(eyes: Eyes) -> Detections:
+    return eyes.detect(PHOTO)
+
+
+@pytest.fixture(scope="module")
+def scene(eyes: Eyes) -> SceneClassifier:
+    return SceneClassifier(Model(entries()["scene"], 1), eyes.classifier)
+
+
+def only(seen: Detections, which: np.ndarray) -> Detections:
+    names = ("quads", "located", "crops", "probabilities", "turns", "embeddings")
+    return replace(seen, **{name: getattr(seen, name)[which] for name in names})
+
+
+def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: Detections) -> None:
+    order = np.random.default_rng(0).permutation(len(seen))
+    (one, kept), (other, kept_too) = scene(seen), scene(only(seen, order))
+    np.testing.assert_allclose(one.probabilities[order], other.probabilities, atol=1e-4)
+    assert kept[order].tolist() == kept_too.tolist()
+
+
+def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassifier, seen: Detections) -> None:
+    named, kept = scene(seen)
+    np.testing.assert_allclose(named.probabilities.sum(axis=1), 1, atol=1e-4)
+    assert kept.all() and len(named) == len(seen)
+
+
+def test_without_a_printed_face_there_are_no_tiles(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
+    """A wall's backs alone may be a cupboard's doors."""
+    best = [eyes.classifier.labels[k] for k in seen.probabilities.argmax(axis=1)]
+    backs = np.flatnonzero(np.array(best) == "back")
+    assert len(backs) >= 4 and not scene(only(seen, backs))[1].any()
+    assert not len(scene(only(seen, backs[:0]))[1])
+
+
+def test_a_find_twice_the_size_of_the_rest_and_pale_is_doubted(
+    eyes: Eyes, scene: SceneClassifier, seen: Detections
+) -> None:
+    """A back three times as large as the tiles around it is furniture; a printed face of any size stays."""
+    best = np.array([eyes.classifier.labels[k] for k in seen.probabilities.argmax(axis=1)])
+    back, face = int(np.flatnonzero(best == "back")[0]), int(np.flatnonzero(best == "9p")[0])
+    none = eyes.classifier.none
+
+    def doubt(i: int) -> float:
+        quads = seen.quads.copy()
+        quads[i] = quads[i].mean(axis=0) + 3 * (quads[i] - quads[i].mean(axis=0))
+        return float(scene(replace(seen, quads=quads))[0].probabilities[i, none])
+
+    assert doubt(back) > scene(seen)[0].probabilities[back, none]
+    assert doubt(face) < 0.5
+
+
+def test_a_network_for_another_classifier_is_refused(eyes: Eyes) -> None:
+    model, other = Model(entries()["scene"], 1), copy(eyes.classifier)
+    other.labels = other.labels[:-2] + other.labels[-1:]
+    with pytest.raises(ModelError, match=r"52 classes.* gives 51") as caught:
+        SceneClassifier(model, other)
+    assert caught.value.code == "model_unsuitable"
