@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+from pathlib import Path
 from typing import Any
 
 
@@ -14,3 +16,10 @@ def listing(role: str, data: bytes) -> dict[str, Any]:
         "bytes": len(data),
         "card": f"{role}.md",
     }
+
+
+def kept(folder: Path) -> dict[str, Any]:
+    """What a folder that is written to lists already, by role: networks that are made elsewhere stay in it."""
+    path = folder / "zoo.json"
+    listed: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["models"] if path.is_file() else {}
+    return listed

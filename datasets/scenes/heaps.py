@@ -27,6 +27,7 @@ _BONUS_WEIGHT: Final = {"f": 1.5, "g": 1.5, "a": 0.7}
 _WEIGHTS: Final = np.array([_WEIGHT.get(f, _BONUS_WEIGHT.get(f[0], 1.0)) for f in FACES])
 LABEL_CHANCES: Final = _WEIGHTS / _WEIGHTS.sum()
 _BONUS: Final = np.array([f in BONUS for f in FACES])
+_WHITE: Final = np.array([f == "5z" for f in FACES])
 LIMIT: Final = 64
 """Most tiles in a scene."""
 
@@ -277,15 +278,22 @@ def _clash(one: Thing, other: Thing) -> bool:
 
 
 def lay_heap(
-    rng: np.random.Generator, tiles: TileSet, kind: str | None = None, density: float = 1.0, bonus: float = 0.0
+    rng: np.random.Generator,
+    tiles: TileSet,
+    kind: str | None = None,
+    density: float = 1.0,
+    bonus: float = 0.0,
+    whites: float = 0.0,
 ) -> tuple[str, Heap]:
     """A laid table of a random or the named kind: its name, and what lies there (at most ``LIMIT`` tiles).
 
     Args:
         bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
+        whites: likewise of white dragons.
     """
     kind = kind or str(rng.choice([*KINDS, "nothing"], p=_CHANCES))
-    heap = Heap(rng, tiles, chances=LABEL_CHANCES * (1 - bonus) + _BONUS * (bonus / _BONUS.sum()))
+    chances = LABEL_CHANCES * (1 - bonus - whites) + _BONUS * (bonus / _BONUS.sum()) + _WHITE * whites
+    heap = Heap(rng, tiles, chances=chances)
     if kind != "nothing":
         KINDS[kind][0](heap)
     if len(heap.things) > LIMIT:  # keep those nearest to one of them, so that rows stay whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -20,6 +20,8 @@ from datasets.scenes.scene import LEAST_FACING
 from datasets.scenes.studio import Studio
 
 Picture = npt.NDArray[np.uint8]
+MOSTLY_BARE: Final = 0.7
+"""Chance a set that its white dragon is bare, where more of them are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class Settings:
         roughness: of the photographs, see :class:`Taken`.
         clutter: of look-alikes and props, 1 is usual.
         bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
+        whites: likewise of white dragons, most of them bare.
     """
 
     size: int = 640
@@ -42,6 +45,7 @@ class Settings:
     roughness: float = 1.0
     clutter: float = 1.0
     bonus: float = 0.0
+    whites: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +84,9 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     """
     settings = settings or Settings()
     tiles = studio.tiles(rng)
-    kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus)
+    if settings.whites and rng.random() < MOSTLY_BARE:
+        tiles = replace(tiles, blank_white=True, _cache={})
+    kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus, settings.whites)
     camera = Camera(_pose(rng, heap, kind, settings), settings.size, settings.size)
     tile_spots = [t.box.centre[:2] for t in heap.things]
     reach = float(np.abs(np.array(tile_spots)).max()) + 1 if tile_spots else 4.0

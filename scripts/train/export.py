@@ -24,7 +24,7 @@ from torch import Tensor
 from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import cards, checkpoint, export
 from datasets.learn.augment import photographed
-from datasets.learn.listing import listing
+from datasets.learn.listing import kept, listing
 from datasets.learn.nets import ClassifierNet, DetectorNet, prepare
 from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
@@ -156,6 +156,7 @@ def main() -> int:
         (args.out / name).write_bytes(data)
     for name, text in texts.items():
         (args.out / name).write_text(text, encoding="utf-8")
+    zoo["models"] = kept(args.out) | zoo["models"]
     if set(zoo["models"]) >= NEEDED:
         (args.out / "zoo.json").write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
     print(f"written to {args.out}: {', '.join(files)}")

@@ -20,7 +20,7 @@ import onnx
 
 from datasets.labels import LABELS
 from datasets.learn.int8 import Batch, agreement, eight_bits
-from datasets.learn.listing import listing
+from datasets.learn.listing import kept, listing
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
@@ -112,6 +112,7 @@ def main() -> int:
         card = Path(name).with_suffix(".md")
         if (args.models / card).is_file():
             shutil.copyfile(args.models / card, args.out / card)
+    zoo["models"] = kept(args.out) | zoo["models"]
     (args.out / "zoo.json").write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
     return 0
 

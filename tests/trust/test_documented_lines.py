@@ -66,6 +66,8 @@ ELSEWHERE = {
     "bench.run --peer": "tests/trust/test_benchmark.py",
     "train.bundle": "tests/datasets/test_training_scripts.py",
     "train.export": "tests/datasets/test_learn.py",
+    "train.gather_scene": "tests/datasets/test_scene_classifier.py",
+    "train.scene": "tests/datasets/test_scene_classifier.py",
 }
 FETCHES = re.compile(r"scripts\.train\.(collect_art|build_atlas|pack)|scripts/lock\.py")
 """These fetch fonts, photos or packages from the network, or need what was fetched: only their help is asked for."""

@@ -1,0 +1,1 @@
+"""What the scene classifier learns from, its network, and how it learns."""

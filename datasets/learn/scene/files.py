@@ -1,0 +1,121 @@
+"""Networks of scene classifiers on disk: checkpoints, their mean, and the ONNX file that ships."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import warnings
+from collections.abc import Sequence
+from dataclasses import asdict, astuple
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import onnx
+import onnxruntime as ort
+import torch
+from torch import Tensor, nn
+
+from datasets.learn.export import FORMAT, OPSET
+from datasets.learn.scene.learning import Calibration
+from datasets.learn.scene.net import INPUTS, PAIR, ROWS, SceneNet
+
+ROLE: Final = "scene"
+TOLERANCE: Final = 1e-4
+"""Largest difference of a probability between the file and the network."""
+
+
+class SceneGraph(nn.Module):
+    """The inputs of one photo, without a batch's axis -> probabilities of being a tile, and of the names."""
+
+    def __init__(self, net: SceneNet, calibration: Calibration) -> None:
+        super().__init__()
+        self.net = net.eval()
+        self.calibration = astuple(calibration)
+
+    def forward(self, *inputs: Tensor) -> tuple[Tensor, Tensor]:
+        """The inputs in the order of INPUTS."""
+        batch = {name: value[None] for name, value in zip(INPUTS, inputs, strict=True)}
+        tile, names = self.net(batch | {"mask": torch.ones_like(batch["say"][..., 0]) > 0})
+        scale, shift, sharpness = self.calibration
+        return torch.sigmoid(scale * tile[0] + shift), torch.softmax(sharpness * names[0], dim=-1)
+
+
+def save(path: Path, net: SceneNet, calibration: Calibration, facts: dict[str, Any]) -> None:
+    """Write a checkpoint."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    content = {"role": ROLE, "shape": net.shape, "weights": net.state_dict(), "calibration": asdict(calibration)}
+    torch.save(content | {"facts": facts}, path)
+
+
+def load(path: Path) -> tuple[SceneNet, Calibration]:
+    """Read a checkpoint.
+
+    Raises:
+        OSError: no such file.
+        ValueError: it is something else.
+    """
+    content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+    if content.get("role") != ROLE:
+        raise ValueError(f"{path} is no checkpoint of a scene classifier")
+    net = SceneNet(**content["shape"])
+    net.load_state_dict(content["weights"])
+    return net.eval(), Calibration(**content["calibration"])
+
+
+def mean_of(paths: Sequence[Path]) -> tuple[SceneNet, Calibration]:
+    """The mean of several networks' weights and calibrations ("model soup", Wortsman et al. 2022).
+
+    All but the first must have started from the first.
+
+    Raises:
+        OSError, ValueError: a file cannot be read, or is no such checkpoint.
+    """
+    nets, calibrations = zip(*map(load, paths), strict=True)
+    net: SceneNet = nets[0]
+    states = [n.state_dict() for n in nets]
+    net.load_state_dict({name: torch.stack([s[name] for s in states]).mean(dim=0) for name in states[0]})
+    return net, Calibration(*(float(v) for v in np.mean([astuple(c) for c in calibrations], axis=0)))
+
+
+def to_onnx(net: SceneNet, calibration: Calibration, metadata: dict[str, Any]) -> bytes:
+    """The ONNX file of a network as bytes; its calibration is part of the graph."""
+    axes = {name: {0: "n"} for name in (*ROWS, "tile", "names")} | {"pair": {0: "n", 1: "n"}}
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
+        path = Path(folder) / "net.onnx"
+        torch.onnx.export(
+            SceneGraph(net, calibration).eval(), made_up(7), path, input_names=list(INPUTS),
+            output_names=["tile", "names"], dynamic_axes=axes, opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+        model = onnx.load(path)
+    del model.metadata_props[:]
+    for key, value in ({"role": ROLE, "format": FORMAT} | metadata).items():
+        entry = model.metadata_props.add()
+        entry.key, entry.value = key, value if isinstance(value, str) else json.dumps(value)
+    onnx.checker.check_model(model, full_check=True)
+    return bytes(model.SerializeToString())
+
+
+def largest_difference(net: SceneNet, calibration: Calibration, data: bytes) -> float:
+    """How far the file's probabilities are from the network's, for 1 to 150 detections."""
+    session, graph = ort.InferenceSession(data, providers=["CPUExecutionProvider"]), SceneGraph(net, calibration)
+    apart = 0.0
+    for n in (1, 2, 7, 40, 150):
+        inputs = made_up(n)
+        found: list[npt.NDArray[np.float32]] = session.run(
+            ["tile", "names"], {name: value.numpy() for name, value in zip(INPUTS, inputs, strict=True)}
+        )
+        with torch.no_grad():
+            wanted = graph(*inputs)
+        apart = max(apart, *(float(np.abs(f - w.numpy()).max()) for f, w in zip(found, wanted, strict=True)))
+    return apart
+
+
+def made_up(n: int) -> tuple[Tensor, ...]:
+    """Inputs for n detections, by chance but always the same."""
+    chance = torch.Generator().manual_seed(n)
+    rows = {name: torch.randn(n, columns, generator=chance) for name, columns in ROWS.items()}
+    rows["logp"] = torch.log_softmax(rows["logp"], dim=-1)
+    return (*rows.values(), torch.randn(n, n, PAIR, generator=chance))

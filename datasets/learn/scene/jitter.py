@@ -1,0 +1,114 @@
+"""A sample as it might have been seen: fewer detections, other scores, doubts, sizes and light, strays among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from datasets.learn.scene.pale import Pale, pale_walls, sides_of_tiles, tilings
+from datasets.learn.scene.samples import DOWN, WHITE, Sample
+from vision.geometry import sides
+
+MOST: Final = 90
+"""Detections of one sample in a step; of more, those nearest to one of them are taken."""
+LIGHTS: Final = 6
+"""Colours among the 23 figures of a crop, three numbers each; a lightness deviation follows them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """What samples are mixed from.
+
+    Attributes:
+        samples: those whose detections may be set into others.
+        strays: sample and row of what is no tile and no side of one.
+        pale: how often pale things are made, and what they look like.
+    """
+
+    samples: Sequence[Sample]
+    strays: Sequence[tuple[Sample, int]]
+    pale: Pale
+
+
+def jittered(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
+    """One sample changed by chance in all these ways."""
+    changed = _resized(rng, _thinned(rng, sample))
+    if stock.strays and rng.random() < 0.3:
+        changed = _with_strays(rng, changed, stock)
+    for made, chance in (
+        (tilings, stock.pale.tilings),
+        (pale_walls, stock.pale.walls),
+        (sides_of_tiles, stock.pale.sides),
+    ):
+        if rng.random() < chance:
+            changed = made(rng, changed, stock.pale)
+    return _relit(rng, _doubted(rng, changed))
+
+
+def _thinned(rng: np.random.Generator, sample: Sample) -> Sample:
+    n, centre = len(sample), sample.seen.quads.mean(axis=1)
+    which = np.flatnonzero(rng.random(n) > rng.choice([0, 0, 0.15, 0.4, 0.7]))
+    most = int(rng.integers(4, MOST)) if rng.random() < 0.3 else MOST
+    if len(which) > most:
+        around = centre[which[rng.integers(len(which))]]
+        which = which[np.argsort(np.linalg.norm(centre[which] - around, axis=1))[:most]]
+    return sample.only(which if len(which) else np.arange(min(n, MOST)))
+
+
+def _resized(rng: np.random.Generator, sample: Sample) -> Sample:
+    """Printed faces of any size stay tiles; plain ones of another size than the rest may be none."""
+    if rng.random() >= 0.25:
+        return sample
+    odd = np.flatnonzero((rng.random(len(sample)) < 0.15) & sample.printed)
+    quads = sample.seen.quads.copy()
+    middle = quads[odd].mean(axis=1, keepdims=True)
+    quads[odd] = middle + (quads[odd] - middle) * np.exp(rng.normal(0, 0.4, (len(odd), 1, 1)))
+    return sample.but(quads=quads)
+
+
+def _with_strays(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
+    """Things of other pictures, about as large as the tiles; now and then a printed tile of another photo."""
+    usual, size = np.median(sides(sample.seen.quads)), sample.seen.size
+    for _ in range(int(rng.integers(1, 5))):
+        other, row = stock.strays[int(rng.integers(len(stock.strays)))]
+        if rng.random() < 0.35:
+            other = stock.samples[int(rng.integers(len(stock.samples)))]
+            row = int(rng.integers(len(other)))
+            if other.labels[row] in (WHITE, DOWN):
+                continue
+        stray = other.only(np.array([row]))
+        quad = stray.seen.quads - stray.seen.quads.mean(axis=1, keepdims=True)
+        ratio = np.exp(rng.normal(0, 0.5)) * usual / max(1.0, float(sides(quad)[0]))
+        sample = sample.plus(stray.but(quads=quad * ratio + rng.random(2) * size))
+    return sample
+
+
+def _doubted(rng: np.random.Generator, sample: Sample) -> Sample:
+    """Networks that are less sure, or surer, of all or of single detections."""
+    n = len(sample)
+    logits = sample.logarithms / np.exp(rng.uniform(-0.2, 0.9))
+    logits = logits + rng.normal(0, rng.choice([0, 0.3, 0.8]), logits.shape)
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    located = sample.seen.located
+    odds = np.log(located / (1.0001 - located)) + rng.normal(0, 0.3) + rng.normal(0, 0.3, n)
+    embeddings = sample.seen.embeddings * (1 + rng.normal(0, 0.1, sample.seen.embeddings.shape))
+    probabilities = chances / chances.sum(axis=1, keepdims=True)
+    return sample.but(probabilities=probabilities, located=1 / (1 + np.exp(-odds)), embeddings=embeddings)
+
+
+def _relit(rng: np.random.Generator, sample: Sample) -> Sample:
+    """Other light, other materials: hues turned, all lighter or darker; and another size of picture."""
+    size = sample.seen.size * np.exp(rng.normal(0, 0.3))
+    colours = sample.seen.colours.copy()
+    if rng.random() < 0.6:
+        angle = rng.uniform(-np.pi, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.2)
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * rng.uniform(0.6, 1.3)
+        for k in range(0, 3 * LIGHTS, 3):
+            colours[:, k + 1 : k + 3] = (colours[:, k + 1 : k + 3] - 128) @ turn.T + 128
+        gain = rng.uniform(0.75, 1.15)
+        colours[:, 0 : 3 * LIGHTS : 3] *= gain
+        colours[:, 3 * LIGHTS] *= gain
+    return sample.but(colours=colours, size=size)

@@ -1,0 +1,161 @@
+"""Pale things that photographs show and scenes seldom: backs like white dragons, sides of tiles, floors and mats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
+from vision.geometry import axes, sides
+from vision.scene.features import Measured
+
+LEAST_WALL: Final = 5
+"""Backs of which a wall is made at least."""
+BARE: Final = 12
+"""Standard deviation of lightness, 8-bit CIELAB, below which a white dragon is bare."""
+LIGHTNESS_SPREAD: Final = 18
+"""Column of that deviation among the 23 figures of a crop; colours stand before it, the rim's from 6 to 8."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pale:
+    """How often such things are set into a sample, and what they are made of.
+
+    Attributes:
+        walls: chance that backs of a wall look like one bare white dragon: what many alike are, they are not.
+        sides: chance of pale sides below tiles.
+        tilings: chance of plain things side by side, of another size than the tiles.
+        whites: sample and row of bare white dragons.
+        backs: likewise of what looks like a face-down tile.
+    """
+
+    walls: float
+    sides: float
+    tilings: float
+    whites: Sequence[tuple[Sample, int]]
+    backs: Sequence[tuple[Sample, int]]
+
+
+def bare_whites(samples: Sequence[Sample]) -> list[tuple[Sample, int]]:
+    """What the classifier takes for a white dragon and that bears no print."""
+    return [
+        (s, int(i))
+        for s in samples
+        for i in np.flatnonzero(
+            (s.seen.probabilities.argmax(axis=1) == WHITE) & (s.seen.colours[:, LIGHTNESS_SPREAD] < BARE)
+        )
+    ]
+
+
+def plain_backs(samples: Sequence[Sample]) -> list[tuple[Sample, int]]:
+    """What the classifier takes for a face-down tile."""
+    return [(s, int(i)) for s in samples for i in np.flatnonzero(s.seen.probabilities[:, DOWN] > 0.6)]
+
+
+def pale_walls(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+    """Give the backs of a wall, or some of them, the look of a bare white dragon."""
+    backs = np.flatnonzero(sample.labels == DOWN)
+    if len(backs) < LEAST_WALL or not pale.whites:
+        return sample
+    which = backs[rng.random(len(backs)) < rng.choice([0.15, 0.5, 1.0, 1.0])]
+    if not len(which):
+        return sample
+    worn = _worn(rng, sample.only(which).seen, *pale.whites[int(rng.integers(len(pale.whites)))])
+    changed = {}
+    for name in ("probabilities", "embeddings", "colours"):
+        changed[name] = getattr(sample.seen, name).copy()
+        changed[name][which] = getattr(worn, name)
+    return sample.but(**changed)
+
+
+def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+    """Set pale sides in: foreshortened, below a face or a back and as wide as it. They are no tiles."""
+    tiles = np.flatnonzero((sample.tiles == 1) & (sample.labels >= 0))
+    if len(tiles) < 2 or not pale.whites:
+        return sample
+    at = rng.permutation(tiles)[: int(rng.integers(1, 9))]
+    size, centre = sides(sample.seen.quads), sample.seen.quads.mean(axis=1)
+    quads = []
+    for i in at:
+        quad = _below(rng, sample.seen.quads[i], float(size[i]))
+        if quad is not None and (np.linalg.norm(centre - quad.mean(axis=0), axis=1) >= 0.45 * size[i]).all():
+            quads.append(quad)
+    if not quads:
+        return sample
+    made = _copies(sample, 0, np.array(quads))
+    made = replace(made, seen=_worn(rng, made.seen, *pale.whites[int(rng.integers(len(pale.whites)))]))
+    colours = made.seen.colours.copy()
+    if sample.printed.any() and rng.random() < 0.5:  # the look of the tiles' own bodies: their light rims
+        body = np.median(sample.seen.colours[sample.printed][:, 6:9], axis=0)
+        colours[:, :18] = np.tile(body, 6) + rng.normal(0, 3, (len(quads), 18))
+    return sample.plus(made.but(colours=colours, located=rng.uniform(0.62, 0.95, len(quads))))
+
+
+def tilings(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+    """Set plain things in side by side, too large or too small for the tiles: floors, mats, bricks, keys."""
+    if sample.printed.sum() < 2 or not pale.backs:
+        return sample
+    other, row = pale.backs[int(rng.integers(len(pale.backs)))]
+    quad = other.seen.quads[row] - other.seen.quads[row].mean(axis=0)
+    usual = np.median(sides(sample.seen.quads[sample.printed]))
+    quad = quad * np.exp(rng.uniform(0.35, 1.2) * rng.choice([-1, 1])) * usual / max(1.0, float(sides(quad[None])[0]))
+    (right,), (down,) = axes(quad[None])
+    rows, columns = rng.integers(1, 5, 2)
+    at = np.array([(r, c) for r in range(rows) for c in range(columns) if rng.random() < 0.85] or [(0, 0)])
+    spots = at[:, :1] * down + at[:, 1:] * right * rng.uniform(1, 1.15)
+    flat = np.array([1.0, rng.uniform(0.5, 1.0)])  # seen at an angle
+    spots = (spots - spots.mean(axis=0)) * flat + spots.mean(axis=0) + rng.random(2) * sample.seen.size
+    n = len(at)
+    quads = (quad * flat)[None] + spots[:, None] + rng.normal(0, 0.02 * np.linalg.norm(right), (n, 4, 2))
+    made = _copies(other, row, quads)
+    return sample.plus(
+        made.but(
+            located=rng.uniform(0.4, 0.93, n),
+            colours=made.seen.colours + rng.normal(0, 2, made.seen.colours.shape),
+            embeddings=made.seen.embeddings * rng.normal(1, 0.1, made.seen.embeddings.shape),
+        )
+    )
+
+
+def _copies(sample: Sample, row: int, quads: npt.NDArray[np.floating]) -> Sample:
+    """A row of a sample as often as there are (n, 4, 2) quads, at those places and no tile."""
+    n = len(quads)
+    made = sample.only(np.full(n, row)).but(quads=quads)
+    return replace(made, labels=np.full(n, NO_TILE, np.int64), tiles=np.zeros(n, np.int64))
+
+
+def _worn(rng: np.random.Generator, seen: Measured, other: Sample, row: int) -> Measured:
+    """Detections with the look of another: what is read of it, its embedding, its colours, each a little off."""
+    n, given = len(seen), other.only(np.array([row]))
+    logits = given.logarithms + rng.normal(0, 0.5, (n, given.logarithms.shape[1]))
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+    one = given.seen.embeddings
+    noise = rng.normal(0, 0.02, (n, one.shape[1])) * np.linalg.norm(one) / np.sqrt(one.shape[1])
+    shade = np.zeros(given.seen.colours.shape[1])
+    shade[:LIGHTNESS_SPREAD] = np.tile(rng.normal(0, 8, 3), LIGHTNESS_SPREAD // 3)
+    return replace(
+        seen,
+        probabilities=np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32),
+        embeddings=np.asarray(one * rng.normal(1, 0.1, (n, one.shape[1])) + noise, np.float32),
+        colours=np.asarray(given.seen.colours + rng.normal(0, 3, (n, len(shade))) + shade, np.float32),
+    )
+
+
+def _below(rng: np.random.Generator, quad: npt.NDArray[np.float32], side: float) -> npt.NDArray[np.float64] | None:
+    """(4, 2) the side of a tile whose face is a quad, of a size in pixels; None where its lower edge is hardly seen."""
+    by_height = np.argsort(quad[:, 1])
+    top, low = quad[by_height[:2]], quad[by_height[2:]]
+    low = low[np.argsort(low[:, 0])]
+    if abs(low[1, 0] - low[0, 0]) < 0.4 * side:
+        return None
+    edge = np.linalg.norm(low[1] - low[0])
+    lying_long = edge > 1.1 * np.linalg.norm(top.mean(axis=0) - low.mean(axis=0))
+    deep = np.array([rng.normal(0, 0.08), 1.0]) * rng.uniform(0.45, 0.95) * edge * (0.66 if lying_long else 0.9)
+    below = np.array([low[0], low[1], low[1] + deep, low[0] + deep]) + rng.normal(0, 0.03 * side, (4, 2))
+    if np.linalg.norm(below[1] - below[0]) > np.linalg.norm(below[3] - below[0]):
+        below = np.roll(below, -1, axis=0)  # the first edge is a short one
+    return np.asarray(below, np.float64)

@@ -1,0 +1,121 @@
+"""Photos as the scene classifier learns from them: measured detections, and what is known of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from datasets.labels import BACK, INDEX, LABELS, NONE
+from vision.scene.classes import Classes
+from vision.scene.features import LEAST, Measured
+
+Array: TypeAlias = npt.NDArray[np.float32]
+Indices: TypeAlias = npt.NDArray[np.int64]
+NO_TILE: Final = INDEX[NONE]
+DOWN: Final = INDEX[BACK]
+WHITE: Final = INDEX["5z"]
+UNKNOWN: Final = -1
+"""Label of a tile whose face nobody knows, and answer to whether it is one."""
+NOT_WHITE: Final = -3
+"""Label of what is anything but a white dragon: tops and sides of pale tiles that nobody annotated."""
+CLASSES: Final = Classes.of(LABELS, NO_TILE)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One photo or rendered scene.
+
+    Attributes:
+        seen: its n detections.
+        labels: (n,) indices into ``LABELS``, that of ``none`` for no tile, UNKNOWN or NOT_WHITE.
+        tiles: (n,) 1 for a tile, 0 for none, or UNKNOWN.
+        kind: ``photo``, ``scene`` or ``empty`` (a picture without tiles).
+        held_out: kept from learning, for calibration and checks.
+    """
+
+    seen: Measured
+    labels: Indices
+    tiles: Indices
+    kind: str
+    held_out: bool
+
+    def __post_init__(self) -> None:
+        """Check that all are of the same detections.
+
+        Raises:
+            ValueError: they are not.
+        """
+        if not len(self.seen) == len(self.labels) == len(self.tiles):
+            raise ValueError(f"{len(self.seen)} detections, {len(self.labels)} labels, {len(self.tiles)} answers")
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    @property
+    def printed(self) -> npt.NDArray[np.bool_]:
+        """(n,) which are tiles with a printed face, white dragons excepted."""
+        return np.asarray((self.labels >= 0) & (self.labels < DOWN) & (self.labels != WHITE))
+
+    @property
+    def logarithms(self) -> Array:
+        """(n, classes) of the probabilities."""
+        return np.asarray(np.log(np.maximum(self.seen.probabilities, LEAST)), np.float32)
+
+    def only(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> Sample:
+        """The sample with some of its detections."""
+        rows = {name: getattr(self.seen, name)[which] for name in ROWS}
+        return replace(self, seen=replace(self.seen, **rows), labels=self.labels[which], tiles=self.tiles[which])
+
+    def plus(self, more: Sample) -> Sample:
+        """The sample with another's detections behind its own."""
+        rows = {name: np.concatenate([getattr(self.seen, name), getattr(more.seen, name)]) for name in ROWS}
+        labels, tiles = np.concatenate([self.labels, more.labels]), np.concatenate([self.tiles, more.tiles])
+        return replace(self, seen=replace(self.seen, **rows), labels=labels, tiles=tiles)
+
+    def but(self, **given: npt.NDArray[np.floating]) -> Sample:
+        """The sample with other measurements, named as in :class:`Measured`, made float32."""
+        return replace(self, seen=replace(self.seen, **{k: np.asarray(v, np.float32) for k, v in given.items()}))
+
+
+ROWS: Final = tuple(field.name for field in fields(Measured) if field.name != "size")
+"""What of the measurements has a row for every detection."""
+
+
+def save(path: Path, samples: Sequence[Sample]) -> None:
+    """Write samples into one file.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not samples:
+        raise ValueError(f"No samples to write to {path}.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    given: dict[str, Any] = {name: np.concatenate([getattr(s.seen, name) for s in samples]) for name in ROWS}
+    given |= {name: np.concatenate([getattr(s, name) for s in samples]) for name in ("labels", "tiles")}
+    given |= {"ends": np.cumsum([0, *map(len, samples)]), "size": np.array([s.seen.size for s in samples])}
+    given |= {name: np.array([getattr(s, name) for s in samples]) for name in ("kind", "held_out")}
+    np.savez(path, **given)
+
+
+def load(path: Path) -> list[Sample]:
+    """The samples of a file that hold any detection.
+
+    Raises:
+        OSError: no such file.
+        KeyError: it is something else.
+    """
+    with np.load(path) as file:
+        given = {name: file[name] for name in (*ROWS, "labels", "tiles", "ends", "size", "kind", "held_out")}
+    found = []
+    for k, (start, end) in enumerate(pairwise(given["ends"].tolist())):
+        if end > start:
+            seen = Measured(**{name: given[name][start:end] for name in ROWS}, size=given["size"][k])
+            labels, tiles = given["labels"][start:end], given["tiles"][start:end]
+            found.append(Sample(seen, labels, tiles, str(given["kind"][k]), bool(given["held_out"][k])))
+    return found

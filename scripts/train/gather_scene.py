@@ -1,0 +1,165 @@
+"""Gather what the scene classifier learns from: what detector and classifier make of photos whose truth is known.
+
+    python -m scripts.train.gather_scene --scenes 4000 --seed 101 --pack work/pack --out work/scene/s101.npz
+    python -m scripts.train.gather_scene --scenes 400 --seed 104 --whites 0.15 --out work/scene/s104.npz
+    python -m scripts.train.gather_scene --photos --out work/scene/photos.npz       # scenes-a to c below HUPAI_DATA
+    python -m scripts.train.gather_scene --empty --out work/scene/empty.npz         # the teaching half of no-tiles
+
+Of rendered scenes every detection's truth is known. Annotators of photos left tiles out: what lies beside their boxes
+was judged by eye where the networks are in doubt (``taught.jsonl``, in the form of ``scripts/accuracy/beside.jsonl``),
+and is otherwise taken for what contact sheets showed it to be nearly always.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from datasets.labels import INDEX, LABELS
+from datasets.learn.scene.samples import DOWN, NO_TILE, NOT_WHITE, UNKNOWN, WHITE, Indices, Sample, save
+from datasets.photographs.packs import open_studio
+from datasets.photographs.real import SCENES, is_held_out, read_rgb, shot_of
+from datasets.scenes.training import Settings, TrainingScene, make_scene
+from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
+from scripts.accuracy.matching import LEAST_OVERLAP, Rule, overlaps, pairs
+from scripts.accuracy.truth import TruePhoto, TrueTile, judged, load
+from vision.geometry import overlap, touching
+from vision.pipeline import Eyes
+from vision.reading import FloatArray
+from vision.scene.features import Measured
+
+TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
+JUDGED: Final = {"none": (NO_TILE, 0), "back": (DOWN, 1), "not 5z": (NOT_WHITE, UNKNOWN)}
+"""What its lines say -> label and answer to whether it is a tile."""
+LEAST_VISIBLE: Final = 0.45
+"""Share of a rendered face below which nobody is asked for it."""
+NEAR: Final = {True: 0.2, False: 0.05}
+"""Overlap with a tile, by whether all are annotated, from which a detection that is not on it is left out."""
+COVERED: Final = 0.3
+"""Share of a tile or of a detection that the other covers, likewise."""
+HELD_OUT: Final = 8
+"""Every so manieth scene is held out."""
+
+
+def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bool) -> tuple[Indices, Indices, Indices]:
+    """Labels and whether they are tiles of a photo's detections, and which of them nothing is known about.
+
+    Args:
+        asked: of each of the photo's tiles, whether it may be; the others only hide what lies on them.
+        complete: every tile is annotated, so that what is on none is none.
+    """
+    labels, tiles = (np.full(len(seen), UNKNOWN, np.int64) for _ in range(2))
+    shares = overlaps(photo, seen.quads, Rule.CENTRES)
+    on_tile = pairs(shares)
+    for j, i in on_tile.items():
+        if asked[j]:
+            labels[i], tiles[i] = INDEX.get(photo.tiles[j].label, UNKNOWN), 1
+    free = shares.max(axis=1, initial=0) <= NEAR[complete]
+    free[list(on_tile.values())] = False
+    true = np.array([t.corners for t in photo.tiles], np.float32).reshape(-1, 4, 2)
+    for i, j in np.argwhere(touching(seen.quads, true)):
+        free[i] &= overlap(seen.quads[i], true[j])[1] <= COVERED
+    if complete:
+        labels[free], tiles[free] = NO_TILE, 0
+    return labels, tiles, np.flatnonzero(free & ~np.asarray(complete))
+
+
+def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> None:
+    """What is beside the boxes of a photo: none, a back or a face, where both networks are sure of it. In place."""
+    best, sure = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
+    for i in left:
+        if best[i] == NO_TILE and sure[i] > 0.5 and seen.located[i] < 0.75:
+            labels[i], tiles[i] = NO_TILE, 0
+        elif best[i] == DOWN and sure[i] > 0.9 and seen.located[i] >= 0.75:
+            labels[i], tiles[i] = DOWN, 1
+        elif best[i] not in (NO_TILE, DOWN, WHITE) and sure[i] > 0.9 and seen.located[i] >= 0.8:
+            labels[i], tiles[i] = best[i], 1
+
+
+def by_eye(path: Path, quads: FloatArray, labels: Indices, tiles: Indices, left: Indices) -> None:
+    """What somebody has looked at. In place."""
+    told = judged(TAUGHT).get(hashlib.sha256(path.read_bytes()).hexdigest()[:16], [])
+    for what, *at in told:
+        place = np.array(at, np.float32).reshape(4, 2)
+        for i in left:
+            if overlap(quads[i], place)[0] >= LEAST_OVERLAP:
+                labels[i], tiles[i] = JUDGED[what]
+
+
+def of_scene(eyes: Eyes, scene: TrainingScene, held_out: bool) -> Sample:
+    """A rendered scene's detections."""
+    tiles = tuple(
+        TrueTile(LABELS[label], quad, True, False, {}) for label, quad in zip(scene.labels, scene.quads, strict=True)
+    )
+    photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE, scene.kind)
+    seen = Measured.of(eyes.detect(np.ascontiguousarray(scene.image)))
+    asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure).tolist()
+    return Sample(seen, *matched(photo, seen, asked, complete=True)[:2], "scene", held_out)
+
+
+def of_photo(eyes: Eyes, photo: TruePhoto) -> Sample:
+    """A photo's detections, its annotation being incomplete."""
+    seen = Measured.of(eyes.detect(photo.path))
+    labels, tiles, left = matched(photo, seen, [not t.aside for t in photo.tiles], complete=False)
+    settled(seen, labels, tiles, left)
+    by_eye(photo.path, seen.quads, labels, tiles, left)
+    return Sample(seen, labels, tiles, "photo", is_held_out(shot_of(photo.path.name)))
+
+
+def of_empty(eyes: Eyes, path: Path) -> Sample:
+    """The detections in a picture without tiles."""
+    seen = Measured.of(eyes.detect(path))
+    return Sample(seen, np.full(len(seen), NO_TILE, np.int64), np.zeros(len(seen), np.int64), "empty", False)
+
+
+def scenes(eyes: Eyes, count: int, seed: int, pack: Path | None, whites: float) -> Iterator[Sample]:
+    """Samples of rendered scenes; pictures that teach what is no tile are their backgrounds, where there are any."""
+    rng = np.random.default_rng(seed)
+    rooms = folder_of(WITHOUT_TILES)
+    backgrounds = [read_rgb(p.path) for p, teaches in without_tiles(rooms) if teaches] if rooms.is_dir() else []
+    studio = open_studio(pack, backgrounds=backgrounds) if backgrounds else open_studio(pack)
+    for number in range(count):
+        clutter = float(rng.choice([1.0, 2.0, 4.0]))
+        settings = Settings(smallest=16, largest=150, clutter=clutter, whites=whites)
+        yield of_scene(eyes, make_scene(rng, studio, settings), number % HELD_OUT == 0)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    what = parser.add_mutually_exclusive_group(required=True)
+    what.add_argument("--scenes", type=int, metavar="COUNT", help="render so many")
+    what.add_argument("--photos", action="store_true", help="the photos with boxes that may teach")
+    what.add_argument("--empty", action="store_true", help="the pictures without tiles that may teach")
+    parser.add_argument("--out", type=Path, required=True, help="file of samples (.npz)")
+    parser.add_argument("--seed", type=int, default=101)
+    parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
+    parser.add_argument("--whites", type=float, default=0.0, help="share of white dragons, most of them bare")
+    parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
+    given = parser.parse_args()
+    eyes, made, start = Eyes(threads=1, models=given.models), list[Sample](), time.monotonic()
+    try:
+        if given.scenes is not None:
+            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites)
+        elif given.photos:
+            source = (of_photo(eyes, photo) for name in SCENES for photo in load(folder_of(name)))
+        else:
+            source = (of_empty(eyes, p.path) for p, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches)
+        for sample in source:
+            made.append(sample)
+            if len(made) % 100 == 0:
+                print(f"{len(made)} in {time.monotonic() - start:.0f} s", flush=True)
+        save(given.out, made)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    print(f"{given.out}: {len(made)} samples, {sum(map(len, made))} detections")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

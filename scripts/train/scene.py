@@ -1,0 +1,93 @@
+r"""Train the scene classifier, and write it into a folder of models.
+
+    python -m scripts.train.scene learn work/scene/*.npz --out runs/scene/one.pt --minutes 6
+    python -m scripts.train.scene learn work/scene/*.npz --out runs/scene/two.pt --minutes 2.5 \
+        --start runs/scene/one.pt --walls 0.2 --sides 0.2 --seed 12
+    python -m scripts.train.scene export runs/scene/one.pt runs/scene/two.pt --models models --version 2
+
+Minutes are of processor time. What is exported is the mean of the checkpoints' weights.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+import torch
+
+from datasets.learn.listing import listing
+from datasets.learn.scene import files
+from datasets.learn.scene.learning import Plan, calibrated, counts, learn
+from datasets.learn.scene.net import SceneNet
+from datasets.learn.scene.samples import Sample, load
+
+
+def learned(given: argparse.Namespace) -> None:
+    """Train one checkpoint and say how it does on what is held out."""
+    torch.set_num_threads(given.threads)
+    samples: list[Sample] = [sample for path in given.samples for sample in load(path)]
+    plan = Plan(
+        given.minutes, given.steps, walls=given.walls, sides=given.sides, tilings=given.tilings, seed=given.seed
+    )
+    torch.manual_seed(plan.seed)
+    net = files.load(given.start)[0] if given.start else SceneNet()
+    mean = learn(net, samples, plan, lambda line: print(line, flush=True))
+    held = {kind: [s for s in samples if s.held_out and s.kind == kind] for kind in ("photo", "scene")}
+    calibration = calibrated(mean, held["scene"])
+    print(calibration)
+    for kind, some in held.items():
+        print(f"{len(some)} {kind}s held out: {json.dumps(counts(mean, some, calibration))}")
+    files.save(given.out, mean, calibration, {"plan": asdict(plan), "samples": len(samples)})
+
+
+def exported(given: argparse.Namespace) -> int:
+    """Write ``scene.onnx`` and its line in ``zoo.json``; the card is written by hand."""
+    net, calibration = files.mean_of(given.checkpoints)
+    data = files.to_onnx(net, calibration, {"version": given.version, "origin": given.origin})
+    off = files.largest_difference(net, calibration, data)
+    print(f"scene: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
+    if off > files.TOLERANCE:
+        print("scene answers otherwise than the network: not written", file=sys.stderr)
+        return 1
+    zoo_file = given.models / "zoo.json"
+    zoo = json.loads(zoo_file.read_text(encoding="utf-8"))
+    zoo["models"][files.ROLE] = listing(files.ROLE, data)
+    (given.models / f"{files.ROLE}.onnx").write_bytes(data)
+    zoo_file.write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parts = parser.add_subparsers(dest="what", required=True)
+    learns = parts.add_parser("learn", help="train a checkpoint")
+    learns.add_argument("samples", type=Path, nargs="+", help="files made by scripts.train.gather_scene")
+    learns.add_argument("--out", type=Path, required=True, help="checkpoint to write")
+    learns.add_argument("--start", type=Path, help="checkpoint to go on from")
+    learns.add_argument("--minutes", type=float, default=6.0)
+    learns.add_argument("--steps", type=int, default=1_000_000, help="at most")
+    learns.add_argument("--walls", type=float, default=0.0, help="chance that a wall's backs look like white dragons")
+    learns.add_argument("--sides", type=float, default=0.0, help="chance of pale sides below tiles")
+    learns.add_argument("--tilings", type=float, default=0.03, help="chance of plain things side by side")
+    learns.add_argument("--seed", type=int, default=0)
+    learns.add_argument("--threads", type=int, default=1)
+    exports = parts.add_parser("export", help="write the mean of checkpoints into a folder of models")
+    exports.add_argument("checkpoints", type=Path, nargs="+")
+    exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
+    exports.add_argument("--version", default="1")
+    exports.add_argument("--origin", default="trained by scripts/train/scene.py of this repository")
+    given = parser.parse_args()
+    try:
+        if given.what == "export":
+            return exported(given)
+        learned(given)
+    except (OSError, ValueError, KeyError) as error:
+        parser.error(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,252 @@
+"""The scene classifier learns from what the other networks see. Skipped where torch is not installed."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
+pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
+
+from datasets.labels import INDEX, LABELS  # noqa: E402
+from datasets.learn.scene import files  # noqa: E402
+from datasets.learn.scene.jitter import Stock, jittered  # noqa: E402
+from datasets.learn.scene.learning import Calibration, Plan, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
+from datasets.learn.scene.net import SceneNet  # noqa: E402
+from datasets.learn.scene.pale import Pale, bare_whites, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
+from datasets.learn.scene.samples import DOWN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
+from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
+from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
+from vision.geometry import sides  # noqa: E402
+from vision.pipeline import Eyes  # noqa: E402
+from vision.scene.features import Measured  # noqa: E402
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def quad_at(x: float, y: float = 0.0, size: float = 40.0) -> np.ndarray:
+    return np.array([[0, 0], [1, 0], [1, 1.35], [0, 1.35]], np.float32) * size + np.array([x, y], np.float32)
+
+
+def measured(labels: list[str], rng: np.random.Generator, sure: float = 0.95) -> Measured:
+    """A row of finds, each read as its label; bare white dragons and backs are one plain colour."""
+    n = len(labels)
+    p = np.full((n, len(LABELS)), (1 - sure) / (len(LABELS) - 1), np.float32)
+    p[np.arange(n), [INDEX[label] for label in labels]] = sure
+    colours = np.tile(np.array([200, 128, 128] * 6 + [30, 3, 3, 5, 5], np.float32), (n, 1))
+    colours[[label in ("5z", "back") for label in labels], 18] = 2
+    quads = np.stack([quad_at(100 + 42 * i, 200) for i in range(n)])
+    embeddings = rng.normal(0, 1, (n, 128)).astype(np.float32)
+    return Measured(quads, np.full(n, 0.9, np.float32), p, embeddings, colours, np.array([900, 600], np.float32))
+
+
+def sample(labels: list[str], rng: np.random.Generator, truth: list[str] | None = None, **more: object) -> Sample:
+    marks = np.array([INDEX[label] for label in truth or labels])
+    made = Sample(measured(labels, rng), marks, (marks != NO_TILE).astype(np.int64), "scene", False)
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+ROW = ["1m", "2m", "3m", "9p", "9p", "5z", "back", "back", "back", "back", "back", "none"]
+
+
+def test_samples_come_back_from_their_file(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    made = [sample(ROW, rng), sample(ROW[:2], rng, kind="photo", held_out=True)]
+    save(tmp_path / "some" / "s.npz", [*made, made[0].only(np.zeros(12, bool))])
+    back = load(tmp_path / "some" / "s.npz")
+    assert [(len(s), s.kind, s.held_out) for s in back] == [(12, "scene", False), (2, "photo", True)]
+    for one, other in zip(made, back, strict=True):
+        assert np.array_equal(one.labels, other.labels) and np.array_equal(one.tiles, other.tiles)
+        assert np.array_equal(one.seen.quads, other.seen.quads) and np.array_equal(one.seen.size, other.seen.size)
+    with pytest.raises(ValueError, match="No samples"):
+        save(tmp_path / "none.npz", [])
+    with pytest.raises(ValueError, match="1 labels"):
+        replace(made[1], labels=made[1].labels[:1])
+
+
+def truth(labels: list[str], quad: bool = True) -> TruePhoto:
+    tiles = tuple(TrueTile(label, quad_at(100 + 42 * i, 200), quad, False, {}) for i, label in enumerate(labels))
+    return TruePhoto(Path("-"), tiles, np.zeros((0, 4), np.float32), "here")
+
+
+def test_what_lies_on_no_tile_is_none_only_where_all_are_annotated() -> None:
+    seen = measured(["1m", "2m", "3m", "back"], np.random.default_rng(0))
+    photo = truth(["1m", "7s", "3m"])
+    labels, tiles, left = matched(photo, seen, [True, True, False], complete=True)
+    assert labels.tolist() == [INDEX["1m"], INDEX["7s"], UNKNOWN, NO_TILE], (
+        "the third is hidden too far to be asked for"
+    )
+    assert tiles.tolist() == [1, 1, UNKNOWN, 0] and not len(left)
+    labels, tiles, left = matched(photo, seen, [True] * 3, complete=False)
+    assert labels.tolist()[3] == tiles.tolist()[3] == UNKNOWN and left.tolist() == [3]
+
+
+def test_half_of_a_tile_is_neither_a_tile_nor_none() -> None:
+    seen = measured(["1m"], np.random.default_rng(0))
+    half = replace(seen, quads=seen.quads + np.array([0, 30], np.float32))
+    assert matched(truth(["1m"]), half, [True], complete=True)[1].tolist() == [UNKNOWN]
+
+
+def test_beside_boxes_the_networks_are_believed_when_both_are_sure_but_not_about_white_dragons() -> None:
+    seen = measured(["1m", "back", "5z", "none", "2m"], np.random.default_rng(0))
+    seen = replace(seen, located=np.array([0.9, 0.9, 0.95, 0.7, 0.7], np.float32))
+    labels, tiles = (np.full(5, UNKNOWN) for _ in range(2))
+    settled(seen, labels, tiles, np.arange(5))
+    assert labels.tolist() == [INDEX["1m"], DOWN, UNKNOWN, NO_TILE, UNKNOWN]
+    assert tiles.tolist() == [1, 1, UNKNOWN, 0, UNKNOWN]
+
+
+def test_what_was_judged_by_eye_is_said_in_known_words() -> None:
+    told = [find for finds in judged(TAUGHT).values() for find in finds]
+    assert len(told) > 100 and all(find[0] in JUDGED and len(find) == 9 for find in told)
+
+
+def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
+    rng = np.random.default_rng(1)
+    given = sample(ROW, rng)
+    pale = Pale(1, 1, 1, bare_whites([given]), plain_backs([given]))
+    assert len(pale.whites) == 1 and len(pale.backs) == 5
+    made = [pale_walls(rng, given, pale) for _ in range(20)]
+    looks = [s.seen.probabilities[given.labels == DOWN].argmax(axis=1) == WHITE for s in made]
+    assert any(look.all() for look in looks)
+    assert all(np.array_equal(s.labels, given.labels) for s in made)
+    few = sample(ROW[:8], rng)
+    assert pale_walls(rng, few, pale) is few, "two backs are no wall"
+
+
+def test_sides_lie_below_tiles_and_are_none() -> None:
+    rng = np.random.default_rng(2)
+    given = sample(ROW[:5], rng)
+    pale = Pale(1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    made = sides_of_tiles(rng, given, pale)
+    new = made.seen.quads[len(given) :]
+    assert len(new) and (made.tiles[len(given) :] == 0).all() and (made.labels[len(given) :] == NO_TILE).all()
+    assert (new.mean(axis=1)[:, 1] > given.seen.quads.mean(axis=1)[:, 1].max()).all()
+    assert (made.seen.probabilities[len(given) :].argmax(axis=1) == WHITE).mean() > 0.9
+
+
+def test_tilings_are_of_another_size_than_the_tiles() -> None:
+    rng = np.random.default_rng(3)
+    given = sample(ROW, rng)
+    made = tilings(rng, given, Pale(1, 1, 1, [], plain_backs([given])))
+    new = made.seen.quads[len(given) :]
+    ratio = sides(new) / np.median(sides(given.seen.quads))
+    assert len(new) and ((ratio > 1.15) | (ratio < 0.85)).all() and (made.tiles[len(given) :] == 0).all()
+
+
+def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
+    rng = np.random.default_rng(4)
+    given = sample(ROW, rng)
+    stray = sample(["none"], rng, kind="empty")
+    stock = Stock([given], [(stray, 0)], Pale(0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given])))
+    sizes = set()
+    for _ in range(60):
+        made = jittered(rng, given, stock)
+        sizes.add(len(made))
+        np.testing.assert_allclose(made.seen.probabilities.sum(axis=1), 1, atol=1e-4)
+        assert ((made.seen.located > 0) & (made.seen.located < 1)).all()
+        assert ((made.tiles == 0) == (made.labels == NO_TILE)).all()
+    assert min(sizes) < len(given) < max(sizes), "some are left out, others set in"
+
+
+def test_it_starts_with_the_opinion_of_the_networks_before_it() -> None:
+    given = sample(ROW, np.random.default_rng(5))
+    with torch.no_grad():
+        tile, names = SceneNet().eval()(batch_of([given])[0])
+    assert ((tile[0] > 0).numpy() == (given.labels != NO_TILE)).all()
+    assert names[0, :-1].argmax(dim=-1).tolist() == given.labels[:-1].tolist()
+
+
+def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> None:
+    """Backs in a row that are read as white dragons, and dice read as faces, in forty scenes alike."""
+    rng = np.random.default_rng(6)
+    read = ["1m", "2m", "3m", "5z", "5z", "5z", "5z", "5z", "8p"]
+    true = ["1m", "2m", "3m", "back", "back", "back", "back", "back", "none"]
+    made = [sample(read, rng, true, held_out=i % 8 == 0) for i in range(40)]
+    for s in made:
+        s.seen.probabilities[3:8, DOWN] += 0.2
+        s.seen.located[8] = 0.7
+    held = [s for s in made if s.held_out]
+    inputs, labels, tiles = batch_of(held)
+    torch.manual_seed(0)
+    net, said = SceneNet(), list[str]()
+    with torch.no_grad():
+        before, first = float(loss_of(net.eval()(inputs), labels, tiles)), counts(net, held, Calibration())
+    assert first["misnamed"] == 25 and first["false"] == 5
+    learned = learn(net, made, Plan(minutes=5, steps=120, batch=8, rate=5e-3, tilings=0), said.append)
+    with torch.no_grad():
+        assert float(loss_of(learned.eval()(inputs), labels, tiles)) < before / 2
+    calibration = calibrated(learned, held)
+    after = counts(learned, held, calibration)
+    assert after["misnamed"] + after["false"] < 10 and after["right"] > 35
+    assert said[0].startswith("scene 35;") and said[-1] == "120 steps"
+
+    files.save(tmp_path / "one.pt", learned, calibration, {})
+    files.save(tmp_path / "two.pt", SceneNet(), Calibration(), {})
+    mean, middle = files.mean_of([tmp_path / "one.pt", tmp_path / "two.pt"])
+    assert middle.scale == pytest.approx((calibration.scale + 1) / 2)
+    assert torch.allclose(2 * mean.head[1].weight, learned.head[1].weight, atol=1e-6)
+    data = files.to_onnx(mean, middle, {"version": "test"})
+    assert files.largest_difference(mean, middle, data) < files.TOLERANCE
+    assert files.largest_difference(learned, calibration, data) > files.TOLERANCE, "another network answers otherwise"
+
+
+def test_nothing_to_learn_from_is_said() -> None:
+    held = [sample(ROW, np.random.default_rng(0), held_out=True)]
+    with pytest.raises(ValueError, match="held out"):
+        learn(SceneNet(), held, Plan(minutes=1), print)
+
+
+def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if k != "HUPAI_DATA"}
+    environment |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", f"scripts.train.{script}", *map(str, arguments)], cwd=ROOT,
+        capture_output=True, text=True, check=False, env=environment,
+    )  # fmt: skip
+
+
+def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> None:
+    found = tmp_path / "scenes.npz"
+    done = run("gather_scene", "--scenes", 9, "--seed", 3, "--whites", 0.2, "--out", found)
+    assert done.returncode == 0, done.stderr
+    samples = load(found)
+    assert sum(s.held_out for s in samples) <= 2 and all(s.kind == "scene" for s in samples)
+    known = np.concatenate([s.tiles for s in samples])
+    assert (known == 1).sum() > 20
+    done = run("scene", "learn", found, "--out", tmp_path / "one.pt", "--steps", 3)
+    assert done.returncode == 0 and "3 steps" in done.stdout, done.stderr
+    more = ("--start", tmp_path / "one.pt", "--walls", 0.2, "--sides", 0.2)
+    done = run("scene", "learn", found, "--out", tmp_path / "two.pt", "--steps", 3, *more)
+    assert done.returncode == 0, done.stderr
+    models = tmp_path / "models"
+    shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
+    done = run("scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7)
+    assert done.returncode == 0, done.stderr
+    eyes = Eyes(models=models, threads=1)
+    listed = json.loads((models / "zoo.json").read_text())["models"]
+    assert eyes.models["scene"] == listed["scene"]["sha256"][:12] != Eyes(threads=1).models["scene"]
+    assert len(eyes.look(ROOT / "examples" / "hand-self-draw.jpg")) > 14
+
+
+def test_wrong_usage_is_said() -> None:
+    done = run("scene", "learn", "/nowhere.npz", "--out", "/nowhere.pt")
+    assert done.returncode == 2 and "nowhere.npz" in done.stderr and "Traceback" not in done.stderr
+    done = run("gather_scene", "--empty", "--out", "/nowhere.npz")
+    assert done.returncode == 2 and "no-tiles" in done.stderr and "Traceback" not in done.stderr
