@@ -33,6 +33,7 @@ _LINES = (
     ),
     ("seven_shifted_pairs", "seven_pairs full_flush no_honors fully_concealed_hand", ask("mcr", SHIFTED, **DRAWN)),
     ("seven_shifted_pairs", "concealed_hand", ask("mcr", SHIFTED)),
+    ("seven_shifted_pairs", "single_wait", ask("mcr", hand("1122344556677m", "3m"))),
     (
         *("thirteen_orphans", "all_types all_terminals_and_honors fully_concealed_hand single_wait"),
         ask("mcr", ORPHANS, **DRAWN),

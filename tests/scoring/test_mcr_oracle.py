@@ -1,10 +1,10 @@
 """Mahjong Competition Rules agree with PyPI's PyMahjongGB on random hands; skipped where it is not installed.
 
-50,000 hands with HUPAI_FULL=1, else 2,000. Three differences are known, and each is checked for what it is:
+50,000 hands with HUPAI_FULL=1, else 2,000. Two differences are known, and each is checked for what it is:
 
 - Nine gates: they take one pung of terminals away and count the second, the rules take away pungs of terminals.
 - A wait for a tile of which the winner holds all four himself: they count it as a wait, so no other is a single one.
-- The first two may make another reading the better one.
+  Another reading may then be the better one.
 """
 
 import os

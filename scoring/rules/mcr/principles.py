@@ -26,7 +26,7 @@ ABSORBS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "all_green": ("half_flush",),
         "nine_gates": ("full_flush", "no_honors", *_CLOSED, "pung_of_terminals_or_honors"),
         "four_kongs": ("three_kongs", "all_pungs", "melded_kong", "concealed_kong", "single_wait"),
-        "seven_shifted_pairs": ("seven_pairs", "full_flush", "no_honors", *_CLOSED),
+        "seven_shifted_pairs": ("seven_pairs", "full_flush", "no_honors", *_CLOSED, "single_wait"),
         "thirteen_orphans": ("all_types", "all_terminals_and_honors", *_CLOSED, "single_wait"),
         "all_terminals": ("all_pungs", "outside_hand", "pung_of_terminals_or_honors", "double_pung", "no_honors"),
         "little_four_winds": ("big_three_winds", "pung_of_terminals_or_honors"),
