@@ -27,6 +27,7 @@ from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Pose
 from datasets.render.paint import Light
 from datasets.render.photo import Picture, Taken
+from datasets.scenes.mount import FIRM, Mount
 from datasets.scenes.scene import Look, hand_truth, render_table
 from datasets.tables.hands import RULES, Dealt, deal
 from datasets.tables.layouts import Placed, lay, style
@@ -96,7 +97,7 @@ class _Arm:
 
 @dataclass(slots=True)
 class Film:
-    """A video: iterate for its frames."""
+    """A video: iterate for its frames. ``mount``: how the camera stands."""
 
     truth: Truth
     size: tuple[int, int]
@@ -104,6 +105,7 @@ class Film:
     _stages: list[Picture]
     _arm: _Arm
     _noise: float
+    mount: Mount = FIRM
 
     def __len__(self) -> int:
         return len(self._shots)
@@ -116,11 +118,14 @@ class Film:
         ups = [np.asarray(np.clip(f, 0, 255), np.uint8) for f in fields]
         downs = [np.asarray(np.clip(-f, 0, 255), np.uint8) for f in fields]
         last: Picture | None = None
-        for shot in self._shots:
+        shaking = np.random.default_rng([self.truth.seed, 11])
+        for number, shot in enumerate(self._shots):
             if shot.repeats and last is not None:
                 yield last
                 continue
             frame = self._picture(shot)
+            if not self.mount.firm:
+                frame = self.mount.seen(frame, number / self.truth.fps, shaking)
             i, by = int(rng.integers(3)), (int(rng.integers(h)), int(rng.integers(w)))
             up, down = np.roll(ups[i], by, (0, 1)), np.roll(downs[i], by, (0, 1))
             last = np.asarray(cv2.subtract(cv2.add(frame, up), down), np.uint8)
@@ -257,12 +262,13 @@ def table_video(
     size: tuple[int, int] = (1280, 720),
     fps: float = 20.0,
     rules: str | None = None,
+    mount: Mount = FIRM,
 ) -> Film:
     """A video of a table.
 
     Args:
         seed: of everything. hands: how many are laid down. troubles: one for each hand; by chance if None.
-        size: (width, height). rules: of the hands; by chance if None.
+        size: (width, height). rules: of the hands; by chance if None. mount: how the camera stands.
     """
     rng = np.random.default_rng([seed, 40])
     rules = rules or str(rng.choice(RULES))
@@ -304,7 +310,7 @@ def table_video(
         d.rest(1.6)
     taken = [render_table(stage, look, seed).image for stage in d.stages]
     truth = Truth(seed, rules, fps, d.now, tuple(laid), tuple(troubled))
-    return Film(truth, size, d.shots, taken, d.arm, float(rng.uniform(1.2, 3.5)))
+    return Film(truth, size, d.shots, taken, d.arm, float(rng.uniform(1.2, 3.5)), mount)
 
 
 def _look(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Look:

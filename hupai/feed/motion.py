@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -11,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.feed.plane import Plane
+from hupai.feed.steady import Laid, Steady
 from vision.reading import FloatArray, ImageArray
 
 SMALL: Final = (192, 108)
@@ -21,6 +23,10 @@ _CELLS: Final = 12
 _DARK: Final = 14.0
 _FLAT: Final = 10.0
 _FLICKER: Final = 0.08
+_LATELY: Final = 1.5
+"""Seconds that a shake is averaged over."""
+_SOFT: Final = 1.1
+"""Blur of the small picture, pixels: enough that a picture moved by part of a pixel can be moved back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,7 @@ class Glance:
         still_for: seconds nothing has moved; 0 while something moves.
         moved: share of the table that differs from the frame before.
         dark: nothing can be made out. frozen_for: seconds the very same picture has come again and again.
-        level: mean brightness, 0-255.
+        level: mean brightness, 0-255. shake: how far the camera moves from frame to frame of late, pixels.
     """
 
     still_for: float
@@ -39,20 +45,22 @@ class Glance:
     dark: bool
     frozen_for: float
     level: float
+    shake: float = 0.0
 
 
 class MotionGate:
     """Tells from frame to frame whether the table is still.
 
     Two pictures are the same when, their overall brightness made equal, hardly a cell differs. A frame is compared
-    with the one before and with the first of this stillness, so that slow changes count too. A camera's noise never
-    repeats exactly: identical pictures mean that it hangs.
+    with the one before and with the first of this stillness, so that slow changes count too; both after the camera's
+    own shake is undone. A camera's noise never repeats exactly: identical pictures mean that it hangs.
     """
 
     def __init__(self, plane: Plane | None = None) -> None:
         self._small: FloatArray | None = None
         self._at = 0.0
-        self._anchor: FloatArray | None = None
+        self._steady: Steady | None = None
+        self._edge, self._step, self._shake = 1, 0.0, 0.0
         self._still_since = 0.0
         self._print = b""
         self._same_since = 0.0
@@ -63,7 +71,7 @@ class MotionGate:
 
     def aim(self, plane: Plane) -> None:
         """Compare the table of this plane only, seen from above; without corners the whole picture counts."""
-        self._plane, self._shape, self._anchor, self._small = plane, (), None, None
+        self._plane, self._shape, self._steady, self._small = plane, (), None, None
 
     def see(self, image: ImageArray, time: float) -> Glance:
         """One frame.
@@ -76,18 +84,37 @@ class MotionGate:
             self._print, self._same_since = print_, time
         frozen_for = time - self._same_since
         if self._small is not None and time - self._at < _STEP:
-            return Glance(self._still(time), self._moved, False, frozen_for, float(self._small.mean()))
+            return Glance(self._still(time), self._moved, False, frozen_for, float(self._small.mean()), self._shake)
         small = self._shrunk(image)
         level = float(small.mean())
         dark = level < _DARK and float(small.std()) < _FLAT
-        moving = self._small is None or self._anchor is None
-        if self._small is not None and self._anchor is not None:
-            self._moved = _changed(small, self._small)
-            moving = self._moved > 0 or _changed(small, self._anchor) > 0
-        self._small, self._at = small, time
+        laid, moving = small, True
+        if self._steady is not None and self._small is not None:
+            laid, moving = self._compared(small, self._small, self._steady)
+            share = 1 - math.exp((self._at - time) / _LATELY)
+            self._shake += share * (self._step * image.shape[1] / SMALL[0] - self._shake)
         if moving or dark:
-            self._anchor, self._still_since = small, time
-        return Glance(self._still(time), self._moved, dark, frozen_for, level)
+            laid, self._edge = small, 1
+            self._steady, self._still_since = Steady(small), time
+        self._small, self._at = laid, time
+        return Glance(self._still(time), self._moved, dark, frozen_for, level, self._shake)
+
+    def _compared(self, small: FloatArray, before: FloatArray, steady: Steady) -> tuple[FloatArray, bool]:
+        """The picture without the camera's shake, and whether anything moves in it."""
+        found = steady.kept(small)
+        self._moved, moving = self._differs(found, before, steady.anchor)
+        if moving:
+            found = steady.settle(small)
+            self._moved, moving = self._differs(found, before, steady.anchor)
+        self._edge, self._step = _edge(found), found.step
+        return found.picture, moving
+
+    def _differs(self, found: Laid, before: FloatArray, anchor: FloatArray) -> tuple[float, bool]:
+        """Share that differs from the picture before, and whether anything does from it or from the anchor."""
+        edge = max(_edge(found), self._edge)
+        inside = np.s_[edge:-edge, edge:-edge]
+        moved = _changed(found.picture[inside], before[inside])
+        return moved, moved > 0 or _changed(found.picture[inside], anchor[inside]) > 0
 
     def _still(self, time: float) -> float:
         return max(0.0, time - self._still_since)
@@ -107,7 +134,12 @@ class MotionGate:
             grey = cv2.warpPerspective(grey, self._warp, (SMALL[1], SMALL[1]), flags=cv2.INTER_LINEAR)
         else:
             grey = cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA)
-        return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), 0.8), np.float32)
+        return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _SOFT), np.float32)
+
+
+def _edge(found: Laid) -> int:
+    """Pixels at the border that were not in both pictures."""
+    return 1 + math.ceil(found.far)
 
 
 def _changed(one: FloatArray, other: FloatArray) -> float:

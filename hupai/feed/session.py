@@ -38,6 +38,11 @@ MOST_SHANTEN: Final = 1
 """Exchanges beyond the first that a hand may be from winning: more are tiles that only lie like a hand."""
 FROZEN: Final = 5.0
 """Seconds the very same picture may come again before the camera is said to hang."""
+SHAKES: Final = 12.0
+"""Pixels from frame to frame, of a picture 1280 wide, that a camera may move: at 14 hands still came through, at 18
+half of them were lost."""
+UNREAD: Final = 4.0
+"""Seconds without a still moment before a shake is told."""
 SAME_HAND: Final = 0.7
 """Share of a hand's tiles that another reading must have in common to be that hand read again."""
 MISSED: Final = 30.0
@@ -58,6 +63,7 @@ class State(StrEnum):
     UNCLEAR = "unclear"
     DARK = "dark"
     FROZEN = "frozen"
+    SHAKING = "shaking"
     LOST = "lost"
     ENDED = "ended"
 
@@ -162,6 +168,7 @@ class TableSession:
         self._tracks, self._surface = Tracks(), Surface()
         self._candidate: _Candidate | None = None
         self._period_reads, self._next_read, self._stirs = 0, 0.0, 0
+        self._rested = 0.0  # when the picture was last still, or not to be judged
         self._shape: tuple[int, ...] = ()
         self._models: dict[str, str] = {}
 
@@ -208,12 +215,17 @@ class TableSession:
         """
         self.fit(image.shape)
         glance = self.gate.see(image, time)
+        if self.glance is None or glance.still_for >= SETTLE:
+            self._rested = time
         self.glance = glance
         if glance.dark or glance.frozen_for >= FROZEN:
             self._stir(time)
+            self._rested = time
             return self._become(State.DARK if glance.dark else State.FROZEN), None
         if glance.still_for <= 0:
             self._stir(time)
+            if glance.shake * 1280 >= SHAKES * image.shape[1] and time - self._rested >= UNREAD:
+                return self._become(State.SHAKING), None
             again = self.state in (State.DARK, State.FROZEN, State.STARTING)
             return self._become(State.WATCHING) if again else [], None
         if glance.still_for < SETTLE or time < self._next_read:

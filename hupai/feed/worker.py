@@ -263,7 +263,7 @@ class Worker:
                 self._watch.play(rules)
 
     def health(self) -> dict[str, Any]:
-        """What is measured: frames and reads a second since the last time, brightness, memory."""
+        """What is measured: frames and reads a second since the last time, brightness, pixels of shake, memory."""
         watch, frames = self._watch, self._frames
         assert watch is not None and frames is not None
         now = time.monotonic()
@@ -282,6 +282,7 @@ class Worker:
             "trouble": getattr(frames, "trouble", None),
             "level": round(glance.level) if glance is not None else None,
             "still_for": round(glance.still_for, 1) if glance is not None else None,
+            "shake": round(glance.shake, 1) if glance is not None else None,
             "calibrated": watch.calibrated,
             "width": self._size[0],
             "height": self._size[1],

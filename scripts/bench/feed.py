@@ -2,6 +2,7 @@
 
     python -m scripts.bench.feed --videos 50            # every settled hand once, none twice, none invented?
     python -m scripts.bench.feed --videos 50 --work DIR # keep the videos there and use them again
+    python -m scripts.bench.feed --videos 50 --jitter 1 --sway 4    # a camera on an arm that trembles and swings
 
 Time is the video's own, plus the processor time every read took: what a camera would have seen on a machine whose
 core is free. Exit status 1 when a hand was missed, doubled or invented.
@@ -24,6 +25,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from datasets.scenes.mount import Mount
 from datasets.scenes.videos import TROUBLES, table_video, write_video
 from hupai.feed.frames import VideoFrames
 from hupai.feed.session import Kind, TableSession
@@ -34,6 +36,7 @@ from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
 
 SAME = 0.6
+MOTIONS = ("jitter", "sway", "breathing", "drift", "rolling")
 
 
 @dataclass
@@ -129,19 +132,23 @@ def main() -> int:
     parser.add_argument("--hands", type=int, default=2, help="hands a video")
     parser.add_argument("--work", type=Path, help="folder to keep the videos in")
     parser.add_argument("--json", type=Path, help="write every outcome here")
+    for motion in MOTIONS:
+        parser.add_argument(f"--{motion}", type=float, default=0.0, help="of the camera: see datasets.scenes.mount")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     cv2.setNumThreads(given.threads)
     eyes = Eyes(threads=given.threads)
+    mount = Mount(**{motion: getattr(given, motion) for motion in MOTIONS})
+    kind = "".join(f"-{motion}-{getattr(mount, motion):g}" for motion in MOTIONS if getattr(mount, motion))
     outcomes = []
     with tempfile.TemporaryDirectory() as folder:
         work = given.work or Path(folder)
         work.mkdir(parents=True, exist_ok=True)
         for seed in range(given.first, given.first + given.videos):
-            video = work / f"table-{seed}.avi"
+            video = work / f"table-{seed}{kind}.avi"
             if not video.with_suffix(".json").exists():
                 troubles = [TROUBLES[(seed + 4 * i) % len(TROUBLES)] for i in range(given.hands)]
-                write_video(table_video(seed, hands=given.hands, troubles=troubles), video)
+                write_video(table_video(seed, hands=given.hands, troubles=troubles, mount=mount), video)
             outcome = watch(eyes, video)
             outcomes.append(outcome)
             delays = " ".join(f"{d:.2f}" for d in outcome.delays)

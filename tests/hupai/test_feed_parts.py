@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.scenes.mount import Mount
 from hupai.feed import session as watch
 from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.frames import VideoFrames
@@ -15,7 +16,7 @@ from hupai.feed.fuse import Tracks
 from hupai.feed.motion import MotionGate
 from hupai.feed.plan import plan_from, watched
 from hupai.feed.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
-from hupai.feed.session import TableSession
+from hupai.feed.session import State, TableSession
 from hupai.feed.source import Source
 from hupai.feed.surface import Surface
 from scoring.tiles import Tile, tile
@@ -68,6 +69,43 @@ def test_dark_and_frozen_pictures_are_told() -> None:
         glance = gate.see(still, 1 + i / 10)
     assert glance.frozen_for == pytest.approx(5.9) and not glance.dark
     assert gate.see(noisy(image, rng), 8.0).frozen_for == 0
+
+
+SHAKY = Mount(jitter=2.0, sway=6.0, breathing=0.003, drift=0.05, rolling=2.0)
+
+
+def test_a_camera_that_shakes_sees_a_still_table() -> None:
+    """2 pixels of a picture 1280 wide from frame to frame, on a slow swing of 6, with breathing focus and exposure."""
+    rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
+    for i in range(45):
+        glance = gate.see(noisy(SHAKY.seen(image, i / 15, rng), rng), i / 15)
+    assert glance.still_for > 2.9 and glance.shake > 1
+
+
+def test_what_moves_before_a_camera_that_shakes_is_motion() -> None:
+    rng, gate, image = np.random.default_rng(0), MotionGate(), scene()
+    still = []
+    for i in range(45):
+        moved = image.copy()
+        cv2.rectangle(moved, (280, 150 + 6 * (i // 15)), (306, 186 + 6 * (i // 15)), (240, 245, 250), -1)
+        still.append(gate.see(noisy(SHAKY.seen(moved, i / 15, rng), rng), i / 15).still_for)
+    assert still[14] > 0.8 and still[15] == 0 and still[29] > 0.8 and still[30] == 0 and still[44] > 0.8
+
+
+def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not() -> None:
+    rng, image = np.random.default_rng(0), scene()
+    states: dict[str, list[State]] = {}
+    for name, mount in (("busy", SHAKY), ("loose", Mount(jitter=25.0))):
+        table = TableSession(lambda _: [])
+        for i in range(150):
+            busy = image.copy()
+            cv2.circle(busy, (int(320 + 200 * np.sin(i / 3)), 180), 60, (90, 120, 200), -1)
+            events = table.see(noisy(mount.seen(busy, i / 15, rng), rng), i / 15)
+            states.setdefault(name, []).extend(event.state for event in events)
+        for i in range(150, 180):
+            events = table.see(noisy(image, rng), i / 15)
+            states[name].extend(event.state for event in events)
+    assert states == {"busy": [State.WATCHING], "loose": [State.WATCHING, State.SHAKING, State.WATCHING]}
 
 
 def test_only_the_table_counts_once_its_corners_are_known() -> None:

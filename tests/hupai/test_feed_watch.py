@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.scenes.mount import Mount
 from datasets.scenes.videos import Film, table_video
 from hupai.feed.session import Kind, State, TableSession
 from hupai.store.feed import tiles_in
@@ -87,6 +88,17 @@ def test_a_settled_hand_is_published_once(seed: int, trouble: str, eyes: Eyes) -
         assert seen.states[-1][1] is not State.FROZEN
     if trouble == "bump":
         assert State.OCCLUDED not in told
+
+
+def test_a_settled_hand_is_published_once_by_a_camera_that_shakes(eyes: Eyes) -> None:
+    """At 1 pixel from frame to frame, swinging by 4, focus and exposure hunting; an arm lies over the hand for 2 s."""
+    film = film_of(101, "hand")
+    film.mount = Mount(jitter=1.0, sway=4.0, breathing=0.003, drift=0.05, rolling=1.0)
+    seen = watched(film, eyes)
+    (laid,) = film.truth.hands
+    assert [laid.settled - 0.5 <= at <= laid.settled + 1.0 for at, _ in seen.settled] == [True]
+    assert len(seen.gone) == 1 and seen.gone[0] > laid.gone
+    assert State.SHAKING not in {state for _, state in seen.states}
 
 
 def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: Sequence[Tile] = ()) -> TableSession:

@@ -6,7 +6,7 @@ import { handRow } from "./shown.js";
 import { board, choose } from "./state.js";
 import { clock, w } from "./words.js";
 
-const BAD = ["lost", "frozen", "dark", "ended", "silent"];
+const BAD = ["lost", "frozen", "dark", "shaking", "ended", "silent"];
 
 /** The state as it is believed: a worker that is not heard of any more sees nothing. */
 export const stateOf = (table) => (table.silent ? "silent" : table.state);

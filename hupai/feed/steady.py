@@ -1,0 +1,128 @@
+"""Small grey pictures of a table brought to lie on each other: what shakes is the camera, not the tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.reading import FloatArray
+
+STEPS: Final = 3
+"""Gauss-Newton steps a frame; a small shake is found in one."""
+FAR: Final = 4.0
+"""Pixels of the small picture that its corners may move; farther is a push, which counts as motion."""
+_DONE: Final = 0.01
+_OUTLIER: Final = 6.0
+"""Grey levels from which a difference counts less and less (Huber)."""
+_AROUND: Final = 5
+_BETTER: Final = 0.5
+"""Grey levels, mean of a place 5 pixels wide, that a move must bring nearer or apart to be felt there."""
+_AGAINST: Final = 0.25
+"""Places that lie worse for one that lies better: more, and it is an arm that moved, or a tile, not the camera."""
+_EASY: Final = 50.0
+"""Weight of standing still: a picture without pattern tells nothing about its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A picture brought to lie on the anchor.
+
+    Attributes:
+        picture: (h, w) float32 grey levels, moved back; as it was where the camera was pushed too far.
+        far: how far its farthest corner had moved from the anchor, pixels, at most :data:`FAR`. step: from the picture
+            before, likewise.
+    """
+
+    picture: FloatArray
+    far: float
+    step: float
+
+
+class Steady:
+    """Finds how a camera has moved since a picture was taken, and undoes it.
+
+    The affine map is found by Gauss-Newton steps on the grey levels (Lucas and Kanade 1981; Baker and Matthews 2004,
+    inverse compositional), differences weighted after Huber, together with a change of brightness; it is taken only if
+    nearly all places that feel it lie better for it.
+
+    Attributes:
+        anchor: (h, w) float32 grey levels, the picture that later ones are brought to lie on.
+    """
+
+    def __init__(self, anchor: FloatArray) -> None:
+        """Take ``anchor`` as the place of the camera."""
+        h, w = anchor.shape
+        self.anchor = anchor
+        self._move: npt.NDArray[np.float64] = np.eye(3)
+        gx, gy = cv2.Sobel(anchor, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(anchor, cv2.CV_32F, 0, 1, scale=0.125)
+        # Coordinates run from -1 to 1, so that turning and growing weigh about as much as shifting.
+        self._half = np.array([w / 2, h / 2])
+        x, y = np.meshgrid(2 * np.arange(w) / w - 1, 2 * np.arange(h) / h - 1)
+        x, y = x.astype(np.float32), y.astype(np.float32)
+        columns = [gx, gy, gx * x, gx * y, gy * x, gy * y, anchor / 128, np.ones_like(anchor)]
+        self._columns = np.stack([c.ravel() for c in columns], axis=1)
+        self._corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]], np.float64).T
+
+    def kept(self, picture: FloatArray) -> Laid:
+        """The picture laid on the anchor as if the camera had not moved since the last one."""
+        return Laid(self._back(picture, self._move), self._apart(self._move), 0.0)
+
+    def settle(self, picture: FloatArray) -> Laid:
+        """Bring a picture to lie on the anchor.
+
+        Args:
+            picture: (h, w) float32 grey levels.
+        """
+        before, move = self._move, self._move
+        laid = as_before = self._back(picture, before)
+        for _ in range(STEPS):
+            step = self._step(laid)
+            if self._apart(step) <= FAR:
+                move = move @ np.linalg.inv(step)
+            if max(self._apart(step), self._apart(move)) > FAR:
+                self._move = np.eye(3)
+                return Laid(picture, FAR, FAR)
+            laid = self._back(picture, move)
+            if self._apart(step) < _DONE:
+                break
+        if not self._explains(as_before, laid):
+            move, laid = before, as_before
+        self._move = move
+        return Laid(laid, self._apart(move), min(FAR, self._apart(np.linalg.inv(before) @ move)))
+
+    def _step(self, laid: FloatArray) -> npt.NDArray[np.float64]:
+        """The small move of the anchor that explains what still differs."""
+        apart = (laid - self.anchor).ravel()
+        weights = _OUTLIER / np.maximum(np.abs(apart - np.median(apart)), _OUTLIER)
+        weighted = self._columns * weights[:, None]
+        normal = weighted.T @ self._columns
+        normal[np.arange(6), np.arange(6)] += _EASY
+        normal[np.arange(6, 8), np.arange(6, 8)] += 1e-3
+        dx, dy, xx, xy, yx, yy = np.linalg.solve(normal.astype(np.float64), weighted.T @ apart)[:6]
+        to_unit = np.array([[1 / self._half[0], 0, -1], [0, 1 / self._half[1], -1], [0, 0, 1]])
+        change = np.array([[xx, xy, dx], [yx, yy, dy], [0, 0, 0]]) @ to_unit
+        return np.asarray(np.eye(3) + change, np.float64)
+
+    def _explains(self, before: FloatArray, after: FloatArray) -> bool:
+        """Whether nearly all of the picture lies better after a move than before it."""
+        gains = self._differs(before) - self._differs(after)
+        worse, better = np.count_nonzero(gains < -_BETTER), np.count_nonzero(gains > _BETTER)
+        return bool(worse <= _AGAINST * better)
+
+    def _differs(self, laid: FloatArray) -> FloatArray:
+        apart = laid - self.anchor
+        return np.asarray(cv2.blur(np.abs(apart - np.median(apart)), (_AROUND, _AROUND)), np.float32)
+
+    def _back(self, picture: FloatArray, move: npt.NDArray[np.float64]) -> FloatArray:
+        if np.array_equal(move, np.eye(3)):
+            return picture
+        h, w = picture.shape
+        how = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(picture, move[:2], (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE))
+
+    def _apart(self, move: npt.NDArray[np.float64]) -> float:
+        return float(np.linalg.norm(((move - np.eye(3)) @ self._corners)[:2], axis=0).max())
