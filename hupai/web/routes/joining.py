@@ -1,27 +1,38 @@
-"""How the others at a table come to its game: an address, and a code that their phones' cameras can read."""
+"""How the others come to a game and to house rules: an address, and a code that their phones' cameras can read."""
 
 from __future__ import annotations
 
 import io
 import ipaddress
+import json
 from typing import Annotated, Any
+from urllib.parse import quote, urlencode
 
 import segno
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 
+from hupai.names import clean_name
 from hupai.store import games
+from hupai.store.errors import NotFound
 from hupai.web.addresses import listening_addresses, url_of
+from hupai.web.errors import BadValue
 from hupai.web.services import Served, Services
 from hupai.web.strict import StrictRoute
+from scoring.errors import InvalidRequest
+from scoring.options import options_of
+from scoring.rules import preset_named, system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 GameId = Annotated[str, Path(max_length=40)]
+RulesId = Annotated[str, Path(max_length=100)]
+OptionsText = Annotated[str, Query(max_length=1500, description="house rules, as JSON")]
+Name = Annotated[str, Query(max_length=60)]
 
 
 @router.get("/games/{game_id}/join", operation_id="join_game")
 def join_game(game_id: GameId, request: Request, serve: Served) -> dict[str, Any]:
     """The address under which another phone opens this game."""
-    return {"url": _address(game_id, request, serve)}
+    return {"url": _game_address(game_id, request, serve)}
 
 
 @router.get(
@@ -32,18 +43,76 @@ def join_game(game_id: GameId, request: Request, serve: Served) -> dict[str, Any
 )
 def join_game_code(game_id: GameId, request: Request, serve: Served) -> Response:
     """That address as a QR code."""
+    return _code(_game_address(game_id, request, serve))
+
+
+@router.get("/rules/{rules_id}/link", operation_id="link_rules", tags=["rules"])
+def link_rules(
+    rules_id: RulesId, request: Request, serve: Served, options: OptionsText = "{}", preset: Name = "", name: Name = ""
+) -> dict[str, Any]:
+    """The address under which another phone takes up these house rules."""
+    return {"url": _rules_address(rules_id, options, preset, name, request, serve)}
+
+
+@router.get(
+    "/rules/{rules_id}/link.svg",
+    operation_id="link_rules_code",
+    tags=["rules"],
+    response_class=Response,
+    responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}},
+)
+def link_rules_code(
+    rules_id: RulesId, request: Request, serve: Served, options: OptionsText = "{}", preset: Name = "", name: Name = ""
+) -> Response:
+    """That address as a QR code."""
+    return _code(_rules_address(rules_id, options, preset, name, request, serve))
+
+
+def _code(address: str) -> Response:
     out = io.BytesIO()
-    segno.make_qr(_address(game_id, request, serve), error="m").save(out, kind="svg", border=2, light="#ffffff")
+    segno.make_qr(address, error="m").save(out, kind="svg", border=2, light="#ffffff")
     return Response(out.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "private, no-store"})
 
 
-def _address(game_id: str, request: Request, serve: Services) -> str:
-    """As the asking browser reached this server; from the host itself, as phones reach it.
+def _rules_address(rules_id: str, options: str, preset: str, name: str, request: Request, serve: Services) -> str:
+    """The page with a system's house rules behind it.
+
+    Raises:
+        NotFound: no such system. BadValue: options that are no JSON object. InvalidRequest: options it does not have,
+            an unknown preset.
+    """
+    try:
+        system = system_named(rules_id)
+    except InvalidRequest as error:
+        raise NotFound(error.message, field="rules_id") from None
+    try:
+        said = json.loads(options)
+    except ValueError:
+        said = None
+    if not isinstance(said, dict):
+        raise BadValue('options is a JSON object such as {"kiriage": true}.', field="options")
+    options_of(system.option_class, said, system.name)
+    if preset and preset_named(preset)[0] is not system:
+        raise BadValue(f"{preset} is no preset of {system.name}.", field="preset")
+    told = {"house": system.id}
+    told |= {"preset": preset} if preset else {"options": json.dumps(said, separators=(",", ":"))}
+    if name and not preset:
+        told["name"] = clean_name(name, "name")
+    return _behind(urlencode(told, quote_via=quote), request, serve)
+
+
+def _game_address(game_id: str, request: Request, serve: Services) -> str:
+    """The page with a game behind it.
 
     Raises:
         NotFound: no such game.
     """
     game = games.get_game(serve.engine, game_id, 0)
+    return _behind(f"join={game['id']}", request, serve)
+
+
+def _behind(fragment: str, request: Request, serve: Services) -> str:
+    """The page's address as the asking browser reached this server; from the host itself, as phones reach it."""
     url, settings = request.url, serve.settings
     host = url.hostname or "127.0.0.1"
     port = url.port or {"http": 80, "https": 443}[url.scheme]
@@ -51,7 +120,7 @@ def _address(game_id: str, request: Request, serve: Services) -> str:
         host = listening_addresses(settings.host)[0]
     code = settings.access_code.get_secret_value() if settings.access_code else None
     address = url_of(url.scheme, host, port, code)
-    return f"{address}{'&' if code else '#'}join={game['id']}"
+    return f"{address}{'&' if code else '#'}{fragment}"
 
 
 def _is_loopback(host: str) -> bool:

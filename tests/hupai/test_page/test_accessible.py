@@ -148,7 +148,7 @@ def test_axe_finds_nothing(ring: Ring, axe: str, screen: str) -> None:
     assert not findings(phone, axe)
 
 
-@pytest.mark.parametrize("locale", ["zh-TW", "ja-JP", "en-GB"])
+@pytest.mark.parametrize("locale", ["zh-TW", "zh-CN", "ja-JP", "en-GB"])
 def test_small_phones(ring: Ring, locale: str) -> None:
     phone = ring(size=(360, 640), locale=locale)
     _score(phone)

@@ -272,6 +272,7 @@ def test_house_rules_change_the_score_and_are_saved(phone: Phone) -> None:
     phone.at("#select-option-table").select_option(label="Parlour (always 1)")
     phone.switch("option-dealer_doubling", on=False)
     phone.page.get_by_text("2 house rules differ").wait_for()
+    phone.key("fold-save").click()
     phone.at("#field-preset-name").fill("Friday night")
     phone.key("preset-save").click()
     phone.page.wait_for_selector("[data-key='preset-Friday night']")

@@ -1,4 +1,4 @@
-"""Every sentence of the page in three languages: none missing, none unused; the server's sentences as well."""
+"""Every sentence of the page in four languages: none missing, none unused; the server's sentences as well."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.hupai.test_page.conftest import Ring
 from tests.scoring.sentences import sentences
 
 STATIC = ROOT / "hupai" / "web" / "static"
-LANGUAGES = ("en", "zh-Hant", "ja")
+LANGUAGES = ("en", "zh-Hant", "zh-Hans", "ja")
 _CALL = re.compile(r'\bt\(\s*"([\w.]+)"')
 _TEMPLATE = re.compile(r"`([\w.]*\$\{[^`]*)`")
 _LITERAL = re.compile(r'"([\w.]+)"')
@@ -50,6 +50,7 @@ def wanted() -> Iterator[str]:
     for system in systems().values():
         yield f"rules.{system.id}"
         yield f"total.{system.unit}"
+        yield from (f"preset.{preset.id}" for preset in system.presets)
         for ask in asks_of(system):
             if ask["kind"] not in ("bonus", "tiles"):
                 yield f"ask.{ask['name']}"
@@ -109,28 +110,54 @@ def test_no_key_is_unused(language: str) -> None:
 
 
 def test_tables_say_the_same_things() -> None:
+    def own(found: dict[str, Any]) -> set[str]:
+        return {k for k in found if not k.startswith(("element.", "group."))}
+
     english = table("en")
     for language in LANGUAGES[1:]:
         other = table(language)
-        page = {k for k in other if not k.startswith(("element.", "group."))}
-        assert page == set(english), f"{language} and English have different keys"
+        page = own(other)
+        assert page == own(english), f"{language} and English have different keys"
         for key in page:
             # Tile names hold the number as a figure in English, as a character elsewhere.
             if not key.startswith("tile."):
                 assert _placeholders(other[key]) == _placeholders(english[key]), (language, key)
 
 
-def test_chinese_names_are_written_in_traditional_characters() -> None:
-    """Names without one of their own are shown in the original script, which may be Japan's: Big5 has no 帯, 宝, ド."""
-    names = table("zh-Hant")
+@pytest.mark.parametrize(("language", "charset"), [("zh-Hant", "cp950"), ("zh-Hans", "gb2312")])
+def test_chinese_is_written_in_its_own_characters(language: str, charset: str) -> None:
+    """Names without one of their own are shown in the original script, which may be another: Big5 has no 帯, 宝, ド,
+    GB 2312 no 槓."""
+    names = table(language)
     shown = {
         f"{s.id}.{e.id}": names.get(f"element.{s.id}.{e.id}", e.native) for s in systems().values() for e in s.elements
     }
-    assert {key: name for key, name in shown.items() if not _in_big5(name)} == {}
+    shown |= {f"phrase {a}": b for a, b in phrases(language)}
+    shown |= {key: value if isinstance(value, str) else " ".join(value.values()) for key, value in names.items()}
+    shown |= json.loads((STATIC / "i18n" / f"board.{language}.json").read_text(encoding="utf-8"))
+    assert {key: text for key, text in shown.items() if not _all_in(text, charset)} == {}
 
 
-def _in_big5(name: str) -> bool:
-    return name.encode("cp950", "ignore").decode("cp950") == name
+def _all_in(text: str, charset: str) -> bool:
+    """Whether a character set has every Chinese character of a text."""
+    chinese = "".join(c for c in text if "\u3400" <= c <= "\u9fff" or "\u3040" <= c <= "\u30ff")
+    return chinese.encode(charset, "ignore").decode(charset) == chinese
+
+
+def test_words_are_those_people_use() -> None:
+    """Hong Kong says 食糊, the mainland 胡牌 and 点炮; riichi's words stay its own, in Roman letters as well."""
+    hongkong, mainland = (
+        "\n".join([*map(str, table(code).values()), *(b for _, b in phrases(code))]) for code in ("zh-Hant", "zh-Hans")
+    )
+    assert "食糊" in hongkong and not re.search("食和|和牌[，。張]|詐和", hongkong)
+    assert "胡牌" in mainland and "点炮" in mainland
+    assert not re.search("食糊|食和|放铳|出铳|糊|伺服|程式|网路|帐", mainland)
+    english = table("en")
+    riichi = systems()["riichi"]
+    names = {e.id: english.get(f"element.riichi.{e.id}", e.name) for e in riichi.elements}
+    assert (names["pinfu"], names["ippatsu"], names["daisangen"]) == ("Pinfu", "Ippatsu", "Daisangen")
+    assert [english[f"meld.riichi.{kind}"] for kind in ("chow", "pung", "kong_open")] == ["Chi", "Pon", "Open kan"]
+    assert table("zh-Hans")["element.riichi.dora"] == "宝牌"
 
 
 def test_every_question_has_a_control() -> None:
@@ -185,7 +212,7 @@ def test_no_phrase_is_there_twice(language: str) -> None:
     assert sorted(set(found)) == sorted(found)
 
 
-@pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-Hant"), ("ja-JP", "ja")])
+@pytest.mark.parametrize(("locale", "language"), [("zh-TW", "zh-Hant"), ("zh-CN", "zh-Hans"), ("ja-JP", "ja")])
 def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> None:
     phone = ring(locale=locale)
     assert phone.page.evaluate("document.documentElement.lang") == language
@@ -222,6 +249,7 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
 
 def test_english_calls_the_seats_by_their_names_too(ring: Ring) -> None:
     phone = ring(locale="en-GB")
+    phone.page.wait_for_function("() => inside.about")
     bare = phone.page.evaluate(
         """async (said) => {
           const { sentence } = await part('js/phrases.js');
@@ -242,7 +270,30 @@ ENGLISH = """() => {
 }"""
 
 
-@pytest.mark.parametrize("locale", ["zh-TW", "ja-JP"])
+@pytest.mark.parametrize(
+    ("locale", "language", "rules"),
+    [
+        ("en-GB", "en", "hongkong"),
+        ("en-SG", "en", "singapore"),
+        ("zh-HK", "zh-Hant", "hongkong"),
+        ("zh-TW", "zh-Hant", "hongkong"),
+        ("zh-CN", "zh-Hans", "hangzhou"),
+        ("zh-SG", "zh-Hans", "singapore"),
+        ("ja-JP", "ja", "riichi"),
+        ("fr-FR", "en", "hongkong"),
+    ],
+)
+def test_the_phone_says_where_to_begin(ring: Ring, locale: str, language: str, rules: str) -> None:
+    phone = ring(locale=locale)
+    assert phone.page.evaluate("document.documentElement.lang") == language
+    assert phone.remembered("settings")["rules"] == rules
+    phone.go("rules")
+    phone.choose("rules", "zungjung")
+    phone.reload()
+    assert phone.remembered("settings")["rules"] == "zungjung", "what was chosen stays"
+
+
+@pytest.mark.parametrize("locale", ["zh-TW", "zh-CN", "ja-JP"])
 def test_no_english_is_left_on_the_rules(ring: Ring, server: Server, locale: str) -> None:
     """House rules and elements of every system: labels, values, captions, what only a screen reader hears."""
     presets = f"{server.url}/api/v1/presets"

@@ -6,7 +6,7 @@ import { recall, remember } from "./store.js";
 const SETTINGS = {
   rules: null, // id of the rules used without a game
   options: {}, // rules id -> house rules that differ from the defaults
-  preset: {}, // rules id -> name of the saved house rules they came from
+  preset: {}, // rules id -> where they came from: name of saved ones, or {id} of a preset of the rules
   theme: "auto",
   captions: null, // small numbers on tiles: null follows the language
   alwaysKeep: false, // corrections are kept without asking each time; a person must have switched it on

@@ -1,7 +1,7 @@
 // The page's languages: one table a language, every visible sentence through t().
 import { recall, remember } from "./store.js";
 
-export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", ja: "日本語" };
+export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文", ja: "日本語" };
 const PLURALS = { en: new Intl.PluralRules("en") };
 
 let current = "en";
@@ -11,16 +11,32 @@ const tables = new Map();
 /** The language in use. */
 export const language = () => current;
 
+// What a browser's tag asks for; null where we do not speak it. Chinese is written in one of two ways, which its region
+// tells where the tag does not.
+function spoken(tag) {
+  if (/^(zh|yue)\b/i.test(tag)) return /^yue|-(hant|tw|hk|mo)\b/i.test(tag) && !/-hans\b/i.test(tag) ? "zh-Hant" : "zh-Hans";
+  return /^(en|ja)\b/i.exec(tag)?.[0].toLowerCase() ?? null;
+}
+
 /** The language to start with: the one chosen before, else the browser's first that we speak. */
 export function preferred() {
   const chosen = recall("language", null);
   if (chosen in LANGUAGES) return chosen;
-  for (const tag of navigator.languages ?? []) {
-    if (/^zh/i.test(tag)) return "zh-Hant";
-    if (/^ja/i.test(tag)) return "ja";
-    if (/^en/i.test(tag)) return "en";
-  }
-  return "en";
+  return (navigator.languages ?? []).map(spoken).find(Boolean) ?? "en";
+}
+
+// Where people play what, by the region of their language; Chinese without a region is the mainland's.
+const PLAYED = [
+  [/^ja\b|-jp\b/i, "riichi"],
+  [/-sg\b/i, "singapore"],
+  [/-(hk|mo)\b|^yue\b/i, "hongkong"],
+  [/^zh(?!.*-(hant|tw))\b/i, "hangzhou"],
+];
+
+/** The rules to start with: those played where the browser's first language we speak is spoken. */
+export function usualRules() {
+  const tag = (navigator.languages ?? []).find(spoken) ?? "";
+  return PLAYED.find(([place]) => place.test(tag))?.[1] ?? "hongkong";
 }
 
 /** A file of words, such as "ja" or "board.ja"; throws when it cannot be fetched. */

@@ -1,9 +1,10 @@
 // Starts the page: language, rules, the open game; then one screen after the other by the address's fragment.
-import { app, changed, on, set, setGame } from "./app.js";
+import { app, changed, on, set, setGame, withRules } from "./app.js";
 import { get, post } from "./api.js";
 import { h, icon, refill } from "./dom.js";
 import { plantFaces } from "./faces/face.js";
-import { language, preferred, speak, t, wordsOf } from "./i18n.js";
+import { houseName, takeLinked } from "./house.js";
+import { language, preferred, speak, t, usualRules, wordsOf } from "./i18n.js";
 import { isEmpty } from "./hand.js";
 import { plantIcons } from "./icons.js";
 import { followGames } from "./follow.js";
@@ -186,12 +187,19 @@ async function keepPage() {
   }
 }
 
-// The address may carry the access code, and the game somebody was asked to join.
+function takeHouseLink(given) {
+  const [preset, name, options] = ["preset", "name", "options"].map((part) => given.get(part));
+  const taken = takeLinked({ rules: given.get("house"), preset, name, options });
+  notice(taken ? t("presets.used", { name: houseName(given.get("house")) }) : t("presets.link_bad"));
+}
+
+// The address may carry the access code, the game somebody was asked to join, and house rules.
 async function takeAddress() {
-  if (!/^#(code|join)=/.test(location.hash)) return;
+  if (!/^#(code|join|house)=/.test(location.hash)) return;
   const given = new URLSearchParams(location.hash.slice(1));
   const join = given.get("join");
-  history.replaceState(null, "", location.pathname + location.search + (join ? "#/game" : ""));
+  if (given.has("house")) withRules(() => takeHouseLink(given));
+  history.replaceState(null, "", location.pathname + location.search + (join ? "#/game" : given.has("house") ? "#/rules" : ""));
   if (join && join !== app.game?.id) {
     setGame(null);
     set({ game: join, me: null });
@@ -239,6 +247,7 @@ async function begin() {
       "games",
       "lists",
       "record",
+      "why",
     ],
     calmly(redraw),
   );
@@ -259,5 +268,5 @@ on(["settings"], () => {
   else document.documentElement.dataset.theme = theme;
 });
 
-if (!app.settings.rules) set({ rules: "hongkong" });
+if (!app.settings.rules) set({ rules: usualRules() });
 begin();

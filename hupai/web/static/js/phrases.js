@@ -2,11 +2,11 @@
 // how: {x:say} is translated itself, {x:list} and {x:sum} part by part, {x:seat} is a player's name, {x:meld} a kind
 // of meld, {x:element} an element's name, {x:cap} begins with a capital. {n}, {m} and
 // {k} stand for numbers, {t} and {u} for tiles, {s} and {v} for seats, all others for any words.
-import { app } from "./app.js";
+import { app, currentRules } from "./app.js";
 import { h } from "./dom.js";
 import { known, language, phrases, t } from "./i18n.js";
 import { seatName } from "./names.js";
-import { elementName } from "./systems.js";
+import { elementName, ownWord } from "./systems.js";
 import { codesOf } from "./tiles.js";
 import { tilePicture } from "./ui/tile.js";
 
@@ -46,9 +46,11 @@ const SHAPES = {
       .join(language() === "en" ? ", " : "、"),
   sum: (x) => x.split(" + ").map(sentence).join(" ＋ "),
   seat: (x) => (/^[ESWN]$/.test(x) ? seatName(x) : x),
-  meld: (x) => (known(`meld.${x}`) ? t(`meld.${x}`) : x),
+  meld: (x) => (known(`meld.${x}`) ? ownWord(`meld.${x}`) : x),
   element: (x) => {
-    const found = app.rules.flatMap((r) => r.elements.map((e) => [r.id, e])).find(([, e]) => e.name === x);
+    const own = currentRules();
+    const all = [own, ...app.rules].flatMap((r) => r?.elements.map((e) => [r.id, e]) ?? []);
+    const found = all.find(([, e]) => e.name === x);
     return found ? elementName(...found) : x;
   },
   cap: (x) => x.charAt(0).toUpperCase() + x.slice(1),

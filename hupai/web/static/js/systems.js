@@ -1,6 +1,6 @@
 // Names of rule systems and of their elements, in the page's language.
 import { app, currentRules } from "./app.js";
-import { known, language, t } from "./i18n.js";
+import { known, language, t, worded } from "./i18n.js";
 
 /** The name of a system; the chosen one where none is given. */
 export function rulesName(rules = currentRules()) {
@@ -12,16 +12,20 @@ export function rulesName(rules = currentRules()) {
 /** The element table's entry of a line. */
 export const elementOf = (rulesId, id) => app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
 
-/** The name of an element: English, or its name in Chinese or Japanese. */
-export function elementName(rulesId, line) {
-  if (language() === "en") return line.name;
-  const key = `element.${rulesId}.${line.id}`;
-  return known(key) ? t(key) : line.native;
+/** The name of an element as players of the page's language call it. */
+export const elementName = (rulesId, line) =>
+  worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
+
+/** A word that players of the chosen rules may have another for: "chi" for "chow". */
+export function ownWord(key) {
+  const [group, name] = key.split(".");
+  const own = `${group}.${currentRules()?.id}.${name}`;
+  return t(known(own) ? own : key);
 }
 
 /** Its name in the original script, where that is not the name shown; Chinese readers need no second Chinese one. */
 export function nativeName(rulesId, line) {
-  if (language() === "zh-Hant" && rulesId !== "riichi") return null;
+  if (language().startsWith("zh") && rulesId !== "riichi") return null;
   return line.native === elementName(rulesId, line) ? null : line.native;
 }
 

@@ -1,32 +1,16 @@
-// The rules tab: which system, its house rules, saved ones by name, and the table of elements.
-import { app, changed, currentRules, set } from "../app.js";
-import { get, post, remove } from "../api.js";
+// The rules tab: which system, house rules by name and one by one, and the table of elements.
+import { app, currentRules, set } from "../app.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { faultsAt } from "../live.js";
 import { sentence } from "../phrases.js";
 import { elementName, groupName, nativeName, rulesName } from "../systems.js";
-import { notice, say } from "../ui/announce.js";
-import { choiceRow, textField } from "../ui/controls.js";
+import { say } from "../ui/announce.js";
+import { choiceRow } from "../ui/controls.js";
 import { optionField } from "../ui/option.js";
-import { confirmSheet } from "../ui/sheet.js";
-import { errorWords } from "../words.js";
+import { loadPresets, presetCard } from "../ui/presets.js";
 
 export const title = () => t("tab.rules");
-
-let presets = null;
-let name = "";
-let fault = null;
-
-async function loadPresets() {
-  try {
-    presets = (await get("/presets")).presets;
-  } catch (error) {
-    presets = null;
-    fault = errorWords(error);
-  }
-  changed("presets");
-}
 
 const mine = () => app.settings.options[currentRules().id] ?? {};
 
@@ -98,102 +82,6 @@ function house() {
   );
 }
 
-async function save() {
-  const { id } = currentRules();
-  if (!name.trim()) {
-    fault = t("presets.name_needed");
-    changed("presets");
-    return;
-  }
-  try {
-    const saved = await post("/presets", { name: name.trim(), rules: id, options: mine() });
-    set({ preset: { ...app.settings.preset, [id]: saved.name } });
-    notice(t("presets.saved", { name: saved.name }));
-    name = "";
-    fault = null;
-    await loadPresets();
-  } catch (error) {
-    fault = errorWords(error) ?? error.message;
-    changed("presets");
-  }
-}
-
-function saved() {
-  const here = (presets ?? []).filter((p) => p.rules === currentRules().id);
-  return h(
-    "section",
-    { class: "card stack" },
-    h("h2", {}, t("presets.title")),
-    presets === null
-      ? h("p", { class: "soft" }, fault ?? t("presets.none"))
-      : here.length === 0 && h("p", { class: "soft" }, t("presets.none")),
-    here.length > 0 &&
-      h(
-        "ul",
-        { class: "plain-list" },
-        here.map((p) =>
-          h(
-            "li",
-            {},
-            h(
-              "button",
-              {
-                class: "button grow",
-                type: "button",
-                "data-key": `preset-${p.name}`,
-                "aria-pressed": String(app.settings.preset[p.rules] === p.name),
-                onclick: () => {
-                  put(p.options, p.name);
-                  notice(t("presets.used", { name: p.name }));
-                },
-              },
-              app.settings.preset[p.rules] === p.name && icon("check"),
-              p.name,
-            ),
-            h(
-              "button",
-              {
-                class: "icon-button",
-                type: "button",
-                "aria-label": t("presets.delete", { name: p.name }),
-                "data-key": `preset-del-${p.name}`,
-                onclick: () => drop(p),
-              },
-              icon("bin"),
-            ),
-          ),
-        ),
-      ),
-    h(
-      "form",
-      {
-        class: "stack",
-        onsubmit: (event) => {
-          event.preventDefault();
-          save();
-        },
-      },
-      textField("preset-name", t("presets.save_as"), name, (text) => (name = text), {
-        maxlength: 60,
-        faults: fault && presets !== null ? [{ message: fault }] : [],
-      }),
-      h("button", { class: "button main", "data-key": "preset-save" }, icon("check"), t("presets.save")),
-    ),
-  );
-}
-
-async function drop(preset) {
-  if (!(await confirmSheet(t("presets.delete", { name: preset.name }), t("presets.delete_text"), t("delete")))) return;
-  try {
-    await remove(`/presets/${encodeURIComponent(preset.name)}`);
-    if (app.settings.preset[preset.rules] === preset.name)
-      set({ preset: { ...app.settings.preset, [preset.rules]: null } });
-  } catch (error) {
-    notice(errorWords(error) ?? error.message);
-  }
-  await loadPresets();
-}
-
 function elements() {
   const rules = currentRules();
   const groups = [...new Set(rules.elements.map((e) => e.group))];
@@ -256,12 +144,9 @@ export const parts = [
     on: ["settings", "language", "game", "about"],
     draw: () => (currentRules() ? systems() : h("p", {}, t("error.offline"))),
   },
+  { on: ["presets", "settings", "language", "game"], draw: () => (currentRules() && !app.game ? presetCard() : null) },
   { on: ["settings", "language", "game", "faults"], draw: () => (currentRules() ? house() : null) },
-  { on: ["presets", "settings", "language", "game"], draw: () => (currentRules() && !app.game ? saved() : null) },
   { on: ["language", "game", "settings"], draw: () => (currentRules() ? elements() : null) },
 ];
 
-export function enter() {
-  fault = null;
-  loadPresets();
-}
+export const enter = loadPresets;

@@ -6,7 +6,7 @@ import { language, number, signed, t } from "../i18n.js";
 import { requestNow, rescore } from "../live.js";
 import { rich, sentence } from "../phrases.js";
 import { calmly } from "../press.js";
-import { elementName, elementOf, nativeName, rulesName } from "../systems.js";
+import { elementName, elementOf, nativeName, ownWord, rulesName } from "../systems.js";
 import { asking } from "../ui/asking.js";
 import { correctingCard } from "../ui/correcting.js";
 import { correctionCard } from "../ui/correction.js";
@@ -16,6 +16,7 @@ import { indicatorField } from "../ui/rare.js";
 import { leaveRecord, recordCard } from "../ui/record.js";
 import { tileNames, tilePicture } from "../ui/tile.js";
 import { howWords } from "../ui/who.js";
+import { whyMore } from "../ui/whymore.js";
 import { errorWords, totalWords } from "../words.js";
 
 export const title = () => t("score.title");
@@ -80,7 +81,7 @@ function arrangement(units) {
     "ol",
     { class: "units", "aria-label": t("score.arrangement") },
     units.map((unit) => {
-      const kind = t(`unit.${unit.type}`);
+      const kind = ownWord(`unit.${unit.type}`);
       const notes = [kind, tileNames(unit.tiles)];
       if (unit.completed_by_winning_tile) notes.push(t("unit.won"));
       return h(
@@ -104,7 +105,8 @@ function about(rulesId, line) {
   return own === null ? [sentence(condition), tiles && [language() === "en" ? ": " : "：", rich(sentence(tiles))]] : rich(sentence(own));
 }
 
-function lines({ answer }) {
+function lines(score) {
+  const { answer } = score;
   const { unit } = answer.total ?? {};
   const value = (line) => (unit === "factor" ? `× ${number(line.value)}` : signed(line.value));
   return h(
@@ -132,6 +134,7 @@ function lines({ answer }) {
           ),
         ),
     sums(answer),
+    whyMore(score),
   );
 }
 
@@ -272,7 +275,7 @@ export const parts = [
         : null,
   },
   {
-    on: ["score", "answers", "language", "settings", "game"],
+    on: ["score", "answers", "language", "settings", "game", "why"],
     draw: () =>
       answered()
         ? [h("div", { class: stale() ? "stale" : "" }, lines(answered())), asking({ tray: false })]

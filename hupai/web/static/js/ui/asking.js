@@ -5,6 +5,7 @@ import { number, t, worded } from "../i18n.js";
 import { faultsAt } from "../live.js";
 import { seatName } from "../names.js";
 import { known, questions, SEATS, unanswered, valueOf } from "../questions.js";
+import { ownWord } from "../systems.js";
 import { chip, chipRow, select, stepper } from "./controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 import { tileName } from "./tile.js";
@@ -25,13 +26,17 @@ export function sayIndicator(indicator) {
   answer({ indicator });
 }
 
-const labelOf = (ask) => worded(`ask.${ask.name}`, ask.name.replaceAll("_", " "));
+// A question as players of the rules put it; a system may bring questions of its own.
+const phrased = (ask, part, otherwise) =>
+  worded(`ask.${currentRules().id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
+const labelOf = (ask) => phrased(ask, "", ask.name.replaceAll("_", " "));
+const hintOf = (ask) => phrased(ask, ".hint", ask.doc);
 
 function control(ask, context) {
   const value = valueOf(ask, context);
   const faults = faultsAt(`context.${ask.name}`);
   const label = labelOf(ask);
-  const hint = worded(`ask.${ask.name}.hint`, ask.doc);
+  const hint = hintOf(ask);
   const put = (v) => answer({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
@@ -95,7 +100,7 @@ function fact(ask, context) {
 function robbed(context) {
   if (context.win === undefined || context.win === "self_draw") return null;
   const on = context.win === "robbed_kong";
-  return chip("robbed_kong", t("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
+  return chip("robbed_kong", ownWord("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
 }
 
 // They stand with the indicators where there is a tray, elsewhere with the others.
@@ -137,7 +142,7 @@ export function asking({ tray = true } = {}) {
         h(
           "ul",
           { class: "hint" },
-          on.map((a) => h("li", {}, worded(`ask.${a.name}.hint`, a.doc))),
+          on.map((a) => h("li", {}, hintOf(a))),
         ),
     ),
     app.game && rules.riichi_sticks && declared(context),

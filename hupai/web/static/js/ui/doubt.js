@@ -5,6 +5,7 @@ import { breakMeld, changeMeld, changeTile, confirmMeld, confirmTile, makeMeld, 
 import { known as has, t } from "../i18n.js";
 import { meldFrom, meldsWith, meldSize } from "../melds.js";
 import { isPlayable, numberOf, plain, suitOf } from "../tiles.js";
+import { ownWord } from "../systems.js";
 import { tileButton, tileName, tileNames, tilePicture } from "./tile.js";
 
 /** What a doubt asks; one the page does not know speaks in the server's words. */
@@ -14,10 +15,10 @@ const KONGS = ["kong_open", "kong_added", "kong_concealed"];
 const words = (key, label) => ({ key, content: label, label });
 const pictures = (key, type, codes) => ({
   key,
-  label: `${t(`meld.${type}`)}: ${tileNames(codes)}`,
+  label: `${ownWord(`meld.${type}`)}: ${tileNames(codes)}`,
   content: [
     h("span", { class: "meld-tiles" }, codes.map((code) => tilePicture(code, { label: null, className: "small" }))),
-    h("span", {}, t(`meld.${type}`)),
+    h("span", {}, ownWord(`meld.${type}`)),
   ],
 });
 

@@ -6,6 +6,7 @@ import { t } from "../i18n.js";
 import { isMeld, likelyType, MELD_TYPES, meldFrom } from "../melds.js";
 import { seatName } from "../names.js";
 import { known, SEATS } from "../questions.js";
+import { ownWord } from "../systems.js";
 import { say } from "./announce.js";
 import { choiceRow } from "./controls.js";
 import { keyboard, keyGroups } from "./keyboard.js";
@@ -45,7 +46,7 @@ export function openMeldSheet(id) {
         choiceRow(
           "meld-type",
           t("meld.kind"),
-          typesFor(now).map((type) => ({ value: type, label: t(`meld.${type}`) })),
+          typesFor(now).map((type) => ({ value: type, label: ownWord(`meld.${type}`) })),
           now.type,
           (type) => change({ type }),
         ),
@@ -102,7 +103,7 @@ export function openNewMeld() {
       choiceRow(
         "new-meld-type",
         t("meld.kind"),
-        MELD_TYPES.map((kind) => ({ value: kind, label: t(`meld.${kind}`) })),
+        MELD_TYPES.map((kind) => ({ value: kind, label: ownWord(`meld.${kind}`) })),
         type,
         (kind) => {
           type = kind;
@@ -116,7 +117,7 @@ export function openNewMeld() {
         onpick: (code) => {
           const codes = meldFrom(type, code);
           setHand(addMeld(app.draft.hand, type, codes));
-          say(t("meld.made", { type: t(`meld.${type}`), tiles: tileNames(codes) }));
+          say(t("meld.made", { type: ownWord(`meld.${type}`), tiles: tileNames(codes) }));
           sheet.close();
         },
       }),

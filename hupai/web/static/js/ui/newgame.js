@@ -2,6 +2,7 @@
 import { app, currentOptions, currentRules, set, setGame } from "../app.js";
 import { freshKey, post } from "../api.js";
 import { h, icon, refill } from "../dom.js";
+import { houseName, inForce } from "../house.js";
 import { t } from "../i18n.js";
 import { sentence } from "../phrases.js";
 import { calmly } from "../press.js";
@@ -24,6 +25,12 @@ function keyOf(body) {
   const key = freshKey();
   remember("beginning", { text, key });
   return key;
+}
+
+// How a game of the preset in force runs; where another length is chosen, its extension belongs to none.
+function presetCourse() {
+  const { extension, ...course } = inForce(app.settings.rules)?.course ?? {};
+  return extension === undefined || form.length !== null ? course : { ...course, extension };
 }
 
 async function create(redraw) {
@@ -49,9 +56,10 @@ async function create(redraw) {
     rotation: form.rotation,
   };
   if (form.name.trim()) body.name = form.name.trim();
-  const course = courseOf(currentRules(), form);
+  const course = { ...presetCourse(), ...courseOf(currentRules(), form) };
   if (Object.keys(course).length) body.course = course;
-  if (form.points.trim()) body.starting_points = Number(form.points) || form.points.trim();
+  const points = form.points.trim() || (inForce(rules)?.points ?? "");
+  if (points) body.starting_points = Number(points) || points;
   try {
     const game = await post("/games", body, { headers: { "Idempotency-Key": keyOf(body) } });
     remember("beginning", undefined);
@@ -114,8 +122,8 @@ export function newGameForm() {
               set({ rules: id });
             },
             {
-              hint: Object.keys(currentOptions(app.settings.rules)).length
-                ? t("game.with_house", { name: app.settings.preset[app.settings.rules] ?? t("rules.house") })
+              hint: inForce(app.settings.rules) || Object.keys(currentOptions(app.settings.rules)).length
+                ? t("game.with_house", { name: houseName(app.settings.rules) })
                 : t("rules.usual"),
             },
           ),
@@ -133,6 +141,7 @@ export function newGameForm() {
             }),
             textField("points", t("game.points"), form.points, (text) => (form.points = text), {
               inputmode: "numeric",
+              placeholder: inForce(app.settings.rules)?.points ?? "",
               faults: at("starting_points"),
             }),
             select(

@@ -7,6 +7,7 @@ import { meldsWith } from "../melds.js";
 import { asks } from "../request.js";
 import { isBonus, isPlayable } from "../tiles.js";
 import { known } from "../questions.js";
+import { ownWord } from "../systems.js";
 import { notice, say } from "./announce.js";
 import { cropOf } from "./crop.js";
 import { answersTo, doubtWords } from "./doubt.js";
@@ -226,12 +227,12 @@ function meldPart(tile, zone, sheet, done) {
           {
             class: "meld-choice",
             type: "button",
-            "aria-label": `${t(`meld.${meld.type}`)}: ${tileNames(meld.codes)}`,
+            "aria-label": `${ownWord(`meld.${meld.type}`)}: ${tileNames(meld.codes)}`,
             onclick: () =>
               done(
                 sheet,
                 makeMeld(app.draft.hand, meld.ids, meld.type),
-                t("meld.made", { type: t(`meld.${meld.type}`), tiles: tileNames(meld.codes) }),
+                t("meld.made", { type: ownWord(`meld.${meld.type}`), tiles: tileNames(meld.codes) }),
               ),
           },
           h(
@@ -239,7 +240,7 @@ function meldPart(tile, zone, sheet, done) {
             { class: "meld-tiles" },
             meld.codes.map((code) => tilePicture(code, { label: null, className: "small" })),
           ),
-          h("span", {}, t(`meld.${meld.type}`)),
+          h("span", {}, ownWord(`meld.${meld.type}`)),
         ),
       ),
     ),

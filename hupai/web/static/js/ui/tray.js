@@ -7,6 +7,7 @@ import { faultsAt, faultsNow, gaps } from "../live.js";
 import { seatName } from "../names.js";
 import { asks, asksUra } from "../request.js";
 import { known } from "../questions.js";
+import { ownWord } from "../systems.js";
 import { countWords, openAddSheet, openIndicators } from "./addsheet.js";
 import { riichiChips } from "./asking.js";
 import { faultList } from "./controls.js";
@@ -55,7 +56,7 @@ function zone(name, content, { faults = [], note = null } = {}) {
 function meldRow(meld, index) {
   const codes = meld.tiles.map((tile) => tile.code);
   const source = meld.from && meld.from !== known().seat ? seatName(meld.from) : null;
-  const name = t(`meld.${meld.type}`);
+  const name = ownWord(`meld.${meld.type}`);
   return h(
     "div",
     { class: `meld ${meld.type}`, role: "group", "aria-label": `${name}: ${tileNames(codes)}` },

@@ -1,0 +1,201 @@
+"""House rules by name: two taps, what a game of them begins with, and the link that hands them on; why not more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import unquote
+
+import httpx
+import pytest
+
+from scoring.rules import systems
+from tests.hupai.serving import Server
+from tests.hupai.test_page.conftest import Ring
+from tests.hupai.test_page.phone import PLAYERS, Phone
+from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
+
+RIICHI = {preset.id: preset for preset in systems()["riichi"].presets}
+
+
+def options(phone: Phone, rules: str) -> dict[str, Any]:
+    found: dict[str, Any] = phone.remembered("settings")["options"].get(rules, {})
+    return found
+
+
+def differing(server: Server, rules: str, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """Those house rules of a preset that are not usual anyway."""
+    usual = {o["name"]: o["default"] for o in httpx.get(f"{server.api}/rules/{rules}").json()["options"]}
+    return {name: value for name, value in wanted.items() if value != usual[name]}
+
+
+def game(server: Server, phone: Phone) -> dict[str, Any]:
+    found: dict[str, Any] = httpx.get(f"{server.api}/games/{phone.remembered('game')['id']}").json()
+    return found
+
+
+def begin(phone: Phone) -> None:
+    """A game under the rules chosen."""
+    phone.go("game")
+    for i, name in enumerate(PLAYERS):
+        phone.at(f"#field-player-{i}").fill(name)
+    phone.key("create-game").tap()
+    phone.page.wait_for_selector(".places")
+
+
+def test_two_taps_and_a_game_of_m_league(ring: Ring, server: Server) -> None:
+    """A Japanese phone: the rules, the league; the game has its points and its end."""
+    phone = ring(locale="ja-JP")
+    phone.key("rules-link").tap()
+    phone.at("label:has(> [data-key='preset=mleague'])").tap()
+    assert "Mリーグ" in phone.text("#notices")
+    assert phone.key("preset=mleague").is_checked()
+    assert options(phone, "riichi") == differing(server, "riichi", RIICHI["mleague"].options)
+    begin(phone)
+    made = game(server, phone)
+    assert made["starting_points"] == RIICHI["mleague"].points
+    assert made["course"]["uma"] == [30000, 10000, -10000, -30000]
+    assert made["course"]["return_points"] == 30000
+
+
+def test_every_preset_begins_a_game(ring: Ring, server: Server) -> None:
+    phone = ring()
+    for system in systems().values():
+        for preset in system.presets:
+            phone.go("rules")
+            phone.choose("rules", system.id)
+            phone.choose("preset", preset.id)
+            begin(phone)
+            made = game(server, phone)
+            assert made["options"] == differing(server, system.id, preset.options), preset.id
+            assert made["course"].items() >= dict(preset.course).items(), preset.id
+            assert made["starting_points"] == (preset.points or 0), preset.id
+            phone.key("leave").click()
+            phone.page.wait_for_selector("[data-key=create-game]")
+
+
+def test_a_preset_that_was_changed_is_one_no_more(phone: Phone) -> None:
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.choose("preset", "tenhou")
+    phone.switch("option-kuitan", on=False)
+    phone.page.wait_for_selector("[data-key='preset=tenhou']:not(:checked)", state="attached")
+    assert phone.at("[name=preset]:checked").count() == 0
+    phone.choose("preset", "usual")
+    assert options(phone, "riichi") == {}
+
+
+def scanned(picture: bytes) -> str:
+    """What the code in a picture says."""
+    cv2 = pytest.importorskip("cv2")
+    numpy = pytest.importorskip("numpy")
+    image = cv2.imdecode(numpy.frombuffer(picture, numpy.uint8), cv2.IMREAD_GRAYSCALE)
+    for size in (1, 2, 3):
+        said, *_ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(image, None, fx=size, fy=size))
+        if said:
+            return str(said)
+    return ""
+
+
+def test_house_rules_go_to_another_phone(ring: Ring, server: Server) -> None:
+    """By the code on the screen, which says the address below it; one's own as well as those of a league."""
+    first, second = ring(), ring(locale="ja-JP")
+    first.go("rules")
+    first.choose("rules", "singapore")
+    first.choose("preset", "sg-shooter")
+    first.key("preset-share").click()
+    first.page.wait_for_selector("dialog .qr")
+    first.page.wait_for_function("() => document.querySelector('dialog .qr').naturalWidth > 0")
+    url = first.text("dialog .address")
+    assert scanned(first.at("dialog .qr").screenshot()) == url
+    assert "house=singapore" in url and "preset=sg-shooter" in url
+    second.page.goto(server.url + "/" + url[url.index("#") :])
+    second.page.reload()  # the address is the same but for its fragment
+    second.page.wait_for_selector(".at-rules [data-key='preset=sg-shooter']:checked", state="attached")
+    assert options(second, "singapore") == options(first, "singapore")
+    assert options(second, "singapore")["shooter"] is True
+    assert "#house" not in second.page.url
+
+    first.at("dialog .sheet-head button").click()
+    first.switch("option-dealer_doubling", on=True)
+    first.key("preset-share").click()
+    url = first.text("dialog .address")
+    assert '"dealer_doubling":true' in unquote(url)
+    second.open("/" + url[url.index("#") :])
+    second.page.reload()
+    second._look_inside()
+    assert options(second, "singapore") == options(first, "singapore")
+
+
+@pytest.mark.parametrize("fragment", ["house=chess", "house=riichi&options=[", "house=riichi&options={%22x%22:1}"])
+def test_a_link_that_makes_no_sense_changes_nothing(ring: Ring, fragment: str) -> None:
+    phone = ring(path=f"/#{fragment}")
+    phone.page.wait_for_selector("#notices :text('not known here')")
+    assert phone.remembered("settings")["rules"] == "hongkong"
+    assert phone.remembered("settings")["options"] == {}
+
+
+def test_links_are_refused_for_what_there_is_not(server: Server) -> None:
+    for path, status in {
+        "chess/link": 404,
+        "riichi/link?options=[]": 422,
+        "riichi/link?options={": 422,
+        'riichi/link?options={"x":1}': 422,
+        "riichi/link?preset=sg-shooter": 422,
+        "riichi/link?preset=nobody": 422,
+    }.items():
+        answer = httpx.get(f"{server.api}/rules/{path}")
+        assert answer.status_code == status, path
+        assert answer.json()["detail"]
+
+
+def test_why_not_more(ring: Ring, server: Server) -> None:
+    """Half spicy: what was absorbed, what one faan more would pay, what other houses pay."""
+    phone = ring()
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    phone.key("bar").tap()
+    asked = phone.sent_to("/api/v1/score")
+    phone.key("fold-why").tap()
+    phone.page.wait_for_selector(".why-more .why-list")
+    assert [json.loads(r.post_data or "")["why"] for r in asked] == [True], "asked when it is opened"
+    said = phone.text(".why-more")
+    assert "Under other house rules" in said
+    assert "One step more" in said and "the winner gets" in said
+
+
+@pytest.mark.parametrize("locale", ["zh-HK", "zh-CN", "ja-JP", "en-GB"])
+def test_why_not_more_in_the_page_s_words(ring: Ring, locale: str) -> None:
+    phone = ring(locale=locale)
+    phone.go("rules")
+    phone.choose("rules", "riichi")
+    phone.go("hand")
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    phone.key("bar").tap()
+    phone.key("fold-why").tap()
+    phone.page.wait_for_selector(".why-more .why-list")
+    said = phone.text(".why-more")
+    if locale != "en-GB":
+        assert not [word for word in said.split() if word.isascii() and word.isalpha()], said
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "ja-JP", "zh-HK", "zh-CN"])
+@pytest.mark.parametrize("width", [320, 390])
+def test_presets_are_for_everybody(ring: Ring, axe: str, width: int, locale: str) -> None:
+    phone = ring(size=(width, 640), locale=locale)
+    phone.go("rules")
+    for rules in systems():
+        phone.choose("rules", rules)
+        assert sideways(phone) == 0, rules
+        assert not small_targets(phone), rules
+    phone.choose("preset", "ema")
+    phone.key("preset-share").tap()
+    phone.page.wait_for_selector("dialog .address")
+    assert sideways(phone) == 0
+    assert not findings(phone, axe)
+    phone.at("dialog .sheet-head button").click()
+    assert not findings(phone, axe)
