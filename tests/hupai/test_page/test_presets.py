@@ -192,6 +192,7 @@ def test_presets_are_for_everybody(ring: Ring, axe: str, width: int, locale: str
         phone.choose("rules", rules)
         assert sideways(phone) == 0, rules
         assert not small_targets(phone), rules
+    phone.choose("rules", "riichi")
     phone.choose("preset", "ema")
     phone.key("preset-share").tap()
     phone.page.wait_for_selector("dialog .address")
