@@ -181,7 +181,7 @@ def _hand(table: Table, dealt: Dealt, how: Style) -> tuple[float, float]:
         x = 0.0
         for n, t in enumerate(row):
             if how.hand == "sorted" and n in breaks:
-                x += rng.uniform(0.2, 0.5)
+                x += rng.uniform(0.2, 0.9)
             x = table.line([(t, False)], x, foot, "concealed", 0, how.hand == "rack")
         end = max(end, x)
     _disorder(table, first, how.hand, end)

@@ -22,6 +22,9 @@ ANGLES: Final = (0, 270, 180, 90)
 """Which way the tiles of the player, the one to the right, opposite and to the left face."""
 STRAYS: Final = 0.3
 """Share of tables with a hand on which a tile lies by itself."""
+HAND_SIZES: Final = (13, 14)
+PLAIN_FACES: Final = 42
+"""Faces of a set with flowers and seasons."""
 HAND_ROLES: Final = ("concealed", "meld", "winning", "bonus")
 
 
@@ -269,6 +272,24 @@ def _walls(table: Table) -> None:
         )
 
 
+def _rows(table: Table) -> None:
+    """Loose tiles in lines that are no hand: one or two, a suit laid out, a whole set, any tiles in some lines."""
+    rng, lines = table.rng, int(table.rng.choice((1, 1, 1, 2, 3, 4)))
+    counts = [int(rng.integers(1, 10 if lines == 1 else 13)) for _ in range(lines)]
+    while sum(counts) in HAND_SIZES:
+        counts[0] += 1 if lines > 1 else -4
+    in_order, gap = rng.random() < 0.5, float(rng.choice((0.02, 0.06, 0.2, 0.6)))
+    pitch = table.aspect + float(rng.choice((0.02, 0.1, 0.5, 1.5)))
+    askew, turned = float(rng.choice((0, 3, 10, 45))), rng.random() < 0.3
+    wide = table.aspect if turned or askew > 3 else 1.0
+    pool, first = rng.permutation(PLAIN_FACES), int(rng.integers(PLAIN_FACES))
+    for n, count in enumerate(counts):
+        for k in range(count):
+            face = PLAIN[(first + 9 * n + k) % PLAIN_FACES if in_order else pool[(13 * n + k) % PLAIN_FACES]]
+            angle = float(rng.normal(0, askew)) + (90 * float(rng.integers(4)) if turned else 0.0)
+            table.put(face, k * (wide + gap), n * pitch * wide, angle, "elsewhere", 40 + n)
+
+
 def _seventeen(rng: np.random.Generator, rules: str) -> Scene:
     """A hand of five sets and a pair, as sixteen tiles are played with in Taiwan, in one line."""
     count = 17 if rng.random() < 0.7 else 16
@@ -287,11 +308,11 @@ def _seventeen(rng: np.random.Generator, rules: str) -> Scene:
     return Scene(f"tiles {count}", rules, None, view(rng, table.placed, table.aspect, _noise(rng)))
 
 
-KINDS: Final = ("alone", "win", "wait", "near", "junk", "ponds", "tray", "heap", "walls", "long")
+KINDS: Final = ("alone", "win", "wait", "near", "junk", "ponds", "tray", "heap", "walls", "rows", "long")
 """What a table may be. ``alone``, ``win``, ``wait``, ``near``, ``junk`` show a hand, ``long`` one of 16 or 17 tiles."""
 WITH_HAND: Final = KINDS[:5]
-WITHOUT: Final = KINDS[5:9]
-_CHANCES: Final = (0.1, 0.34, 0.1, 0.03, 0.03, 0.14, 0.07, 0.1, 0.04, 0.05)
+WITHOUT: Final = KINDS[5:10]
+_CHANCES: Final = (0.1, 0.32, 0.1, 0.03, 0.03, 0.12, 0.07, 0.08, 0.04, 0.06, 0.05)
 
 
 def scene(seed: int, kind: str | None = None) -> Scene:
@@ -303,4 +324,5 @@ def scene(seed: int, kind: str | None = None) -> Scene:
         return with_hand(rng, rules, kind)
     if kind == "long":
         return _seventeen(rng, rules)
-    return _no_hand(rng, rules, {"ponds": _ponds, "tray": _tray, "heap": _heap, "walls": _walls}[kind], kind)
+    lays = {"ponds": _ponds, "tray": _tray, "heap": _heap, "walls": _walls, "rows": _rows}
+    return _no_hand(rng, rules, lays[kind], kind)

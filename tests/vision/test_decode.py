@@ -213,15 +213,16 @@ def test_thirteen_tiles_say_what_they_wait_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("apart", "wins"),
+    ("apart", "y", "wins"),
     [
-        (["6m"], True),
-        (["9p"], False),  # not what the hand waits for
-        (["6m", "1z"], False),  # of a pond or a wall
+        (["6m"], 540, True),
+        (["6m"], 440, False),  # several tiles away
+        (["9p"], 540, False),  # not what the hand waits for
+        (["6m", "1z"], 540, False),  # of a pond or a wall
     ],
 )
-def test_a_lone_tile_further_off_won_if_the_hand_waits_for_it(apart: list[str], wins: bool) -> None:
-    tiles = row("123m678s234p66s75m", y=700) + [seen(t, 400 + 40 * i, 480) for i, t in enumerate(apart)]
+def test_a_lone_tile_further_off_won_if_the_hand_waits_for_it(apart: list[str], y: float, wins: bool) -> None:
+    tiles = row("123m678s234p66s75m", y=700) + [seen(t, 400 + 40 * i, y) for i, t in enumerate(apart)]
     decoded = read(tiles)
     assert decoded.wins == wins and decoded.hand is not None
     assert str(decoded.hand.winning_tile) == ("6m" if wins else "None")

@@ -19,6 +19,8 @@ LOW_CONFIDENCE: Final = 0.8
 """Tiles read less surely than this are asked about."""
 CLOSE: Final = 1.0
 """A second-best winning hand within this many nats is asked about."""
+SIXTEEN_TILES: Final = (16, 17)
+"""Tiles of a hand in Taiwan, kongs counted as three, before and after it wins."""
 UNCLEAR: Final = 2.5
 """Another way to take melds and row within this many nats is asked about."""
 
@@ -89,6 +91,9 @@ def about_count(layout: Layout, inside: int, want: int, waiting: Sequence[int]) 
         waits = format_tiles(PLAIN[k] for k in waiting)
         hint = f" As it lies it waits for {waits}." if waits else ""
         return [Doubt("one_tile_short", f"{count}: which tile is missing?{hint}{edge}")]
+    if inside + 3 * len(layout.melds) in SIXTEEN_TILES:
+        message = f"{count}; with sixteen and the winning one they play in Taiwan. Which tiles are not of the hand?"
+        return [Doubt("too_many_tiles", message)]
     if inside > want:
         return [Doubt("too_many_tiles", f"{count}: which tiles are not of the hand, or which of them are melds?")]
     return [Doubt("too_few_tiles", f"{count}: are tiles hidden, or outside the picture?{edge}")]

@@ -1,42 +1,41 @@
 """Quads and labels to the structure of a hand: concealed row, melds, winning tile, bonus tiles, dora, the rest.
 
-Every row of the table is cut in all likely ways (:mod:`vision.layout.parse`); the cheapest combination with as many
-tiles as a hand has (:mod:`vision.layout.wholes`) is the layout. The labels are weak evidence here: what the tiles truly
-show is for :mod:`vision.hand.decoder`.
+Every row of the table is cut in all likely ways (:mod:`vision.layout.parse`), and the cuts of all rows are combined
+(:mod:`vision.layout.wholes`). Of these ways to take the table the likeliest is the layout, or no hand lies there, by
+weights that were fitted (:mod:`vision.layout.evidence`). The labels are weak evidence here: what the tiles truly show
+is for :mod:`vision.hand.decoder`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.layout.cuts import Faces
+from vision.layout.evidence import Evidence, prices, touching
 from vision.layout.frames import Frames, frames_of
 from vision.layout.melds import kind_costs
-from vision.layout.parse import AIR
-from vision.layout.places import Block, blocks_of, facing, height_of, quarter_of
+from vision.layout.places import blocks_of, facing, height_of, quarter_of
 from vision.layout.rows import Row, rows_of
 from vision.layout.shapes import shapes_of
 from vision.layout.stacks import stacked, stacks_of
 from vision.layout.wholes import Whole, combined, mains_of
 from vision.reading import Relation, Role, Sighting
 
-HOPELESS: Final = 4.0
-"""Main rows this much dearer from the start are not tried once a good layout is found."""
 ALTERNATIVES: Final = 3.5
 """Ways to take the table this much dearer than the best, in nats, are no alternatives."""
 MOST_ALTERNATIVES: Final = 4
-NEXT_LINE: Final = 0.35
-"""Air between the lines of a block of tiles at most, tile widths."""
-CROWD: Final = 3
-"""A hand so many tiles of which lie against tiles left out is cut from a tray or a pond where those lie in lines; one
-less where they are many."""
-MOST_LEFT_OUT: Final = 6
-"""So many tiles left out that hang together with the hand are many."""
+DEAREST: Final = 9.0
+"""Ways whose cuts are this much dearer than the cheapest with the same main row, in nats, are not weighed."""
+MOST_WAYS: Final = 24
+LONG: Final = (16, 17)
+WIDE: Final = 1.0
+"""Air in a line of one hand at most, tile widths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,76 +118,88 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     Raises:
         scoring.errors.InvalidRequest: an unknown rule system.
     """
-    shapes = shapes_of(rules)
     if not sightings:
         return Layout()
-    frames = frames_of(sightings)
-    rows = rows_of(sightings, frames)
-    faces = Faces.of([kind_costs(s, shapes) for s in sightings], shapes)
-    found: list[tuple[float, Layout]] = []
-    blocks = blocks_of(rows, frames)
-    for main, price in mains_of(rows, blocks, faces):
-        if found and price > HOPELESS + max(0.0, min(cost for cost, _ in found)):
-            break
-        turned = facing(rows, main, frames)
-        wholes = combined(turned, main, blocks, frames, faces)
-        limit = min([w.cost + price for w in wholes] + [cost for cost, _ in found]) + ALTERNATIVES
-        for whole in wholes:
-            if whole.cost + price <= limit:
-                found.append((whole.cost + price, _layout(turned, main, frames, whole, len(sightings))))
-    for main, stack in stacks_of(rows, frames, faces):
-        turned = facing(rows, main, frames)
-        wholes = stacked(turned, main, stack, blocks, frames, faces)
-        found += [(whole.cost, _layout(turned, main, frames, whole, len(sightings))) for whole in wholes]
-    if not found:
-        return Layout(others=tuple(range(len(sightings))))
-    found.sort(key=lambda item: item[0])
-    cheapest, best = found[0]
-    others: list[tuple[float, Layout]] = []
-    for cost, layout in found[1:]:
-        known = [best, *(other for _, other in others)]
-        if cost <= cheapest + ALTERNATIVES and not any(_same(layout, other) for other in known):
-            others.append((cost - cheapest, layout))
-    touching = _touching(sightings, frames)
-    if _is_cut_from_a_crowd(best, touching, rows, blocks):
-        return Layout(others=tuple(range(len(sightings))), left_out=tuple(range(len(sightings))))
+    ways = ways_of(sightings, width, height, rules)
+    everything = tuple(range(len(sightings)))
+    if not ways:
+        return Layout(others=everything)
+    ranked = sorted(zip(prices([way.evidence for way in ways]).tolist(), range(len(ways)), strict=True))
+    cheapest, first = ranked[0]
+    if cheapest > 0:
+        return Layout(others=everything, left_out=everything)
+    near = [(price - cheapest, ways[at].layout) for price, at in ranked[1:] if price <= cheapest + ALTERNATIVES]
+    beside = touching(sightings, frames_of(sightings))
 
     def bounded(layout: Layout) -> Layout:
         return replace(
             layout,
             edges=_edges([sightings[i] for i in layout.inside], width, height),
-            left_out=tuple(j for j in layout.others if touching[list(_held(layout)), j].any()),
+            left_out=tuple(j for j in layout.others if beside[list(_held(layout)), j].any()),
         )
 
-    alternatives = tuple((price, bounded(layout)) for price, layout in others[:MOST_ALTERNATIVES])
-    return replace(bounded(best), alternatives=alternatives)
+    alternatives = tuple((price, bounded(layout)) for price, layout in near[:MOST_ALTERNATIVES])
+    return replace(bounded(ways[first].layout), alternatives=alternatives)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to take a table, and what speaks for and against it (:data:`vision.layout.evidence.NAMES`)."""
+
+    layout: Layout
+    evidence: npt.NDArray[np.float64]
+
+
+def ways_of(sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None) -> list[Way]:
+    """All likely ways to take the tiles of a photo, those first whose cuts are cheapest."""
+    shapes = shapes_of(rules)
+    frames = frames_of(sightings)
+    rows = rows_of(sightings, frames)
+    faces = Faces.of([kind_costs(s, shapes) for s in sightings], shapes)
+    blocks = blocks_of(rows, frames)
+    lines = [block.lines for block in blocks]
+    evidence = Evidence.gathered(sightings, frames, rows, lines, faces, shapes, (width, height))
+    count = len(sightings)
+    found = [(0.0, partial(_long_line, line, count)) for line in rows if _is_long(line)]
+    for main, price in mains_of(rows, blocks, faces):
+        turned = facing(rows, main, frames)
+        order = _from_afar(turned, main, frames)
+        wholes = combined(turned, main, blocks, frames, faces)
+        limit = min(whole.cost for whole in wholes) + DEAREST
+        near = [whole for whole in wholes if whole.cost <= limit]
+        found += [(w.cost + price, partial(_layout, turned, order, frames, w, count)) for w in near]
+    for main, stack in stacks_of(rows, frames, faces):
+        turned = facing(rows, main, frames)
+        order = _from_afar(turned, main, frames)
+        wholes = stacked(turned, main, stack, blocks, frames, faces)
+        found += [(whole.cost, partial(_layout, turned, order, frames, whole, count)) for whole in wholes]
+    ways: dict[object, Way] = {}
+    for cost, lay in sorted(found, key=lambda item: item[0]):
+        layout = lay()
+        if (key := _key(layout)) not in ways:
+            ways[key] = Way(layout, evidence.of(cost, layout))
+        if len(ways) == MOST_WAYS:
+            break
+    return list(ways.values())
+
+
+def _is_long(row: Row) -> bool:
+    """A line of sixteen or seventeen tiles: a hand of a game that is played with so many, whatever the rules say."""
+    return len(row.tiles) in LONG and not any(row.across) and max(row.gaps) < WIDE
+
+
+def _long_line(row: Row, count: int) -> Layout:
+    return Layout(row.tiles, others=tuple(i for i in range(count) if i not in row.tiles))
+
+
+def _from_afar(rows: Sequence[Row], main: int, frames: Frames) -> list[int]:
+    """The rows from far to near, as the player reads them, the main one first: whose tiles face as the hand does."""
+    return [main, *sorted(range(len(rows)), key=lambda r: height_of(rows[main], rows[r], frames))]
 
 
 def _held(layout: Layout) -> tuple[int, ...]:
     """Concealed tiles, winning tile and melds."""
     return (*layout.inside, *(i for meld in layout.melds for i in meld.tiles))
-
-
-def _touching(sightings: Sequence[Sighting], frames: Frames) -> npt.NDArray[np.bool_]:
-    """(N, N) which playable face-up tiles lie side by side or one above the other, facing alike or opposite."""
-    gaps, offset = frames.gaps(), np.abs(frames.offset)
-    shown = np.array([s.tile.is_playable for s in sightings])
-    beside = (gaps[..., 0] > -0.5) & (gaps[..., 0] < AIR) & (offset[..., 1] < 0.5)
-    above = (gaps[..., 1] > -0.5) & (gaps[..., 1] < NEXT_LINE) & (offset[..., 0] < 0.6)
-    return np.asarray((beside | above) & np.isin(frames.quarter, (0, 2)) & shown[None] & shown[:, None])
-
-
-def _is_cut_from_a_crowd(
-    layout: Layout, touching: npt.NDArray[np.bool_], rows: Sequence[Row], blocks: Sequence[Block]
-) -> bool:
-    """Many of the hand's tiles lie against tiles left out: these fourteen are any of a tray's or a pond's."""
-    others, held = set(layout.others), list(_held(layout))
-    left = [j for j in layout.others if touching[held, j].any()]
-    contacts = int(touching[np.ix_(held, left)].any(axis=1).sum())
-    lines = max((block.lines for row, block in zip(rows, blocks, strict=True) if set(left) & set(row.tiles)), default=0)
-    for j in left:  # those that touch them are left out as well
-        left += [k for k in np.flatnonzero(touching[j]).tolist() if k in others and k not in left]
-    return (lines > 2 and contacts >= CROWD) or (len(left) >= MOST_LEFT_OUT and contacts >= CROWD - 1)
 
 
 def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...]:
@@ -203,24 +214,21 @@ def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...
     return tuple(found)
 
 
-def _same(a: Layout, b: Layout) -> bool:
-    return (set(a.concealed), a.winning, {m.tiles for m in a.melds}, set(a.bonus)) == (
-        set(b.concealed),
-        b.winning,
-        {m.tiles for m in b.melds},
-        set(b.bonus),
-    )
+def _key(layout: Layout) -> object:
+    """What two ways must have in common to be one; bonus tiles and indicators are those of the cheapest."""
+    melds = frozenset(m.tiles for m in layout.melds)
+    return frozenset(layout.concealed), layout.winning, melds
 
 
-def _layout(rows: Sequence[Row], main: int, frames: Frames, whole: Whole, count: int) -> Layout:
-    """Collect the parts of all rows, rows from far to near as the player reads them."""
+def _layout(rows: Sequence[Row], order: Sequence[int], frames: Frames, whole: Whole, count: int) -> Layout:
+    """Collect the parts of all rows; ``order``: of :func:`_from_afar`."""
     concealed: list[int] = []
     melds: list[SeenMeld] = []
     single: list[int] = []
     bonus: list[int] = []
     dora: list[int] = []
-    order = sorted(range(len(rows)), key=lambda r: height_of(rows[main], rows[r], frames))
-    for r in order:
+    main = order[0]
+    for r in order[1:]:
         row = rows[r]
         for part in whole.cuts[r].parts:
             tiles = row.tiles[part.start : part.end]

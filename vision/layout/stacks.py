@@ -1,7 +1,6 @@
 """A hand laid one set a line, the lines close together: a block of rows that holds just as many tiles as a hand.
 
-Whether such sets were declared or only sorted the block does not tell: concealed is taken, and the other way is kept
-near enough to be asked about.
+Whether such sets were declared or only sorted the block does not tell: both are ways to take it.
 """
 
 from __future__ import annotations
