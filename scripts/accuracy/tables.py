@@ -20,6 +20,8 @@ from datasets.tables.views import true_sightings
 from datasets.tables.whole import WITH_HAND, WITHOUT, Scene, scene
 from vision.hand import read_hand
 
+OPEN = {"winning_tile_unknown", "kong_kind_unknown", "hidden_kong", "hidden_red_five", "indicator_unknown"}
+"""What no picture of such a table tells: questions, not doubts. So is which tile a hand that waits was won with."""
 UNSEEN = 100_000
 """The first seed of tables that nothing is fitted on."""
 
@@ -40,13 +42,15 @@ def read(table: Scene) -> tuple[dict[str, bool], Counter[tuple[str, str]], tuple
         return {"whole": asked and (not read_as or own == read_as), "silent": not reading.doubts}, roles, ()
     marks = mark(table.dealt, table.seen, decoded)
     winning = not any("won" in fault or "winning" in fault for fault in marks.faults)
-    said = bool(reading.doubts)
+    asked_about = {doubt.code for doubt in reading.doubts}
+    doubts = asked_about - OPEN - ({"one_tile_short"} if decoded.waits else set())
     return (
         {
             "whole": marks.hand,
             "winning": winning,
-            "silent": not marks.hand and not said,
-            "doubted": marks.hand and said,
+            "silent": not marks.hand and not asked_about,
+            "doubted": marks.hand and bool(doubts),
+            "asked": marks.hand and bool(asked_about),
         },
         roles,
         marks.faults,
@@ -75,7 +79,7 @@ def tables(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
 
 
 def _shares(count: Counter[str]) -> dict[str, float]:
-    names = [name for name in ("whole", "winning", "silent", "doubted", "invented") if name in count]
+    names = [name for name in ("whole", "winning", "silent", "doubted", "asked", "invented") if name in count]
     return {"n": count["n"]} | {name: round(count[name] / count["n"], 4) for name in names}
 
 
