@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +25,6 @@ from vision.layout.frames import Frames
 from vision.layout.rows import Row
 from vision.layout.shapes import Shapes, wins
 from vision.reading import FloatArray, Sighting
-
-if TYPE_CHECKING:
-    from vision.layout.layout import Layout
 
 NAMES: Final = (
     *("hand", "cost", "full", "short", "few", "over", "long", "wins", "wins_alone", "waits", "spoilt", "sorted"),
@@ -45,6 +42,15 @@ TOUCHING: Final = 0.28
 """Air between tiles side by side at most, tile widths."""
 FURTHEST: Final = 8.0
 """Distances count no further than this, tile widths."""
+
+
+class Taken(NamedTuple):
+    """The parts of a way to take the table, by sighting; ``beside``: bonus tiles and indicators."""
+
+    concealed: tuple[int, ...]
+    melds: tuple[tuple[int, ...], ...]
+    winning: int | None
+    beside: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +119,12 @@ class Evidence:
             np.asarray(down[:, 1] / np.maximum(np.linalg.norm(down, axis=1), 1e-3), np.float32),
         )
 
-    def of(self, cost: float, layout: Layout) -> npt.NDArray[np.float64]:
+    def of(self, cost: float, taken: Taken) -> npt.NDArray[np.float64]:
         """The numbers of one way to take the table, as :data:`NAMES`; ``cost``: of its cuts, nats."""
-        inside = list(layout.inside)
-        melds = [list(m.tiles) for m in layout.melds]
+        inside = [*taken.concealed, *(() if taken.winning is None else (taken.winning,))]
+        melds = [list(meld) for meld in taken.melds]
         held = inside + [i for m in melds for i in m]
-        own = held + list(layout.bonus) + list(layout.dora)
+        own = held + list(taken.beside)
         others = np.ones(len(self.kinds), bool)
         others[own] = False
         want = 14 - 3 * len(melds)
@@ -135,13 +141,13 @@ class Evidence:
             "melds": len(melds),
             "share": len(held) / max(1, int(self.play.sum())),
         }
-        found |= self._shape(inside, over, want, layout.winning) | self._place(inside, held, others)
+        found |= self._shape(inside, over, want, taken.winning) | self._place(inside, held, others)
         found["wins_alone"] = found["wins"] * found["share"]
-        found |= self._seams(layout, melds)
-        if layout.winning is not None:
-            found |= self._winning(layout.winning, [i for i in held if i != layout.winning], own, others)
-            near = [m for m in melds if len(m) == 3 and self.air[layout.winning, m].min() < TOUCHING]
-            found["winning_of_kong"] = float(any((self.kinds[m] == self.kinds[layout.winning]).all() for m in near))
+        found |= self._seams(taken, melds)
+        if taken.winning is not None:
+            found |= self._winning(taken.winning, [i for i in held if i != taken.winning], own, others)
+            near = [m for m in melds if len(m) == 3 and self.air[taken.winning, m].min() < TOUCHING]
+            found["winning_of_kong"] = float(any((self.kinds[m] == self.kinds[taken.winning]).all() for m in near))
         if inside:
             found |= self._melds(inside, melds, others)
         return np.array([found[name] for name in NAMES], np.float64)
@@ -198,12 +204,12 @@ class Evidence:
             "upside_down": float(self.up[inside].mean() < -0.3),
         }
 
-    def _seams(self, layout: Layout, melds: list[list[int]]) -> dict[str, float]:
+    def _seams(self, taken: Taken, melds: list[list[int]]) -> dict[str, float]:
         """The air within the hand's lines, and that between them and what lies in line with them."""
-        concealed = set(layout.concealed)
+        concealed = set(taken.concealed)
         part = dict.fromkeys(concealed, 0) | {i: n for n, meld in enumerate(melds, 1) for i in meld}
-        if layout.winning is not None:
-            part[layout.winning] = -1
+        if taken.winning is not None:
+            part[taken.winning] = -1
         inner, seams, winning = [0.0], dict.fromkeys(range(1, len(melds) + 1), FURTHEST), FURTHEST
         lines = {int(self.row[i]) for i in concealed}
         after = {(int(self.row[i]), int(self.at[i])): i for i in part}

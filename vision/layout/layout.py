@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.layout.cuts import Faces
-from vision.layout.evidence import Evidence, prices, touching
+from vision.layout.evidence import Evidence, Taken, prices, touching
 from vision.layout.frames import Frames, frames_of
 from vision.layout.melds import kind_costs
 from vision.layout.places import blocks_of, facing, height_of, quarter_of
@@ -177,10 +177,15 @@ def ways_of(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     for cost, lay in sorted(found, key=lambda item: item[0]):
         layout = lay()
         if (key := _key(layout)) not in ways:
-            ways[key] = Way(layout, evidence.of(cost, layout))
+            ways[key] = Way(layout, evidence.of(cost, _taken(layout)))
         if len(ways) == MOST_WAYS:
             break
     return list(ways.values())
+
+
+def _taken(layout: Layout) -> Taken:
+    melds = tuple(meld.tiles for meld in layout.melds)
+    return Taken(layout.concealed, melds, layout.winning, (*layout.bonus, *layout.dora))
 
 
 def _is_long(row: Row) -> bool:
