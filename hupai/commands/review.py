@@ -28,6 +28,7 @@ def review(
 
     desk, key = Desk(labels, images), new_key()
     with bound_socket("127.0.0.1", port) as listening:
+        listening.listen()  # a browser that is faster than the server waits for it
         address = f"http://127.0.0.1:{listening.getsockname()[1]}/{key}/"
         typer.echo(f"{len(desk.entries)} pictures, the worst first: {address} (Ctrl-C ends the review)")
         if browser:

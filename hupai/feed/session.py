@@ -39,8 +39,8 @@ MOST_SHANTEN: Final = 1
 FROZEN: Final = 5.0
 """Seconds the very same picture may come again before the camera is said to hang."""
 SHAKES: Final = 12.0
-"""Pixels from frame to frame, of a picture 1280 wide, that a camera may move: at 14 hands still came through, at 18
-half of them were lost."""
+"""Pixels from frame to frame, of a picture 1280 wide, that a camera may move: at 14 all hands came through, at 18
+to 22 a quarter of them was lost."""
 UNREAD: Final = 4.0
 """Seconds without a still moment before a shake is told."""
 SAME_HAND: Final = 0.7

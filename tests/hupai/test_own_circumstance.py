@@ -84,7 +84,7 @@ def test_the_page_is_told_what_to_ask(told: dict[str, Any]) -> None:
     assert [option["name"] for option in told["options"]] == ["stake", "least"]
     controls = (ROOT / "hupai" / "web" / "static" / "js" / "ui" / "asking.js").read_text(encoding="utf-8")
     assert 'case "switch":' in controls
-    assert "worded(`ask.${ask.name}.hint`, ask.doc)" in controls, "a question that no language knows speaks for itself"
+    assert 'phrased(ask, ".hint", ask.doc)' in controls, "a question that no language knows speaks for itself"
 
 
 def test_the_documents_tell_both(folder: Path) -> None:

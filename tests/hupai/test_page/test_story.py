@@ -177,6 +177,7 @@ def test_the_same_hand_everywhere(phone: Phone) -> None:
         "Hangzhou",
         "Singapore",
         "Riichi",
+        "Chinese Official",
     ]
     assert "faan" in phone.at(".systems li").first.inner_text()
 

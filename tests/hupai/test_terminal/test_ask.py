@@ -89,7 +89,7 @@ def test_an_unsure_tile_is_shown_asked_about_and_scored_as_answered(terminal) ->
     assert "Is this tile" in asked and re.search(r"\n  1  \w\w  ", plain(asked)), "its likeliest readings"
     at.type("9x\n")
     assert "'9x' is not a tile" in at.until("\n> ")
-    at.type("2p\n")
+    at.type("6p\n")
     told = plain(at.rest())
     assert at.process.wait(30) == 0
     assert "blurred.jpg: 1223456799p777z | won with 3p" in told
@@ -97,12 +97,11 @@ def test_an_unsure_tile_is_shown_asked_about_and_scored_as_answered(terminal) ->
     assert "? Is this tile" not in told, "what was answered is not asked again"
 
 
-def test_enter_leaves_it_and_the_end_of_input_ends_the_questions(terminal) -> None:
+@pytest.mark.parametrize("keys", ["\n\x04", "\x04"], ids=["enter", "end of input"])
+def test_enter_leaves_it_and_the_end_of_input_ends_the_questions(terminal, keys: str) -> None:
     at = terminal("score", "blurred.jpg", "--rules", "hk", "--seat", "S", "--win", "self_draw", "--ask")
     at.until("\n> ")
-    at.type("\n")
-    at.until("\n> ")
-    at.type("\x04")
+    at.type(keys)
     told = plain(at.rest())
     assert at.process.wait(30) == 0
     assert "may not win" in told and "? Is this tile" in told
