@@ -7,6 +7,7 @@ import io
 import json
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -140,6 +141,34 @@ def test_presets(client: httpx.Client) -> None:
     problem(client.post("/presets", json={**body, "name": "<b>"}), 422, "bad_name")
     assert client.delete("/presets/zu hause").status_code == 204
     problem(client.delete("/presets/zu hause"), 404, "not_found")
+
+
+def test_house_rules_are_handed_on_by_address_and_code(client: httpx.Client) -> None:
+    house = {"options": '{"kiriage": true}', "name": "Friday"}
+    url = client.get("/rules/riichi/link", params=house).json()["url"]
+    assert url.endswith("#house=riichi&options=%7B%22kiriage%22%3Atrue%7D&name=Friday")
+    assert client.get("/rules/riichi/link.svg", params=house).text.startswith("<?xml")
+    assert client.get("/rules/riichi/link", params={"preset": "ema"}).json()["url"].endswith("#house=riichi&preset=ema")
+
+
+@pytest.mark.parametrize(
+    ("rules", "house", "status"),
+    [
+        ("nobody", {}, 404),
+        ("riichi", {"options": "[" * 1500}, 422),
+        ("riichi", {"options": "1" * 1500}, 422),
+        ("riichi", {"options": "\ud800"}, 422),
+        ("riichi", {"options": '{"kiriage": 7}'}, 422),
+        ("riichi", {"preset": "mcr-2006"}, 422),
+        ("riichi", {"name": "<b>"}, 422),
+    ],
+)
+def test_house_rules_that_nobody_has_are_not_handed_on(
+    client: httpx.Client, rules: str, house: dict[str, str], status: int
+) -> None:
+    query = urlencode(house, errors="surrogatepass")
+    for kind in ("link", "link.svg"):
+        assert client.get(f"/rules/{rules}/{kind}?{query}").status_code == status
 
 
 def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:

@@ -15,9 +15,9 @@ from hupai.names import clean_name
 from hupai.store import games
 from hupai.store.errors import NotFound
 from hupai.web.addresses import listening_addresses, url_of
-from hupai.web.errors import BadValue
+from hupai.web.errors import BadValue, WebError
 from hupai.web.services import Served, Services
-from hupai.web.strict import StrictRoute
+from hupai.web.strict import StrictRoute, parse_json
 from scoring.errors import InvalidRequest
 from scoring.options import options_of
 from scoring.rules import preset_named, system_named
@@ -86,8 +86,8 @@ def _rules_address(rules_id: str, options: str, preset: str, name: str, request:
     except InvalidRequest as error:
         raise NotFound(error.message, field="rules_id") from None
     try:
-        said = json.loads(options)
-    except ValueError:
+        said = parse_json(options.encode("utf-8", "replace"))
+    except WebError:
         said = None
     if not isinstance(said, dict):
         raise BadValue('options is a JSON object such as {"kiriage": true}.', field="options")
