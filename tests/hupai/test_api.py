@@ -408,6 +408,7 @@ def test_samples_are_not_reached_by_other_names(client: httpx.Client, sample_id:
 
 
 def test_health(server: Server, client: httpx.Client) -> None:
+    client.post("/score", json=HAND)
     with httpx.Client(base_url=server.url) as top:
         assert top.get("/healthz").json() == {"status": "ok"}
         assert top.get("/readyz").json() == {"ready": True, "troubles": []}
