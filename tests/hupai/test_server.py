@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,11 +22,11 @@ import httpx
 import numpy as np
 import pytest
 from cryptography import x509
-from numpy.typing import NDArray
 
 from hupai.settings import SettingsError, load
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.certificates import lan_certificate
+from tests.hupai.scanning import scanned
 from tests.hupai.serving import OPEN, ROOT, Server, command, record
 
 pytestmark = pytest.mark.alone
@@ -45,8 +45,6 @@ def test_it_tells_where_it_is(start: Start) -> None:
 
 def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
     """The QR code as a phone sees it: drawn from what the terminal shows, read by OpenCV."""
-    import cv2
-
     main, side = pty.openpty()
     given = {"data_folder": tmp_path, "host": "127.0.0.1", "port": 0, "threads": 1}
     process = subprocess.Popen(
@@ -70,21 +68,8 @@ def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
     rows = [line for line in lines if line and set(line) <= set("█▀▄ ")]
     dots = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
     grid = np.array([[dots[c][half] for c in row] for row in rows for half in (0, 1)], np.uint8)
-    reader = cv2.QRCodeDetector()
-    assert url in (reader.detectAndDecode(frame)[0] for frame in _frames_of(grid))
-
-
-def _frames_of(code: NDArray[np.uint8]) -> Iterator[NDArray[np.uint8]]:
-    """The code as a camera's frames show it, straight and turned: OpenCV misses 1 code in 200 in a single one."""
-    import cv2
-
     # On a dark terminal, which most are, filled characters are light.
-    picture = np.kron(code * 255, np.ones((8, 8), np.uint8)).astype(np.uint8)
-    height, width = picture.shape
-    yield picture
-    for degrees in (7, -7, 20, -20):
-        turn = cv2.getRotationMatrix2D((width / 2, height / 2), degrees, 0.7)
-        yield cv2.warpAffine(picture, turn, (width, height)).astype(np.uint8)
+    assert scanned(np.kron(grid * 255, np.ones((8, 8), np.uint8)).astype(np.uint8)) == url
 
 
 def test_a_port_that_is_taken_is_refused_in_words(tmp_path: Path) -> None:

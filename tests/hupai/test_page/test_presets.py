@@ -7,10 +7,13 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import unquote
 
+import cv2
 import httpx
+import numpy as np
 import pytest
 
 from scoring.rules import systems
+from tests.hupai.scanning import scanned
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 from tests.hupai.test_page.phone import PLAYERS, Phone
@@ -86,18 +89,6 @@ def test_a_preset_that_was_changed_is_one_no_more(phone: Phone) -> None:
     assert options(phone, "riichi") == {}
 
 
-def scanned(picture: bytes) -> str:
-    """What the code in a picture says."""
-    cv2 = pytest.importorskip("cv2")
-    numpy = pytest.importorskip("numpy")
-    image = cv2.imdecode(numpy.frombuffer(picture, numpy.uint8), cv2.IMREAD_GRAYSCALE)
-    for size in (1, 2, 3):
-        said, *_ = cv2.QRCodeDetector().detectAndDecode(cv2.resize(image, None, fx=size, fy=size))
-        if said:
-            return str(said)
-    return ""
-
-
 def test_house_rules_go_to_another_phone(ring: Ring, server: Server) -> None:
     """By the code on the screen, which says the address below it; one's own as well as those of a league."""
     first, second = ring(), ring(locale="ja-JP")
@@ -108,7 +99,8 @@ def test_house_rules_go_to_another_phone(ring: Ring, server: Server) -> None:
     first.page.wait_for_selector("dialog .qr")
     first.page.wait_for_function("() => document.querySelector('dialog .qr').naturalWidth > 0")
     url = first.text("dialog .address")
-    assert scanned(first.at("dialog .qr").screenshot()) == url
+    shown = np.frombuffer(first.at("dialog .qr").screenshot(), np.uint8)
+    assert scanned(np.asarray(cv2.imdecode(shown, cv2.IMREAD_GRAYSCALE), np.uint8)) == url
     assert "house=singapore" in url and "preset=sg-shooter" in url
     second.page.goto(server.url + "/" + url[url.index("#") :])
     second.page.reload()  # the address is the same but for its fragment
