@@ -1,13 +1,12 @@
 // Changes of what was settled: who makes them and why goes with each, and what follows is settled again.
 import { app, on, setGame } from "../app.js";
 import { get, post, replace } from "../api.js";
-import { h, icon } from "../dom.js";
 import { language, t } from "../i18n.js";
 import { translated } from "../phrases.js";
 import { seenNow, tookRefusal } from "../seen.js";
 import { recall, remember } from "../store.js";
 import { notice, say } from "./announce.js";
-import { choiceRow, textField } from "./controls.js";
+import { choiceRow, mainKey, textField } from "./controls.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { openSheet } from "./sheet.js";
 
@@ -159,12 +158,7 @@ export function openAmendment({
           maxlength: 200,
           faults: incomplete && !state.reason.trim() ? [{ message: t("amend.reason_needed") }] : [],
         }),
-        h(
-          "button",
-          { class: "button main wide", type: "button", "data-key": "amend", onclick: send },
-          icon("check"),
-          verb,
-        ),
+        mainKey("amend", "check", verb, send),
       ];
       const looked = () => {
         looks = false;

@@ -3,6 +3,15 @@ import { h, icon } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { rich, sentence } from "../phrases.js";
 
+/** The key under the thumb: what comes next. `off`: not yet. */
+export const mainKey = (key, sign, label, onclick, off = false) =>
+  h(
+    "button",
+    { class: "button main wide", type: "button", "data-key": key, "aria-disabled": off ? "true" : null, onclick },
+    icon(sign),
+    label,
+  );
+
 /** Faults beside their field. */
 export function faultList(faults, id) {
   if (!faults.length) return null;

@@ -11,7 +11,7 @@ import { errorWords } from "../words.js";
 import { openAmendment } from "./amend.js";
 import { notice } from "./announce.js";
 import { handWords } from "./changes.js";
-import { choiceRow } from "./controls.js";
+import { choiceRow, mainKey } from "./controls.js";
 import { FORMS, movedForm, outcomesNow } from "./outcomeforms.js";
 import { netTable } from "./payments.js";
 import { openSheet } from "./sheet.js";
@@ -178,17 +178,6 @@ export function correctionKey(score, stands) {
   return h(
     "div",
     { class: "bar-keys" },
-    h(
-      "button",
-      {
-        class: "button main wide",
-        type: "button",
-        "data-key": "correct",
-        "aria-disabled": stands ? null : "true",
-        onclick: () => stands && open(),
-      },
-      icon("check"),
-      t("mend.title", { n: number }),
-    ),
+    mainKey("correct", "check", t("mend.title", { n: number }), () => stands && open(), !stands),
   );
 }

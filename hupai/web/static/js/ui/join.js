@@ -17,6 +17,12 @@ async function askJoin(id) {
   changed("games");
 }
 
+/** The code of an address as the API draws it at `path`, and the address to be read and tapped. */
+export const codeAndAddress = (path, alt, url) => [
+  h("img", { class: "qr", src: `/api/v1${path}`, alt }),
+  h("p", { class: "address" }, h("a", { href: url }, url)),
+];
+
 export function joinCard() {
   const { id } = app.game;
   const told = joining?.game === id ? joining : null;
@@ -29,10 +35,7 @@ export function joinCard() {
       { class: "stack" },
       h("p", { class: "soft" }, t("join.text")),
       told?.error && h("p", { class: "caution" }, icon("warn"), errorWords(told.error) ?? told.error.message),
-      told?.url && [
-        h("img", { class: "qr", src: `/api/v1/games/${encodeURIComponent(id)}/join.svg`, alt: t("join.code") }),
-        h("p", { class: "address" }, h("a", { href: told.url }, told.url)),
-      ],
+      told?.url && codeAndAddress(`/games/${encodeURIComponent(id)}/join.svg`, t("join.code"), told.url),
     ),
   );
 }

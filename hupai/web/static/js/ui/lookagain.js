@@ -3,17 +3,12 @@ import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { sentence } from "../phrases.js";
 import { errorWords } from "../words.js";
-import { faultList } from "./controls.js";
+import { faultList, mainKey } from "./controls.js";
 
 /** Another phone was faster: what is `inside` the sheet waits until its owner has looked again. */
 export const lookAgain = (text, onlooked, inside) => [
   h("p", { class: "caution", role: "alert" }, icon("people"), h("span", {}, text)),
-  h(
-    "button",
-    { class: "button main wide", type: "button", "data-key": "looked", onclick: onlooked },
-    icon("check"),
-    t("meanwhile.go_on"),
-  ),
+  mainKey("looked", "check", t("meanwhile.go_on"), onlooked),
   h("div", { class: "stack", inert: true }, inside),
 ];
 

@@ -8,28 +8,30 @@ import { nextHand } from "../nexthand.js";
 import { endCorrection } from "../recorded.js";
 import { keepMine, meanwhile, movedOn } from "../seen.js";
 import { changeList } from "./changes.js";
+import { mainKey } from "./controls.js";
+
+// What is asked, and the answer that keeps the hand: of a correction, of a hand with a winner, of one without.
+function asked() {
+  const { correcting } = app.draft;
+  if (correcting) return [t("mend.ask", { n: correcting.number }), t("mend.keep")];
+  const { seat } = known();
+  if (!seat) return [t("meanwhile.ask_open"), t("meanwhile.keep_open")];
+  const name = seatName(seat);
+  return [t("meanwhile.ask", { name, wind: t(`seat.${seat}`) }), t("meanwhile.keep", { name })];
+}
 
 /** The choice: enter the hand after what happened, look at it again, or drop it. Null where nothing has happened. */
 export function meanwhileCard({ look = true } = {}) {
   if (!movedOn()) return null;
   const changes = meanwhile();
-  const { seat } = known();
+  const [question, keep] = asked();
   return h(
     "section",
     { class: "card stack meanwhile", role: "alert", "aria-label": t("meanwhile.title") },
     h("h2", {}, icon("people"), t("meanwhile.title")),
     changes?.length ? changeList(changes) : h("p", {}, t("meanwhile.changed")),
-    h("p", {}, app.draft.correcting ? t("mend.ask", { n: app.draft.correcting.number }) : seat ? t("meanwhile.ask", { name: seatName(seat), wind: t(`seat.${seat}`) }) : t("meanwhile.ask_open")),
-    h(
-      "button",
-      { class: "button main wide", type: "button", "data-key": "keep-mine", onclick: keepMine },
-      icon("check"),
-      app.draft.correcting
-        ? t("mend.keep")
-        : seat
-          ? t("meanwhile.keep", { name: seatName(seat) })
-          : t("meanwhile.keep_open"),
-    ),
+    h("p", {}, question),
+    mainKey("keep-mine", "check", keep, keepMine),
     h(
       "div",
       { class: "three" },

@@ -1,10 +1,10 @@
 // What a hand ended in beside a win, entered in the ledger.
 import { app, on, setGame } from "../app.js";
 import { freshKey } from "../api.js";
-import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { mover } from "../seats.js";
 import { seenNow, tookRefusal } from "../seen.js";
+import { mainKey } from "./controls.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { FORMS, movedForm } from "./outcomeforms.js";
 import { entered, forget, sendEntry, takeUpOutbox } from "./outbox.js";
@@ -92,18 +92,7 @@ function opener(form) {
 
 // Where a field can be typed into, what is wrong with it is said when the key is pressed.
 const enterKey = (send, allowed) =>
-  h(
-    "button",
-    {
-      class: "button main wide",
-      type: "button",
-      "data-key": "outcome",
-      "aria-disabled": allowed ? null : "true",
-      onclick: () => allowed && send(),
-    },
-    icon("check"),
-    t("record.enter"),
-  );
+  mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
 
 /** Nobody won. */
 export const openDraw = opener(FORMS.draw);

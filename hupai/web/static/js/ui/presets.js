@@ -7,6 +7,7 @@ import { houseName, inForce, ownHouse, takeHouse } from "../house.js";
 import { optionLabel } from "./option.js";
 import { notice } from "./announce.js";
 import { choiceRow, textField } from "./controls.js";
+import { codeAndAddress } from "./join.js";
 import { confirmSheet, openSheet } from "./sheet.js";
 import { errorWords } from "../words.js";
 
@@ -179,12 +180,7 @@ async function openShare() {
   };
   return openSheet(t("presets.share"), () => [
     h("p", { class: "soft" }, t("presets.share_text", { name: houseName() })),
-    h(
-      "div",
-      { class: "join stack" },
-      h("img", { class: "qr", src: `/api/v1${path}.svg?${asked}`, alt: t("presets.code") }),
-      h("p", { class: "address" }, h("a", { href: url }, url)),
-    ),
+    h("div", { class: "join stack" }, codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
     (navigator.share || navigator.clipboard) &&
       h(
         "button",

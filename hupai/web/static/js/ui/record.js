@@ -16,7 +16,7 @@ import { errorWords, totalWords } from "../words.js";
 import { notice, say } from "./announce.js";
 import { correctionKey, settledAgain } from "./correcting.js";
 import { offerCorrection } from "./correction.js";
-import { faultList, select } from "./controls.js";
+import { faultList, mainKey, select } from "./controls.js";
 import { netTable } from "./payments.js";
 import { undoHand } from "./undo.js";
 
@@ -196,16 +196,7 @@ export function recordBar(score) {
       nextHand({});
       location.hash = "#/hand";
     };
-    return h(
-      "div",
-      { class: "bar-keys" },
-      h(
-        "button",
-        { class: "button main wide", type: "button", "data-key": "next-hand", onclick: next },
-        icon("camera"),
-        t("hand.next"),
-      ),
-    );
+    return h("div", { class: "bar-keys" }, mainKey("next-hand", "camera", t("hand.next"), next));
   }
   if (!score.answer.legal) return null;
   if (app.draft.correcting) return correctionKey(score, stands(score));
@@ -213,18 +204,7 @@ export function recordBar(score) {
   return h(
     "div",
     { class: "bar-keys" },
-    h(
-      "button",
-      {
-        class: "button main wide",
-        type: "button",
-        "data-key": "record",
-        "aria-disabled": state.sending || !stands(score) ? "true" : null,
-        onclick: () => recordNow(score),
-      },
-      icon("check"),
-      t(words),
-    ),
+    mainKey("record", "check", t(words), () => recordNow(score), Boolean(state.sending) || !stands(score)),
     state.sending &&
       h(
         "button",
