@@ -11,11 +11,10 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Final
 
-from scoring.tiles import KINDS, Tile
+from scoring.tiles import EAST, KINDS, Tile
 from scoring.units import CHOW, ORPHAN_KINDS, SETS, Unit
 
 _NO_PAIR: Final = -2
-_HONOUR: Final = 27  # the first of them
 
 
 Split = tuple[tuple[int, ...], int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...]]
@@ -172,7 +171,7 @@ STRAIGHTS: Final = tuple(
 
 def is_knitted(counts: Sequence[int]) -> bool:
     """True for fourteen different honours and tiles of one knitted straight."""
-    held = {k for k, n in enumerate(counts) if n and k < _HONOUR}
+    held = {k for k, n in enumerate(counts) if n and k < EAST}
     return sum(counts) == 14 and max(counts) == 1 and any(held.issubset(straight) for straight in STRAIGHTS)
 
 

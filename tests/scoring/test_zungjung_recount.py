@@ -1,13 +1,11 @@
 """The scores agree with a slow second count on 5,000 random hands of every shape."""
 
-import random
-
 import pytest
 
-from scoring.request import respond
 from scoring.rules.zungjung.table import PATTERNS
 from tests.scoring.hand_maker import make_request
 from tests.scoring.recount_zungjung import recount
+from tests.scoring.recounting import recounted
 
 pytestmark = pytest.mark.slow
 
@@ -47,16 +45,8 @@ def deal(rng):
 
 
 def test_agrees_with_the_plain_recount():
-    rng = random.Random("zung jung")
     wins, seen = 0, set()
-    for _ in range(HANDS):
-        request = deal(rng)
-        response = respond(request)
-        assert "error" not in response, (request, response)
-        expected = recount(request)
-        if expected is None:
-            assert response["reason"]["code"] == "not_a_winning_hand", (request, response)
-            continue
+    for request, response, expected in recounted("zung jung", HANDS, deal, recount):
         numbers, value, raw, legal, payments = expected
         found = [NUMBERS[line["id"]] for line in response["elements"] for _ in range(line["count"])]
         if response["total"]["limit"] == "listed limit":

@@ -39,9 +39,8 @@ from scoring.rules.mcr.triplets import triplet_fans
 from scoring.shapes import Shapes
 from scoring.splits import waits_of
 from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
-from scoring.tiles import WHITE
+from scoring.tiles import EAST, WHITE
 
-_FIRST_WIND: Final = 27
 _WAITS: Final = {Wait.EDGE: "edge_wait", Wait.CLOSED: "closed_wait", Wait.SINGLE: "single_wait"}
 _SHAPES: Final = {Shape.SEVEN_PAIRS: "seven_pairs", Shape.THIRTEEN_ORPHANS: "thirteen_orphans"}
 
@@ -97,7 +96,7 @@ class Mcr(RuleSystem[McrOptions]):
         met = {*_fans(case, arrangement), *all_chow_fans(arrangement.chows, arrangement.pair)}
         if any(k >= WHITE or k in (case.context.seat.wind, case.context.round.wind) for k in arrangement.triplets):
             met.add("pung_of_terminals_or_honors")
-        if sum(_FIRST_WIND <= k < WHITE for k in arrangement.triplets) >= 3:
+        if sum(EAST <= k < WHITE for k in arrangement.triplets) >= 3:
             met.add("pung_of_terminals_or_honors")
         for fan, by, why in left_out(met, {line.element.id for line in tally.lines}):
             yield LeftOut(ELEMENTS[fan], ELEMENTS[by], why)
@@ -159,7 +158,7 @@ def _shape_fans(case: Case[McrOptions], a: Arrangement) -> Iterator[str]:
     sets = len(a.chows) + (a.shape is Shape.KNITTED_STRAIGHT) * 3
     if sets == 4 and 0 <= a.pair < 27:
         yield "all_chows"
-    if case.nine_gates_wait and not case.hand.melds:
+    if case.nine_gates_wait:
         yield "nine_gates"
 
 

@@ -8,15 +8,14 @@ from typing import Any, Final
 from scoring.arrange import Arrangement, Shape, Unit, UnitType
 from scoring.counts import kind_bits
 from scoring.system import Case
+from scoring.tiles import EAST, GREEN, NORTH, RED, SOUTH, WEST, WHITE
 
-_GREEN: Final = kind_bits(19, 20, 21, 23, 25, 32)
+_ALL_GREEN: Final = kind_bits(19, 20, 21, 23, 25, GREEN)
 _REVERSIBLE: Final = kind_bits(
-    *(9 + n - 1 for n in (1, 2, 3, 4, 5, 8, 9)), *(18 + n - 1 for n in (2, 4, 5, 6, 8, 9)), 31
+    *(9 + n - 1 for n in (1, 2, 3, 4, 5, 8, 9)), *(18 + n - 1 for n in (2, 4, 5, 6, 8, 9)), WHITE
 )
-_WINDS: Final = kind_bits(27, 28, 29, 30)
-_DRAGONS: Final = kind_bits(31, 32, 33)
-_HONOURS: Final = _WINDS | _DRAGONS
-_TERMINALS: Final = kind_bits(0, 8, 9, 17, 18, 26)
+_WINDS: Final = kind_bits(EAST, SOUTH, WEST, NORTH)
+_DRAGONS: Final = kind_bits(WHITE, GREEN, RED)
 
 
 def _numbers(low: int, high: int) -> int:
@@ -31,11 +30,10 @@ _SPANS: Final = (  # the narrower first: it implies the wider
 
 def tile_fans(case: Case[Any], a: Arrangement) -> Iterator[str]:
     """Every fan of the tiles; a name for each time that it counts."""
-    kinds, suits = case.hand.kinds, case.suit_count
-    honours = bool(kinds & _HONOURS)
-    if not kinds & ~_GREEN:
+    kinds, suits, honours = case.hand.kinds, case.suit_count, case.has_honours
+    if not kinds & ~_ALL_GREEN:
         yield "all_green"
-    if not kinds & ~(_TERMINALS | _HONOURS):
+    if not case.has_simples:
         yield "all_honors" if not suits else "all_terminals_and_honors" if honours else "all_terminals"
     if suits == 1:
         yield "half_flush" if honours else "full_flush"
@@ -45,7 +43,7 @@ def tile_fans(case: Case[Any], a: Arrangement) -> Iterator[str]:
         yield "all_types"
     if not honours:
         yield "no_honors"
-        if not kinds & _TERMINALS:
+        if not case.has_terminals:
             yield "all_simples"
     yield from (name for name, span in _SPANS if not kinds & ~span)
     if not kinds & ~_REVERSIBLE:

@@ -8,27 +8,26 @@ from typing import Final
 
 from scoring.arrange import Arrangement
 from scoring.context import Context
-from scoring.tiles import WHITE
+from scoring.tiles import EAST, WHITE
 
-_FIRST_WIND: Final = 27
 _CONCEALED: Final = ("two_concealed_pungs", "three_concealed_pungs", "four_concealed_pungs")
 
 
 def triplet_fans(context: Context, a: Arrangement, concealed_kongs: int) -> Iterator[str]:
     """Every fan that pungs, kongs and an honour pair make; a name for each time that it counts."""
     triplets, pair = a.triplets, a.pair
-    winds = [k for k in triplets if _FIRST_WIND <= k < WHITE]
+    winds = [k for k in triplets if EAST <= k < WHITE]
     dragons = sum(k >= WHITE for k in triplets)
     yield from _winds(len(winds), pair)
     yield from _dragons(dragons, pair)
     for wind in winds:
         yield from _own(context, wind, alone=len(winds) < 3)
-    yield from ("pung_of_terminals_or_honors" for k in triplets if k < _FIRST_WIND and k % 9 in (0, 8))
+    yield from ("pung_of_terminals_or_honors" for k in triplets if k < EAST and k % 9 in (0, 8))
     if len(triplets) == 4:
         yield "all_pungs"
-        if all(k < _FIRST_WIND and k % 9 % 2 for k in (*triplets, pair)):
+        if all(k < EAST and k % 9 % 2 for k in (*triplets, pair)):
             yield "all_even_pungs"
-    yield from _numbers([k for k in triplets if k < _FIRST_WIND])
+    yield from _numbers([k for k in triplets if k < EAST])
     yield from _kongs(a.kongs, concealed_kongs)
     yield from _CONCEALED[: max(0, len(a.concealed_triplets) - 1)]
 
@@ -36,7 +35,7 @@ def triplet_fans(context: Context, a: Arrangement, concealed_kongs: int) -> Iter
 def _winds(count: int, pair: int) -> Iterator[str]:
     if count == 4:
         yield "big_four_winds"
-    if count == 3 and _FIRST_WIND <= pair < WHITE:
+    if count == 3 and EAST <= pair < WHITE:
         yield "little_four_winds"
     if count >= 3:
         yield "big_three_winds"
