@@ -1,8 +1,4 @@
-"""How a camera over a table stands: firm, on a desk arm that trembles, swaying, hunting for focus.
-
-mount = Mount(jitter=1.0)
-frame = mount.seen(frame, time, rng)        # the picture as the camera takes it
-"""
+"""How a camera over a table stands: firm, on a desk arm that trembles, swaying, hunting for focus."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ from datasets.render.photo import Picture
 from scoring.errors import HupaiError
 
 WIDE: Final = 1280
-"""Width of the picture that a mount's pixels are told for; other pictures are moved in proportion."""
+"""Width of the picture in whose pixels a mount's moves are given; other pictures are moved in proportion."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ class MotionGate:
         found = steady.kept(small)
         self._moved, moving = self._differs(found, before, steady.anchor)
         if moving:
-            found = steady.settle(small)
+            found = steady.settle(small, found)
             self._moved, moving = self._differs(found, before, steady.anchor)
         self._edge, self._step = _edge(found), found.step
         return found.picture, moving

@@ -68,29 +68,30 @@ class Steady:
         self._corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]], np.float64).T
 
     def kept(self, picture: FloatArray) -> Laid:
-        """The picture laid on the anchor as if the camera had not moved since the last one."""
+        """The (h, w) float32 picture laid on the anchor as if the camera had not moved since the last one."""
         return Laid(self._back(picture, self._move), self._apart(self._move), 0.0)
 
-    def settle(self, picture: FloatArray) -> Laid:
+    def settle(self, picture: FloatArray, kept: Laid) -> Laid:
         """Bring a picture to lie on the anchor.
 
         Args:
-            picture: (h, w) float32 grey levels.
+            picture: (h, w) float32 grey levels. kept: what :meth:`kept` makes of it.
         """
-        before, move = self._move, self._move
-        laid = as_before = self._back(picture, before)
+        before = move = self._move
+        laid = kept.picture
         for _ in range(STEPS):
             step = self._step(laid)
-            if self._apart(step) <= FAR:
+            size = self._apart(step)
+            if size <= FAR:
                 move = move @ np.linalg.inv(step)
-            if max(self._apart(step), self._apart(move)) > FAR:
+            if max(size, self._apart(move)) > FAR:
                 self._move = np.eye(3)
                 return Laid(picture, FAR, FAR)
             laid = self._back(picture, move)
-            if self._apart(step) < _DONE:
+            if size < _DONE:
                 break
-        if not self._explains(as_before, laid):
-            move, laid = before, as_before
+        if not self._explains(kept.picture, laid):
+            return kept
         self._move = move
         return Laid(laid, self._apart(move), min(FAR, self._apart(np.linalg.inv(before) @ move)))
 

@@ -15,7 +15,6 @@ says that sets which lie apart may as well be concealed.
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -25,7 +24,7 @@ from typing import Final
 
 from scoring.tiles import Tile, parse_tiles, tile
 from scripts.accuracy.matching import Rule, match
-from scripts.accuracy.truth import TruePhoto
+from scripts.accuracy.truth import TruePhoto, key_of
 from vision.hand import read_hand
 from vision.io.photo import Photo
 from vision.reading import Reading, Sighting
@@ -66,7 +65,7 @@ def true_hands(file: Path = HANDS) -> dict[str, TrueHand]:
 
 def true_hand(path: Path) -> TrueHand | None:
     """What somebody saw in a photo; None if nobody has looked."""
-    return true_hands().get(hashlib.sha256(path.read_bytes()).hexdigest()[:16])
+    return true_hands().get(key_of(path))
 
 
 def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:

@@ -99,8 +99,13 @@ def beside(path: Path) -> tuple[Beside, ...] | None:
     """What was found beside the annotated tiles of a photo; None if nobody has looked, or there is no such file."""
     if not path.is_file():
         return None
-    found = judged(BESIDE).get(hashlib.sha256(path.read_bytes()).hexdigest()[:16])
+    found = judged(BESIDE).get(key_of(path))
     return None if found is None else tuple((what, np.array(at, np.float32).reshape(4, 2)) for what, *at in found)
+
+
+def key_of(path: Path) -> str:
+    """How files written by eye name a photo: the first 16 hex digits of its file's SHA-256."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
 
 
 @functools.cache

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,8 @@ from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
 
 SAME = 0.6
-MOTIONS = ("jitter", "sway", "breathing", "drift", "rolling")
+MOTIONS = {move.name: move.default for move in fields(Mount)}
+"""What a camera may do by itself, and what it does unless told otherwise."""
 
 
 @dataclass
@@ -132,14 +133,15 @@ def main() -> int:
     parser.add_argument("--hands", type=int, default=2, help="hands a video")
     parser.add_argument("--work", type=Path, help="folder to keep the videos in")
     parser.add_argument("--json", type=Path, help="write every outcome here")
-    for motion in MOTIONS:
-        parser.add_argument(f"--{motion}", type=float, default=0.0, help="of the camera: see datasets.scenes.mount")
+    for motion, usual in MOTIONS.items():
+        parser.add_argument(f"--{motion}", type=float, default=usual, help="of the camera: see datasets.scenes.mount")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     cv2.setNumThreads(given.threads)
     eyes = Eyes(threads=given.threads)
     mount = Mount(**{motion: getattr(given, motion) for motion in MOTIONS})
-    kind = "".join(f"-{motion}-{getattr(mount, motion):g}" for motion in MOTIONS if getattr(mount, motion))
+    told = {motion: value for motion, value in asdict(mount).items() if value != MOTIONS[motion]}
+    kind = "".join(f"-{motion}-{value:g}" for motion, value in told.items())
     outcomes = []
     with tempfile.TemporaryDirectory() as folder:
         work = given.work or Path(folder)

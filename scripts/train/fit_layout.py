@@ -58,7 +58,7 @@ def example(seed: int) -> Example | None:
     rules = table.rules if rng.random() < 0.8 else None
     if not sightings:
         return None
-    ways = ways_of(sightings, table.seen.width, table.seen.height, rules)
+    ways, _ = ways_of(sightings, table.seen.width, table.seen.height, rules)
     evidence = np.array([*(way.evidence for way in ways), np.zeros(len(NAMES))])
     right = np.array([*(is_right(way.layout, table) for way in ways), table.kind in WITHOUT])
     if table.kind == "rows" and len(sightings) >= LEAST_PART and len({p.group for p in table.seen.placed}) == 1:

@@ -13,7 +13,6 @@ and is otherwise taken for what contact sheets showed it to be nearly always.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +27,7 @@ from datasets.photographs.real import SCENES, is_held_out, read_rgb, shot_of
 from datasets.scenes.training import Settings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import LEAST_OVERLAP, Rule, overlaps, pairs
-from scripts.accuracy.truth import TruePhoto, TrueTile, judged, load
+from scripts.accuracy.truth import TruePhoto, TrueTile, judged, key_of, load
 from vision.geometry import overlap, touching
 from vision.pipeline import Eyes
 from vision.reading import FloatArray
@@ -84,7 +83,7 @@ def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> N
 
 def by_eye(path: Path, quads: FloatArray, labels: Indices, tiles: Indices, left: Indices) -> None:
     """What somebody has looked at. In place."""
-    told = judged(TAUGHT).get(hashlib.sha256(path.read_bytes()).hexdigest()[:16], [])
+    told = judged(TAUGHT).get(key_of(path), [])
     for what, *at in told:
         place = np.array(at, np.float32).reshape(4, 2)
         for i in left:

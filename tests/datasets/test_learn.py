@@ -46,18 +46,10 @@ from vision.detect.detector import QuadDetector as Searcher  # noqa: E402
 from vision.geometry import decode_quads, encode_quads  # noqa: E402
 from vision.models.zoo import Model, entries  # noqa: E402
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 TINY = Settings(size=192, smallest=20, largest=60, steepest=30)
 TINY_READER = ClassifierShape(stages=(8, 12, 16, 24), embedding=32)
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def quads(count: int, side: int = 64) -> np.ndarray:

@@ -27,17 +27,9 @@ from vision.geometry import sides  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
 from vision.scene.features import Measured  # noqa: E402
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 ROOT = Path(__file__).resolve().parents[2]
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def quad_at(x: float, y: float = 0.0, size: float = 40.0) -> np.ndarray:

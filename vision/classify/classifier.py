@@ -89,7 +89,7 @@ class Classifier:
         return [np.concatenate(part) for part in zip(*parts, strict=True)]
 
 
-def softmax(logits: FloatArray) -> FloatArray:
+def softmax(logits: npt.NDArray[np.floating]) -> FloatArray:
     """Row-wise softmax, float32."""
     shifted = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(shifted / shifted.sum(axis=1, keepdims=True), np.float32)

@@ -11,7 +11,7 @@ from typing import Final
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.hand.joint import JointSearch
-from vision.layout.layout import Layout, SeenMeld
+from vision.layout.layout import SIXTEEN_TILES, Layout, SeenMeld
 from vision.layout.shapes import Shapes
 from vision.reading import Doubt, Repair, Role, Sighting
 
@@ -19,8 +19,6 @@ LOW_CONFIDENCE: Final = 0.8
 """Tiles read less surely than this are asked about."""
 CLOSE: Final = 1.0
 """A second-best winning hand within this many nats is asked about."""
-SIXTEEN_TILES: Final = (16, 17)
-"""Tiles of a hand in Taiwan, kongs counted as three, before and after it wins."""
 UNCLEAR: Final = 2.5
 """Another way to take melds and row within this many nats is asked about."""
 

@@ -108,7 +108,7 @@ class Evidence:
             shapes,
             kinds,
             np.minimum(apart, apart.T),
-            touching(sightings, frames),
+            _touching(sightings, frames, gaps),
             block,
             row,
             at,
@@ -136,7 +136,7 @@ class Evidence:
             "full": over == 0,
             "short": over == -1,
             "few": max(0, -1 - over) / 3,
-            "over": 0 < over < 2,
+            "over": over == 1,
             "long": over >= 2,
             "melds": len(melds),
             "share": len(held) / max(1, int(self.play.sum())),
@@ -343,9 +343,9 @@ def _helps(counts: Sequence[int], kind: int) -> bool:
     return any(counts[k] for k in near) or number in (0, 8) or suit == 3
 
 
-def touching(sightings: Sequence[Sighting], frames: Frames) -> npt.NDArray[np.bool_]:
+def _touching(sightings: Sequence[Sighting], frames: Frames, gaps: FloatArray) -> npt.NDArray[np.bool_]:
     """(N, N) which playable face-up tiles lie side by side or one above the other, facing alike or opposite."""
-    gaps, offset = frames.gaps(), np.abs(frames.offset)
+    offset = np.abs(frames.offset)
     shown = np.array([s.tile.is_playable for s in sightings])
     beside = (gaps[..., 0] > -0.5) & (gaps[..., 0] < TOUCHING) & (offset[..., 1] < 0.5)
     above = (gaps[..., 1] > -0.5) & (gaps[..., 1] < NEXT_LINE) & (offset[..., 0] < 0.6)

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.layout.cuts import Faces
-from vision.layout.evidence import Evidence, Taken, prices, touching
+from vision.layout.evidence import Evidence, Taken, prices
 from vision.layout.frames import Frames, frames_of
 from vision.layout.melds import kind_costs
 from vision.layout.places import blocks_of, facing, height_of, quarter_of
@@ -33,7 +33,8 @@ MOST_ALTERNATIVES: Final = 4
 DEAREST: Final = 9.0
 """Ways whose cuts are this much dearer than the cheapest with the same main row, in nats, are not weighed."""
 MOST_WAYS: Final = 24
-LONG: Final = (16, 17)
+SIXTEEN_TILES: Final = (16, 17)
+"""Tiles of a hand in Taiwan, kongs counted as three, before and after it wins."""
 WIDE: Final = 1.0
 """Air in a line of one hand at most, tile widths."""
 
@@ -120,7 +121,7 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     """
     if not sightings:
         return Layout()
-    ways = ways_of(sightings, width, height, rules)
+    ways, touching = ways_of(sightings, width, height, rules)
     everything = tuple(range(len(sightings)))
     if not ways:
         return Layout(others=everything)
@@ -129,13 +130,12 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     if cheapest > 0:
         return Layout(others=everything, left_out=everything)
     near = [(price - cheapest, ways[at].layout) for price, at in ranked[1:] if price <= cheapest + ALTERNATIVES]
-    beside = touching(sightings, frames_of(sightings))
 
     def bounded(layout: Layout) -> Layout:
         return replace(
             layout,
             edges=_edges([sightings[i] for i in layout.inside], width, height),
-            left_out=tuple(j for j in layout.others if beside[list(_held(layout)), j].any()),
+            left_out=tuple(j for j in layout.others if touching[list(_held(layout)), j].any()),
         )
 
     alternatives = tuple((price, bounded(layout)) for price, layout in near[:MOST_ALTERNATIVES])
@@ -150,8 +150,14 @@ class Way:
     evidence: npt.NDArray[np.float64]
 
 
-def ways_of(sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None) -> list[Way]:
-    """All likely ways to take the tiles of a photo, those first whose cuts are cheapest."""
+def ways_of(
+    sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None
+) -> tuple[list[Way], npt.NDArray[np.bool_]]:
+    """All likely ways to take the N tiles of a photo, those first whose cuts are cheapest.
+
+    Returns:
+        The ways, and (N, N) which playable faces lie against each other.
+    """
     shapes = shapes_of(rules)
     frames = frames_of(sightings)
     rows = rows_of(sightings, frames)
@@ -180,7 +186,7 @@ def ways_of(sightings: Sequence[Sighting], width: int, height: int, rules: str |
             ways[key] = Way(layout, evidence.of(cost, _taken(layout)))
         if len(ways) == MOST_WAYS:
             break
-    return list(ways.values())
+    return list(ways.values()), evidence.touching
 
 
 def _taken(layout: Layout) -> Taken:
@@ -190,7 +196,7 @@ def _taken(layout: Layout) -> Taken:
 
 def _is_long(row: Row) -> bool:
     """A line of sixteen or seventeen tiles: a hand of a game that is played with so many, whatever the rules say."""
-    return len(row.tiles) in LONG and not any(row.across) and max(row.gaps) < WIDE
+    return len(row.tiles) in SIXTEEN_TILES and not any(row.across) and max(row.gaps) < WIDE
 
 
 def _long_line(row: Row, count: int) -> Layout:

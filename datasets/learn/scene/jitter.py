@@ -8,14 +8,13 @@ from typing import Final
 
 import numpy as np
 
-from datasets.learn.scene.pale import Pale, pale_walls, sides_of_tiles, tilings
+from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, pale_walls, sides_of_tiles, tilings
 from datasets.learn.scene.samples import DOWN, WHITE, Sample
+from vision.classify.classifier import softmax
 from vision.geometry import sides
 
 MOST: Final = 90
 """Detections of one sample in a step; of more, those nearest to one of them are taken."""
-LIGHTS: Final = 6
-"""Colours among the 23 figures of a crop, three numbers each; a lightness deviation follows them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +90,10 @@ def _doubted(rng: np.random.Generator, sample: Sample) -> Sample:
     n = len(sample)
     logits = sample.logarithms / np.exp(rng.uniform(-0.2, 0.9))
     logits = logits + rng.normal(0, rng.choice([0, 0.3, 0.8]), logits.shape)
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     located = sample.seen.located
     odds = np.log(located / (1.0001 - located)) + rng.normal(0, 0.3) + rng.normal(0, 0.3, n)
     embeddings = sample.seen.embeddings * (1 + rng.normal(0, 0.1, sample.seen.embeddings.shape))
-    probabilities = chances / chances.sum(axis=1, keepdims=True)
-    return sample.but(probabilities=probabilities, located=1 / (1 + np.exp(-odds)), embeddings=embeddings)
+    return sample.but(probabilities=softmax(logits), located=1 / (1 + np.exp(-odds)), embeddings=embeddings)
 
 
 def _relit(rng: np.random.Generator, sample: Sample) -> Sample:
@@ -106,9 +103,9 @@ def _relit(rng: np.random.Generator, sample: Sample) -> Sample:
     if rng.random() < 0.6:
         angle = rng.uniform(-np.pi, np.pi) if rng.random() < 0.5 else rng.normal(0, 0.2)
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]]) * rng.uniform(0.6, 1.3)
-        for k in range(0, 3 * LIGHTS, 3):
+        for k in range(0, LIGHTNESS_SPREAD, 3):
             colours[:, k + 1 : k + 3] = (colours[:, k + 1 : k + 3] - 128) @ turn.T + 128
         gain = rng.uniform(0.75, 1.15)
-        colours[:, 0 : 3 * LIGHTS : 3] *= gain
-        colours[:, 3 * LIGHTS] *= gain
+        colours[:, 0:LIGHTNESS_SPREAD:3] *= gain
+        colours[:, LIGHTNESS_SPREAD] *= gain
     return sample.but(colours=colours, size=size)

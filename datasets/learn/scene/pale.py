@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
+from vision.classify.classifier import softmax
 from vision.geometry import axes, sides
 from vision.scene.features import Measured
 
@@ -132,14 +133,13 @@ def _worn(rng: np.random.Generator, seen: Measured, other: Sample, row: int) -> 
     """Detections with the look of another: what is read of it, its embedding, its colours, each a little off."""
     n, given = len(seen), other.only(np.array([row]))
     logits = given.logarithms + rng.normal(0, 0.5, (n, given.logarithms.shape[1]))
-    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     one = given.seen.embeddings
     noise = rng.normal(0, 0.02, (n, one.shape[1])) * np.linalg.norm(one) / np.sqrt(one.shape[1])
     shade = np.zeros(given.seen.colours.shape[1])
     shade[:LIGHTNESS_SPREAD] = np.tile(rng.normal(0, 8, 3), LIGHTNESS_SPREAD // 3)
     return replace(
         seen,
-        probabilities=np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32),
+        probabilities=softmax(logits),
         embeddings=np.asarray(one * rng.normal(1, 0.1, (n, one.shape[1])) + noise, np.float32),
         colours=np.asarray(given.seen.colours + rng.normal(0, 3, (n, len(shade))) + shade, np.float32),
     )
