@@ -29,6 +29,8 @@ const DRAFT = () => ({
   aside: [], // tiles of the photo that lie against the hand and, so its owner said, are no part of it
   seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that his answers speak of
   correcting: null, // {number, next}: the recorded hand that this one is to take the place of
+  queued: false, // it waited for the host, and those that wait behind it go on when it is done
+  models: null, // the models that read its photo, where the reading itself was not kept
 });
 
 const kept = recall("draft", {});
@@ -108,22 +110,36 @@ function touch() {
   if (app.game) app.draft.seen ??= seatsOf(table());
 }
 
-// The draft speaks of people, in the seats they have now. `own`: this phone made the change, so its owner has seen it.
-function follow(before, own) {
-  const game = table();
-  const { seen } = app.draft;
-  if (!game || !seen) return;
+/**
+ * A draft that speaks of people, in the seats they have at a table now.
+ * @param {object | null} before the game as it was until now
+ * @param {boolean} own this phone made the change, so its owner has seen it
+ */
+export function followed(draft, game, before, own) {
+  const { seen } = draft;
+  if (!game || !seen) return draft;
   if (seen.game !== game.id) {
-    app.draft = { ...app.draft, answers: impersonal(app.draft.answers), wins: [], key: null, seen: seatsOf(game) };
-    return keepDraft();
+    return { ...draft, answers: impersonal(draft.answers), wins: [], key: null, seen: seatsOf(game) };
   }
-  if (SEATS.some((seat) => seen.seats[seat] !== game.seats[seat])) {
-    app.draft = movedDraft(app.draft, mover(seen.seats, game.seats));
-  }
+  const moved = SEATS.some((seat) => seen.seats[seat] !== game.seats[seat]);
   const revision = own && before?.revision === seen.revision ? game.revision : seen.revision;
-  app.draft.seen = { ...seen, revision, seats: game.seats };
-  return keepDraft();
+  return {
+    ...(moved ? movedDraft(draft, mover(seen.seats, game.seats)) : draft),
+    seen: { ...seen, revision, seats: game.seats },
+  };
 }
+
+function follow(before, own) {
+  app.draft = followed(app.draft, table(), before, own);
+  keepDraft();
+}
+
+/**
+ * The hands that wait for the host, filled in where they are kept: `own(before)` tells whether one of them changed the
+ * game, `follow(before, own)` takes its change over, `waits()` tells whether any are of the open game,
+ * `looked(revision)` says that their owner has seen what happened since then.
+ */
+export const queue = { own: () => false, follow: () => {}, waits: () => false, looked: () => {} };
 
 /** Puts another hand in place of the one being mended. */
 export function setHand(hand) {
@@ -173,7 +189,7 @@ export function newDraft({ recorded = false, keep = {} } = {}) {
 /** Puts a draft that was left in place of the empty one; what hung on its photo goes where the photo is gone. */
 export function takeUp(left, { blob = null, bitmap = null }) {
   const gone = blob ? {} : { read: null, photo: false };
-  app.draft = { ...DRAFT(), ...left, key: null, ...gone };
+  app.draft = { ...DRAFT(), ...left, key: null, queued: false, ...gone };
   if (app.game && left.seen?.game === app.game.id) {
     app.draft = movedDraft(app.draft, mover(left.seen.seats, app.game.seats));
     app.draft.seen = seatsOf(app.game);
@@ -239,7 +255,10 @@ export function setGame(game, { own = false } = {}) {
   const before = app.game;
   app.game = game;
   remember("game", game ?? undefined);
-  follow(before?.id === game?.id ? before : null, own);
+  const same = before?.id === game?.id ? before : null;
+  const mine = own || (same !== null && queue.own(same));
+  follow(same, mine);
+  queue.follow(same, mine);
   set({ game: game?.id ?? null });
   changed("game");
 }

@@ -24,15 +24,19 @@ function winOf({ request: { rules, options, ...win } }, said) {
   return { ...win, context };
 }
 
-/** The entry of this score, and of those who won on the same tile; it speaks of the game on screen. */
-export function entryOf({ request, answer }) {
-  const wins = [...app.draft.wins, { request, answer, said: app.draft.answers }];
+/**
+ * The entry of a score, and of those who won on the same tile; it speaks of the game on screen.
+ * @param {object} of the draft it is the score of
+ * @param {object | null} goesOn where the table goes on, if otherwise than the rules say
+ */
+export function entryOf({ request, answer }, of = app.draft, goesOn = next) {
+  const wins = [...of.wins, { request, answer, said: of.answers }];
   const entry = { outcome: "win", seen: seenNow(), wins: wins.map((w) => winOf(w, w.said)) };
-  entry.models = app.draft.read?.models ?? {};
+  entry.models = of.read?.models ?? of.models ?? {};
   if (currentRules().riichi_sticks)
     entry.riichi = [
       ...new Set(wins.flatMap((w) => declaredSeats({ ...w.request.context, declared: w.said.declared }))),
     ];
-  if (next) entry.next = next;
+  if (goesOn) entry.next = goesOn;
   return entry;
 }

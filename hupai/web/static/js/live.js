@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { entryOf } from "./entry.js";
 import { isEmpty, missing } from "./hand.js";
 import { openGame } from "./ledger.js";
-import { context, unanswered } from "./questions.js";
+import { context, known, unanswered } from "./questions.js";
 import { scoreRequest } from "./request.js";
 
 const PAUSE_MS = 120; // a row of quick taps is two questions to the server: after the first and after the last
@@ -14,12 +14,12 @@ let asked = 0;
 let turn = 0; // answers to older questions are dropped, whenever they come
 let running = null;
 
-/** The Score request for the hand as it stands. */
-export function requestNow() {
+/** The Score request for a hand as it stands: that on the felt, or one that waits. */
+export function requestNow({ hand, answers, wins } = app.draft) {
   const rules = currentRules();
-  const request = scoreRequest(rules, currentOptions(rules.id), app.draft.hand, context(rules));
+  const request = scoreRequest(rules, currentOptions(rules.id), hand, context(rules, hand, known(answers)));
   // Indicators that were entered with the first winner of a tile lie there for the others, too.
-  for (const { request: first } of app.draft.wins) {
+  for (const { request: first } of wins) {
     for (const name of ["dora_indicators", "ura_indicators"]) {
       if (request.context[name]?.length === 0) request.context[name] = first.context[name] ?? [];
     }

@@ -246,6 +246,7 @@ async function begin() {
       "presets",
       "games",
       "lists",
+      "queue",
       "record",
       "why",
     ],

@@ -1,5 +1,5 @@
 // Who sits where: the names of the game, or the winds.
-import { app, table } from "./app.js";
+import { app, queue, table } from "./app.js";
 import { t } from "./i18n.js";
 
 /** The player's name at a seat of a table, that of the hand on the felt if none is given; the wind where no game is open. */
@@ -8,5 +8,5 @@ export function seatName(seat, at = table()) {
   return at ? at.players[at.seats[seat]].name : t(`seat.${seat}`);
 }
 
-/** The wind as a note beside a name; null where the name is the wind itself. */
-export const seatNote = (seat) => (app.game ? t(`seat.${seat}`) : null);
+/** The wind as a note beside a name; null where the name is the wind itself, or hands that wait will move the winds. */
+export const seatNote = (seat) => (app.game && !queue.waits() ? t(`seat.${seat}`) : null);

@@ -78,8 +78,7 @@ export function unanswered(rules = currentRules(), hand = app.draft.hand, contex
 }
 
 /** The context of the Score request: only fields these rules read and that can matter. */
-export function context(rules = currentRules(), hand = app.draft.hand) {
-  const all = known();
+export function context(rules = currentRules(), hand = app.draft.hand, all = known()) {
   const made = { seat: all.seat, win: all.win };
   if (all.win !== "self_draw") made.from = all.from ?? null;
   for (const ask of questions(rules, hand, all)) {

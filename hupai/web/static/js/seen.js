@@ -1,6 +1,6 @@
 // What a person saw of the game: goes with everything that writes into it. A hand that was begun before another phone
 // wrote into the game waits until its owner has looked again.
-import { app, changed, draft, on, setGame } from "./app.js";
+import { app, changed, draft, on, queue, setGame } from "./app.js";
 import { get } from "./api.js";
 import { isEmpty } from "./hand.js";
 
@@ -15,6 +15,7 @@ export const movedOn = () =>
 
 /** The hand in hand is to be entered after what happened meanwhile. */
 export function keepMine() {
+  if (app.draft.queued) queue.looked(app.draft.seen.revision);
   draft({ seen: { ...app.draft.seen, revision: app.game.revision }, key: null }, "record", "game");
 }
 

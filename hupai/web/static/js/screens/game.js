@@ -9,6 +9,7 @@ import { rulesName } from "../systems.js";
 import { notice } from "../ui/announce.js";
 import { canGoOn, openEnd, openReopen } from "../ui/lasting.js";
 import { joinCard } from "../ui/join.js";
+import { queueCard } from "../ui/queue.js";
 import { newGameForm } from "../ui/newgame.js";
 import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
 import { playedHands } from "../ui/played.js";
@@ -254,6 +255,7 @@ function gameList() {
 
 export const parts = [
   { on: ["game", "language", "settings", "about"], draw: () => (app.game ? [table(), actions()] : newGameForm()) },
+  { on: ["game", "language", "queue"], draw: queueCard },
   { on: ["game", "language", "games"], draw: () => (app.game ? [playedHands(), joinCard(), history(), foot()] : gameList()) },
 ];
 

@@ -16,6 +16,7 @@ import { faultList } from "../ui/controls.js";
 import { correctingCard } from "../ui/correcting.js";
 import { meanwhileCard } from "../ui/meanwhile.js";
 import { makePhotoView } from "../ui/photo.js";
+import { needsLook, queueCard } from "../ui/queue.js";
 import { openIndicator } from "../ui/rare.js";
 import { confirmSheet } from "../ui/sheet.js";
 import { camera, picker, start } from "../ui/start.js";
@@ -199,11 +200,13 @@ async function startOver() {
 /** The parts of the screen, each drawn anew only when what it shows has changed. */
 export const parts = [
   { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => [correctingCard(), meanwhileCard({ look: false })] },
+  { on: ["hand", "reading", "game", "queue", "language"], className: "span", draw: () => waitingAt(true) },
   {
     on: ["hand", "answers", "reading", "language", "settings", "about"],
     className: "span",
     draw: () => (showsStart() ? start(byKeyboard) : photoPart()),
   },
+  { on: ["hand", "reading", "game", "queue", "language"], className: "span", draw: () => waitingAt(false) },
   {
     on: ["hand", "answers", "reading", "faults", "language", "settings", "game", "about"],
     draw: () => (showsStart() || !currentRules() ? null : [tray(), asideNotes(), otherFaults()]),
@@ -232,6 +235,9 @@ export const parts = [
           ],
   },
 ];
+
+// Hands that wait stand below the start, above it while one of them needs a look.
+const waitingAt = (top) => (showsStart() && top === needsLook() ? queueCard() : null);
 
 const showsStart = () => !app.draft.photo && isEmpty(app.draft.hand) && !app.reading && !isTyping();
 

@@ -11,6 +11,7 @@ import { rescore } from "../live.js";
 import { countWords } from "./addsheet.js";
 import { known, SEATS, unanswered } from "../questions.js";
 import { amountClass } from "./payments.js";
+import { keepKey } from "./queue.js";
 import { recordBar } from "./record.js";
 import { tileButton, tileName } from "./tile.js";
 import { asksWho, howWords, whoRows } from "./who.js";
@@ -39,20 +40,28 @@ function content() {
       );
     }
     case "failed":
-      return h(
-        "button",
-        { class: "score-bar idle", type: "button", "data-key": "bar", onclick: () => rescore() },
-        h(
-          "span",
-          {},
-          h("strong", {}, t(score.error.code === "offline" ? "bar.waits" : "bar.failed")),
-          h("small", {}, errorWords(score.error) ?? sentence(score.error.message)),
-        ),
-        h("span", { class: "go" }, t("retry")),
-      );
+      return failed(score.error);
     default:
       return done(score.answer, app.score.state === "wait");
   }
+}
+
+// No score: it is asked for again, and without a host a whole hand can be kept for later.
+function failed(error) {
+  const offline = error.code === "offline";
+  const again = h(
+    "button",
+    { class: "score-bar idle", type: "button", "data-key": "bar", onclick: () => rescore() },
+    h(
+      "span",
+      {},
+      h("strong", {}, t(offline ? "bar.waits" : "bar.failed")),
+      h("small", {}, errorWords(error) ?? sentence(error.message)),
+    ),
+    h("span", { class: "go" }, t("retry")),
+  );
+  const keep = offline && keepKey();
+  return keep ? [again, h("div", { class: "bar-keys" }, keep)] : again;
 }
 
 // The two questions lie under the thumb until they are answered; then they stand with the others.

@@ -18,6 +18,7 @@ import { correctionKey, settledAgain } from "./correcting.js";
 import { offerCorrection } from "./correction.js";
 import { faultList, mainKey, select } from "./controls.js";
 import { netTable } from "./payments.js";
+import { keepKey } from "./queue.js";
 import { undoHand } from "./undo.js";
 
 const state = { sending: null, fault: null };
@@ -211,6 +212,7 @@ export function recordBar(score) {
         { class: "button", type: "button", "data-key": "record-cancel", onclick: () => state.sending?.abort() },
         t("cancel"),
       ),
+    state.fault?.code === "unsure" && keepKey("button"),
   );
 }
 

@@ -15,9 +15,9 @@ const WHO = ["seat", "win", "from"];
 /** Whether any of the open questions is who won or who paid. */
 export const asksWho = (open) => open.some((name) => WHO.includes(name));
 
-/** How a hand was won, in a sentence. */
-export function howWords({ seat, win, from }) {
-  return t(`score.how.${win}`, { name: seatName(seat), from: from ? seatName(from) : t("somebody") });
+/** How a hand was won, in a sentence; `at` is the table it was won at, that of the hand on the felt if none is given. */
+export function howWords({ seat, win, from }, at) {
+  return t(`score.how.${win}`, { name: seatName(seat, at), from: from ? seatName(from, at) : t("somebody") });
 }
 
 // undefined: not said; null: nobody knows.
