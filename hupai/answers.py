@@ -31,7 +31,7 @@ def read_photo(picture: Source, rules: str | None, tileset: str | None) -> ReadP
     """
     photo = Photo(picture)
     eyes = shared_eyes()
-    return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=learned_set(tileset, eyes.models["reader"])))
+    return ReadPhoto(photo, eyes.see(photo, rules=rules, tileset=learned_set(tileset, eyes.models["classifier"])))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

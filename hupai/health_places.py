@@ -181,7 +181,7 @@ def _sets(folder: Path) -> Iterator[Finding]:
     try:
         from vision.models.zoo import entries
 
-        model = entries()["reader"].short
+        model = entries()["classifier"].short
     except (HupaiError, ImportError):  # told under models
         model = None
     found = list_sets(folder, model)

@@ -29,7 +29,7 @@ def learned_set(name: str | None, model: str) -> TileSet | None:
     """The set of this name, None for no name.
 
     Args:
-        model: first 12 hex digits of the reader model in use.
+        model: first 12 hex digits of the classifier in use.
 
     Raises:
         TileSetError: no such set, damaged, or learned with another model.

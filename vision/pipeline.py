@@ -57,8 +57,8 @@ class Eyes:
         """
         listed = entries(models)
         threads = threads or default_threads()
-        self.detector = QuadDetector(Model(listed["finder"], threads))
-        classifiers = [Model(listed[role], threads) for role in ("reader", "bonus") if role in listed]
+        self.detector = QuadDetector(Model(listed["detector"], threads))
+        classifiers = [Model(listed[role], threads) for role in ("classifier", "bonus") if role in listed]
         self.classifier = Classifier(classifiers[0], BonusClassifier(classifiers))
         self._scene = SceneClassifier(Model(listed["scene"], threads), self.classifier)
         self._two_stage = TwoStageDetector(self.detector, self.classifier)

@@ -8,11 +8,11 @@ from torch.nn import functional as F
 
 from datasets.learn.nets import MULTIPLE, STRIDE, prepare
 
-FinderBatch = tuple[Tensor, Tensor, Tensor, Tensor]
+DetectorBatch = tuple[Tensor, Tensor, Tensor, Tensor]
 """uint8 pictures (n, s, s, 3), kernel (n, h, w) uint8, tile (n, h, w) int16, codes (n, rows, 10)."""
 
 
-def mirrored(batch: FinderBatch, way: int) -> FinderBatch:
+def mirrored(batch: DetectorBatch, way: int) -> DetectorBatch:
     """One of the eight mirrorings and quarter turns of a whole batch; the detector is blind to what a face says.
 
     Args:
@@ -44,7 +44,7 @@ def _remirrored(keystone: Tensor) -> Tensor:
     return -keystone
 
 
-def resized(batch: FinderBatch, side: int) -> FinderBatch:
+def resized(batch: DetectorBatch, side: int) -> DetectorBatch:
     """The batch at another side length, a multiple of 32: tiles of other sizes, and cheaper steps."""
     pictures, kernel, tile, codes = batch
     old = pictures.shape[1]

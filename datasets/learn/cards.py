@@ -38,12 +38,12 @@ def card(
     role = str(metadata["role"])
     plan, progress = content["facts"].get("plan", {}), content["progress"]
     does = {
-        "finder": "Finds the four corners of every printed mahjong tile face in a picture, whatever is printed on it. "
-        "EfficientNet-Lite0 trunk (ImageNet weights, Apache-2.0) with a feature pyramid at stride 4.",
-        "reader": "Names the face in an upright crop of one tile, with a probability for each of 52 answers, says how "
-        "it is turned, and gives an embedding for set profiles. Residual network, from scratch.",
-        "bonus": "Names the flower, season or animal in an upright crop of one tile that the reader took for one of "
-        "them. The reader's network, which learnt nothing else since.",
+        "detector": "Finds the four corners of every printed mahjong tile face in a picture, whatever is printed on "
+        "it. EfficientNet-Lite0 trunk (ImageNet weights, Apache-2.0) with a feature pyramid at stride 4.",
+        "classifier": "Names the face in an upright crop of one tile, with a probability for each of 52 answers, says "
+        "how it is turned, and gives an embedding for set profiles. Residual network, from scratch.",
+        "bonus": "Names the flower, season or animal in an upright crop of one tile that the classifier took for one "
+        "of them. The classifier's network, which learnt nothing else since.",
     }[role]
     photographed = plan.get("pack") not in (None, "None")
     lines = [

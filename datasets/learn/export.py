@@ -87,13 +87,13 @@ def metadata_of(net: DetectorNet | ClassifierNet, version: str, origin: str, tem
     if isinstance(net, DetectorNet):
         return {
             **common,
-            "role": "finder",
+            "role": "detector",
             "multiple": MULTIPLE,
             "stride": STRIDE,
             "unit": UNIT,
             "tile_px": list(tile_px),
         }
-    known = {"role": "reader", "none": NONE} if NONE in labels else {"role": "bonus"}
+    known = {"role": "classifier", "none": NONE} if NONE in labels else {"role": "bonus"}
     return {**common, **known, "labels": list(labels), "crop": list(net.shape.crop), "margin": net.shape.margin,
             "temperature": temperature}  # fmt: skip
 

@@ -28,7 +28,7 @@ from datasets.scenes.training import Settings
 
 WARM_UP: Final = 200
 """Steps over which the learning rate rises at the start of every run."""
-ROLES: Final = ("finder", "reader")
+ROLES: Final = ("detector", "classifier")
 BOXED_WEIGHT: Final = 0.5
 FACES: Final = 1
 """Column of the faces in the stock of crops."""
@@ -45,7 +45,7 @@ class Plan:
         minutes: length of this run; ``total``: of the whole plan, over which the learning rate falls.
         roles: which networks learn.
         batch: scenes a detector step; ``crops``: crops a classifier step; ``per_scene``: most crops cut of a scene.
-        rate: learning rate of the detector; ``reader_rate``: of the classifier.
+        rate: learning rate of the detector; ``classifier_rate``: of the classifier.
         stock: scenes kept to learn from again; ``crop_stock``: crops kept.
         repeats: how often, on average, a scene may be learnt from.
         reuse: how often, on average, a crop is learnt from before more scenes are taken in, or a scene where the
@@ -77,7 +77,7 @@ class Plan:
     crops: int = 1024
     per_scene: int = 24
     rate: float = 2e-3
-    reader_rate: float = 2e-3
+    classifier_rate: float = 2e-3
     stock: int = 12000
     crop_stock: int = 300_000
     repeats: float = 5.0
@@ -141,7 +141,7 @@ class Learner:
     def __init__(self, role: str, plan: Plan, device: torch.device) -> None:
         self.role, self.path = role, plan.out / f"{role}.pt"
         self.progress = Progress()
-        self.rate = plan.rate if role == "finder" else plan.reader_rate
+        self.rate = plan.rate if role == "detector" else plan.classifier_rate
         before = checkpoint.load(self.path) if self.path.is_file() else None
         self.net = build(role, before["shape"] if before else plan.shapes.get(role))
         if before:
@@ -150,7 +150,10 @@ class Learner:
             )
             self.progress = Progress(**before["progress"])
         elif (
-            role == "finder" and plan.pack and (plan.pack / "lite0.npz").is_file() and isinstance(self.net, DetectorNet)
+            role == "detector"
+            and plan.pack
+            and (plan.pack / "lite0.npz").is_file()
+            and isinstance(self.net, DetectorNet)
         ):
             self.net.trunk.load_imagenet(plan.pack / "lite0.npz")
         self.net = self.net.to(device).to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -167,7 +170,7 @@ class Learner:
         learnt = [p for p in self.net.parameters() if p.requires_grad]
         decayed = [p for p in learnt if p.ndim > 1]
         others = [p for p in learnt if p.ndim <= 1]
-        decay = 0.02 if role == "finder" else 0.05
+        decay = 0.02 if role == "detector" else 0.05
         groups = [{"params": decayed, "weight_decay": decay}, {"params": others, "weight_decay": 0.0}]
         self.optimiser = torch.optim.AdamW(groups, self.rate, betas=(0.9, 0.98), fused=device.type == "cuda")
         if before and before["optimiser"]:
@@ -199,7 +202,7 @@ class Learner:
 
 @torch.no_grad()
 def _same(one: ClassifierNet, other: nn.Module, parts: int) -> bool:
-    """Whether the first parts of two readers' trunks are alike."""
+    """Whether the first parts of two classifiers' trunks are alike."""
     assert isinstance(other, ClassifierNet)
     weights = zip(one.features[:parts].parameters(), other.features[:parts].parameters(), strict=True)
     return all(torch.allclose(a, b, rtol=1e-3, atol=1e-5) for a, b in weights)
@@ -248,7 +251,7 @@ class Run:
             role = content["role"]
             if role not in self.learners:
                 raise ValueError(f"{path} is a {role}, and no {role} learns in this run")
-            if role == "finder" and self.photos is None:
+            if role == "detector" and self.photos is None:
                 raise ValueError(f"{path} teaches in photographs: a pack with photos.npz, and a share of them above 0")
             found[role] = teacher = checkpoint.network(content).to(self.device)
             if isinstance(teacher, ClassifierNet) and not _same(teacher, self.learners[role].net, self.plan.frozen):
@@ -257,7 +260,7 @@ class Run:
 
     def _real(self) -> RealCrops | None:
         path = self.plan.pack / "tiles.npz" if self.plan.pack else None
-        if "reader" not in self.learners or self.plan.real <= 0 or path is None or not path.is_file():
+        if "classifier" not in self.learners or self.plan.real <= 0 or path is None or not path.is_file():
             return None
         found = real_crops(path)
         taught = self._taught(found.faces)
@@ -273,7 +276,7 @@ class Run:
 
     def _photos(self) -> BoxedPhotos | None:
         path = self.plan.pack / "photos.npz" if self.plan.pack else None
-        if "finder" not in self.learners or self.plan.boxed <= 0 or path is None or not path.is_file():
+        if "detector" not in self.learners or self.plan.boxed <= 0 or path is None or not path.is_file():
             return None
         found = boxed_photos(path, self.plan.settings.size)
         return BoxedPhotos(found.pictures.to(self.device), found.inner.to(self.device), found.outer.to(self.device))
@@ -337,7 +340,7 @@ class Run:
 
     def _again(self, start: int) -> bool:
         """Whether what came is to be learnt from once more before anything is taken in."""
-        if "finder" in self.learners:
+        if "detector" in self.learners:
             return self.scenes.filled >= start and self.learnt < self.plan.reuse * self.seen
         return self._enough_crops() and self.crops_learnt < self.plan.reuse * self.cut
 
@@ -357,15 +360,15 @@ class Run:
         self.learnt += self.plan.batch
         mixed = self.device.type == "cuda" or self.plan.bfloat16
         with torch.autocast(self.device.type, torch.bfloat16, enabled=mixed):
-            if "finder" in self.learners:
-                self._finder_step(self.learners["finder"], fresh, done)
-            if "reader" in self.learners and self._enough_crops():
-                self._reader_step(self.learners["reader"], fresh * self.plan.per_scene // 2, done)
+            if "detector" in self.learners:
+                self._detector_step(self.learners["detector"], fresh, done)
+            if "classifier" in self.learners and self._enough_crops():
+                self._classifier_step(self.learners["classifier"], fresh * self.plan.per_scene // 2, done)
 
     def _chance(self, count: int) -> int:
         return int(torch.randint(count, (1,), generator=self.generator))
 
-    def _finder_step(self, learner: Learner, fresh: int, done: float) -> None:
+    def _detector_step(self, learner: Learner, fresh: int, done: float) -> None:
         rows = self.scenes.take(self.plan.batch, fresh, self.generator)
         side = self.plan.sides[self._chance(len(self.plan.sides))]
         pictures, kernel, tile, codes = augment.resized(
@@ -383,9 +386,9 @@ class Run:
             with torch.no_grad():
                 teacher = learner.averaged.net(x[count:])[0]
             loss = loss + BOXED_WEIGHT * boxed_loss(logits[count:], teacher, boxed[1], boxed[2])
-            if "finder" in self.teachers:
+            if "detector" in self.teachers:
                 with torch.no_grad():
-                    before = self.teachers["finder"](x[count:])
+                    before = self.teachers["detector"](x[count:])
                 loss = loss + self.plan.keep * kept_tiles_loss(logits[count:], code[count:], before, boxed[2])
         learner.step(loss, done)
 
@@ -406,7 +409,7 @@ class Run:
         )
         return pictures, inner > 0, outer > 0
 
-    def _reader_step(self, learner: Learner, fresh: int, done: float) -> None:
+    def _classifier_step(self, learner: Learner, fresh: int, done: float) -> None:
         real = round(self.plan.crops * self.plan.real) if self.real is not None else 0
         pictures, faces, turns = self.crops.take(self.plan.crops - real, fresh, self.generator, evenly=FACES)
         self.crops_learnt += len(pictures)
@@ -421,7 +424,7 @@ class Run:
             x = learner.net.features[: self.plan.frozen](x)
         face, turn, _ = learner.net.since(self.plan.frozen, x)
         loss = classifier_loss(face, turn, faces, turns)
-        if isinstance(teacher := self.teachers.get("reader"), ClassifierNet):
+        if isinstance(teacher := self.teachers.get("classifier"), ClassifierNet):
             with torch.no_grad():
                 before = teacher.since(self.plan.frozen, x)[0]
             loss = loss + self.plan.keep * kept_loss(face, before, faces)

@@ -194,7 +194,7 @@ class DetectorShape:
             ValueError: too many or too few.
         """
         if len(self.hidden) not in (0, len(WIDE0)) or len(self.neck) not in (0, NECK):
-            raise ValueError(f"a finder has {len(WIDE0)} hidden widths and {NECK} of its neck")
+            raise ValueError(f"a detector has {len(WIDE0)} hidden widths and {NECK} of its neck")
 
 
 class DetectorNet(nn.Module):
@@ -267,7 +267,7 @@ class ClassifierShape:
             ValueError: too many or too few.
         """
         if len(self.hidden) not in (0, 7):
-            raise ValueError("a reader has 7 hidden widths")
+            raise ValueError("a classifier has 7 hidden widths")
 
 
 class ClassifierNet(nn.Module):
@@ -303,11 +303,11 @@ class ClassifierNet(nn.Module):
 
 
 def build(role: str, shape: dict[str, Any] | None = None) -> DetectorNet | ClassifierNet:
-    """A fresh network of a role (``finder`` or ``reader``) and, from a checkpoint, its shape."""
+    """A fresh network of a role (``detector`` or ``classifier``) and, from a checkpoint, its shape."""
     given: dict[str, Any] = {
         key: tuple(value) if isinstance(value, list) else value for key, value in (shape or {}).items()
     }
-    return DetectorNet(DetectorShape(**given)) if role == "finder" else ClassifierNet(ClassifierShape(**given))
+    return DetectorNet(DetectorShape(**given)) if role == "detector" else ClassifierNet(ClassifierShape(**given))
 
 
 def shape_of(net: DetectorNet | ClassifierNet) -> dict[str, Any]:

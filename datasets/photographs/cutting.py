@@ -47,8 +47,8 @@ class Cutter:
 
     def __init__(self, threads: int = 1) -> None:
         found = entries()
-        self.detector = QuadDetector(Model(found["finder"], threads))
-        self.classifier = Classifier(Model(found["reader"], threads))
+        self.detector = QuadDetector(Model(found["detector"], threads))
+        self.classifier = Classifier(Model(found["classifier"], threads))
 
     def tiles(self, photo: BoxedPhoto, image: Picture) -> Iterator[CutTile]:
         """The tiles of a photo that both the annotators and the detector saw."""

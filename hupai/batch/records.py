@@ -155,7 +155,7 @@ class Record:
 
 
 def in_one_word(models: Mapping[str, str]) -> str:
-    """Models by role in one word, such as ``finder-754c85f15c28+reader-1d3f07147882``."""
+    """Models by role in one word, such as ``detector-754c85f15c28+classifier-1d3f07147882``."""
     return "+".join(f"{role}-{sha}" for role, sha in models.items())
 
 

@@ -109,7 +109,7 @@ def label(
         _check_ray(out, formats, images, retry, filtered=min_confidence > 0 or drop_duplicates)
     if images is not None and not {"yolo", "yolo-obb"} & set(formats):
         raise InvalidRequest.of([Fault("usage", "--images goes with --format yolo or yolo-obb.", "images")])
-    known = learned_set(set_, entries()["reader"].short)
+    known = learned_set(set_, entries()["classifier"].short)
     job = Job(
         tuple(sources),
         Path(out),

@@ -41,7 +41,7 @@ def read(
 
     target = marked_path(annotate, images)
     eyes = Eyes()
-    known = learned_set(set_, eyes.models["reader"])
+    known = learned_set(set_, eyes.models["classifier"])
     paper = Paper()
     options = {name: value for name, value in (("rules", rules), ("set", set_)) if value is not None}
 

@@ -181,7 +181,7 @@ def _score_photos(
 
     target = marked_path(annotate, photos)
     eyes = Eyes()
-    known = learned_set(set_, eyes.models["reader"])
+    known = learned_set(set_, eyes.models["classifier"])
     paper = Paper()
     how = {"rules": asked.named_rules, **({} if set_ is None else {"set": set_})}
 

@@ -39,7 +39,7 @@ def learn_set(
     told = parse_tiles(tiles) if tiles is not None else None
     folder = sets_folder()
     eyes = Eyes()
-    known = named_set(name, folder, eyes.models["reader"]) if name in set_names(folder) else None
+    known = named_set(name, folder, eyes.models["classifier"]) if name in set_names(folder) else None
     if labels is not None:
         from hupai.batch.formats import read_labels
         from hupai.review.teach import learn_from
@@ -61,7 +61,7 @@ def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON."
     from hupai.store.sets import list_sets
     from vision.models.zoo import entries
 
-    found = list_sets(sets_folder(), entries()["reader"].short)
+    found = list_sets(sets_folder(), entries()["classifier"].short)
     if as_json:
         print_json(lasting({"sets": found}))
         return

@@ -34,7 +34,7 @@ def learn_from(
         HupaiError: a photo cannot be used.
     """
     by_bytes = {r.sha256: r for r in records if r.sha256}
-    learned = known or TileSet.empty(name, eyes.models["reader"])
+    learned = known or TileSet.empty(name, eyes.models["classifier"])
     before = int(learned.weights.sum())
     for photo in photos:
         for file in sorted(p for p in photo.rglob("*") if p.is_file()) if photo.is_dir() else [photo]:

@@ -26,7 +26,7 @@ _writing = Lock()
 
 
 def list_sets(folder: Path, model: str | None) -> list[dict[str, Any]]:
-    """Every set: which faces it knows, whether the reader model in use can use it, and what is wrong with its file."""
+    """Every set: which faces it knows, whether the classifier in use can use it, and what is wrong with its file."""
     found = []
     for name in set_names(folder):
         try:
@@ -47,7 +47,7 @@ def set_json(known: TileSet, model: str | None) -> dict[str, Any]:
         "lessons": int(known.weights.sum()),
         "model": known.model,
         "usable": usable,
-        "trouble": None if usable else f"It was learned with another reader model ({known.model}); learn it again.",
+        "trouble": None if usable else f"It was learned with another classifier ({known.model}); learn it again.",
     }
 
 

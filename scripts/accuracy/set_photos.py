@@ -105,7 +105,7 @@ def _holds(sighting: Sighting, part: TrueTile) -> bool:
 
 def learned(photo: TruePhoto, eyes: Eyes) -> TileSet:
     """The set of a photo, learned from it alone."""
-    return TileSet.empty("learned", eyes.models["reader"]).learned(lessons(photo, eyes))
+    return TileSet.empty("learned", eyes.models["classifier"]).learned(lessons(photo, eyes))
 
 
 def errors(photo: TruePhoto, sightings: Sequence[Sighting]) -> tuple[int, int]:

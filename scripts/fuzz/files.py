@@ -78,7 +78,7 @@ def _labelled() -> dict[str, dict[str, bytes]]:
     """Format -> its files by name, for two small pictures."""
     corners = ((10.0, 10.0), (40.0, 12.0), (38.0, 60.0), (9.0, 58.0))
     boxes = tuple(Box(tile(code), corners, 0.9, ((tile("2m"), 0.01),), 0.9) for code in ("1m", "0p", "f1", "back"))
-    names = {"finder": "0" * 12, "reader": "1" * 12}
+    names = {"detector": "0" * 12, "classifier": "1" * 12}
     records = [Record(f"t/IMG_{i}.jpg", 640, 480, boxes, f"{i:064x}", f"{i:064x}", names) for i in range(2)]
     found = {}
     for kind, make in WRITERS.items():

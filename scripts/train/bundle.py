@@ -41,7 +41,7 @@ if ! python3 -c "import cv2" 2>/dev/null; then
   [ -d "$here/opencv" ] || { mkdir "$here/opencv" && tar xJf "$here/opencv.tar.xz" -C "$here/opencv"; }
   export PYTHONPATH="$here:$here/opencv"
 fi
-for net in finder reader; do
+for net in detector classifier; do
   if [ -f "$here/run/$net.pt" ] && [ ! -f "$out/$net.pt" ]; then cp "$here/run/$net.pt" "$out/"; fi
 done
 exec python3 -m scripts.train.run --out "$out" --pack "$here/pack" --light "$@"
@@ -101,7 +101,7 @@ def main() -> int:
         for file in sorted(args.pack.rglob("*")):
             if file.is_file() and file.name not in LEFT_HERE:
                 sizes["pack"] += add(tar, f"pack/{file.relative_to(args.pack).as_posix()}", file.read_bytes())
-        for net in ("finder", "reader", "bonus"):
+        for net in ("detector", "classifier", "bonus"):
             path = args.run / f"{net}.pt" if args.run else None
             if path and path.is_file():
                 sizes["run"] += add(tar, f"run/{net}.pt", path.read_bytes())

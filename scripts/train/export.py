@@ -3,9 +3,9 @@
     python -m scripts.train.export --run runs/one --pack work/pack --out work/models --version 2
 
 The classifier's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
-temperature is 1 and the report says so). A ``bonus.pt`` beside ``reader.pt``, trained with ``--only-bonus``, becomes
-the classifier of bonus tiles; its temperature is that of both readers' looks together, in those photographs and in as
-many rendered crops. Nothing is written where the check fails.
+temperature is 1 and the report says so). A ``bonus.pt`` beside ``classifier.pt``, trained with ``--only-bonus``,
+becomes the classifier of bonus tiles; its temperature is that of both classifiers' looks together, in those photographs
+and in as many rendered crops. Nothing is written where the check fails.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
 
-ROLES = ("finder", "reader", "bonus")
-NEEDED = {"finder", "reader"}
+ROLES = ("detector", "classifier", "bonus")
+NEEDED = {"detector", "classifier"}
 BONUS_SEED = 700_000
 RENDERED_BONUS = 100
 """Least rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
@@ -56,10 +56,10 @@ def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
     return np.concatenate([net(crops[k : k + 64])[0].double().numpy() for k in range(0, len(crops), 64)])
 
 
-def bonus_logits(readers: list[ClassifierNet], held: Path) -> Logits:
+def bonus_logits(classifiers: list[ClassifierNet], held: Path) -> Logits:
     """Mean logits of bonus tiles over several classifiers and both ways up: held-out and as many rendered crops."""
-    shape = CropShape(*readers[0].shape.crop, readers[0].shape.margin)
-    crops, faces = held_crops(readers[0], held)
+    shape = CropShape(*classifiers[0].shape.crop, classifiers[0].shape.margin)
+    crops, faces = held_crops(classifiers[0], held)
     columns = [INDEX[label] for label in BONUS]
     known = np.isin(faces, columns)
     rng, studio = np.random.default_rng(BONUS_SEED), open_studio()
@@ -70,20 +70,20 @@ def bonus_logits(readers: list[ClassifierNet], held: Path) -> Logits:
         cut += list(made.images[some])
         named += made.faces[some].tolist()
     x = torch.cat([crops[torch.from_numpy(known)], prepare(torch.from_numpy(np.stack(cut)))])
-    looks = [face_logits(reader, way)[:, columns] for reader in readers for way in (x, x.flip(2, 3))]
+    looks = [face_logits(classifier, way)[:, columns] for classifier in classifiers for way in (x, x.flip(2, 3))]
     labels = np.searchsorted(columns, np.concatenate([faces[known], named]))
     return np.mean(looks, axis=0), labels.astype(np.int64)
 
 
-def calibrated(role: str, readers: list[ClassifierNet], held: Path | None) -> tuple[float, str]:
+def calibrated(role: str, classifiers: list[ClassifierNet], held: Path | None) -> tuple[float, str]:
     """The temperature of the last classifier, or of all together for bonus tiles, and how it was fitted."""
     if held is None or not held.is_file():
         return 1.0, ""
     if role == "bonus":
-        logits, labels = bonus_logits(readers, held)
+        logits, labels = bonus_logits(classifiers, held)
     else:
-        crops, labels = held_crops(readers[-1], held)
-        logits = face_logits(readers[-1], crops)
+        crops, labels = held_crops(classifiers[-1], held)
+        logits = face_logits(classifiers[-1], crops)
     temperature, before, after = export.fit_temperature(logits, labels)
     right = float((logits.argmax(axis=1) == labels).mean())
     return temperature, (
@@ -110,7 +110,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--version", default="1")
     parser.add_argument("--origin", default="trained by scripts/train/run.py of this repository")
-    parser.add_argument("--tile-px", default="36,130", help="spans the finder reads well, from scripts/evaluate.py")
+    parser.add_argument("--tile-px", default="36,130", help="spans the detector reads well, from scripts/evaluate.py")
     parser.add_argument("--others", type=Path, help="folder whose networks are taken over where the run has none")
     parser.add_argument("--figures", type=Path, help="evaluation.json of scripts/evaluate.py, for the model cards")
     args = parser.parse_args()
@@ -119,7 +119,7 @@ def main() -> int:
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}
     zoo: dict[str, Any] = {"format": export.FORMAT, "models": {}}
-    readers: list[ClassifierNet] = []
+    classifiers: list[ClassifierNet] = []
     for role in ROLES:
         path = args.run / f"{role}.pt"
         if not path.is_file() and args.others and (args.others / f"{role}.onnx").is_file():
@@ -137,8 +137,8 @@ def main() -> int:
         net = checkpoint.network(content)
         temperature, told = 1.0, ""
         if isinstance(net, ClassifierNet):
-            readers.append(net)
-            temperature, told = calibrated(role, readers, args.pack / "held.npz" if args.pack else None)
+            classifiers.append(net)
+            temperature, told = calibrated(role, classifiers, args.pack / "held.npz" if args.pack else None)
             print(f"held-out photographs: {told or 'none, temperature 1, not fitted'}")
         labels = BONUS if role == "bonus" else LABELS
         metadata = export.metadata_of(net, args.version, args.origin, temperature, (low, high), labels)

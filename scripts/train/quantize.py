@@ -37,7 +37,7 @@ SIDES = (512, 640, 800)
 def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[Batch]:
     """Batches for a network: whole scenes of several sizes, or crops of them."""
     rng, studio = np.random.default_rng(seed), open_studio()
-    if role == "finder":
+    if role == "detector":
         return [
             make_scene(rng, studio, Settings(size=32 * int(rng.integers(14, 25)))).image[None] for _ in range(scenes)
         ]
@@ -58,7 +58,7 @@ def photographs(folders: list[Path], seed: int, count: int) -> list[Path]:
 def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Batch]:
     """As :func:`pictures`, of photographs: at the sizes they are searched at, and the crops found in them."""
     rng = np.random.default_rng(seed)
-    if role != "finder":
+    if role != "detector":
         found = [eyes.detect(path).crops for path in paths]
         crops = np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found])
         return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
@@ -97,7 +97,7 @@ def main() -> int:
             seen += pictures(role, metadata, args.seed, args.scenes)
         small = eight_bits(model, seen)
         data = small.SerializeToString()
-        output = "kernel" if role == "finder" else "face"
+        output = "kernel" if role == "detector" else "face"
         unseen = pictures(role, metadata, args.seed + 1, args.scenes)
         agreed = agreement(model.SerializeToString(), data, unseen, output)
         print(f"{role}: {listed['bytes'] / 2**20:.2f} -> {len(data) / 2**20:.2f} MiB, {agreed:.2%} alike")

@@ -1,7 +1,7 @@
 """Train the detector and the classifier, side by side on one stream of scenes, on a GPU when there is one.
 
     python -m scripts.train.run --out runs/one --pack work/pack --minutes 9 --total 27   # three times
-    python -m scripts.train.run --out runs/cpu --nets reader --workers 1 --minutes 60 --total 60 --cpu
+    python -m scripts.train.run --out runs/cpu --nets classifier --workers 1 --minutes 60 --total 60 --cpu
 
 A run ends in time and goes on where the last one in the same folder stopped. See docs/training.md.
 """
@@ -24,7 +24,7 @@ from datasets.scenes.training import Settings
 
 def crop_of(run: Path) -> CropShape:
     """The crops that the classifier of a run takes: those of its checkpoint, or the usual ones."""
-    path = run / "reader.pt"
+    path = run / "classifier.pt"
     shape = checkpoint.load(path)["shape"] if path.is_file() else None
     size, margin = (shape["crop"], shape["margin"]) if shape else (ClassifierShape().crop, ClassifierShape().margin)
     return CropShape(size[0], size[1], margin)
@@ -38,28 +38,28 @@ def main() -> int:
     parser.add_argument(
         "--total", type=float, default=27.0, help="of all runs together: the learning rate falls over it"
     )
-    parser.add_argument("--nets", default=",".join(ROLES), help="finder, reader or both")
+    parser.add_argument("--nets", default=",".join(ROLES), help="detector, classifier or both")
     parser.add_argument("--workers", type=int, default=max(0, (os.cpu_count() or 2) - 1))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int, default=48)
-    parser.add_argument("--crops", type=int, default=1536, help="a reader step")
+    parser.add_argument("--crops", type=int, default=1536, help="a classifier step")
     parser.add_argument("--rate", type=float, default=2e-3)
-    parser.add_argument("--reader-rate", type=float, default=2e-3)
+    parser.add_argument("--classifier-rate", type=float, default=2e-3)
     parser.add_argument("--repeats", type=float, default=5.0)
     parser.add_argument("--reuse", type=float, default=0.0, help="times a crop or scene before more are made")
-    parser.add_argument("--real", type=float, default=0.2, help="share of a reader step that is photographed crops")
-    parser.add_argument("--boxed", type=float, default=0.15, help="photos with boxes a scene of a finder step")
+    parser.add_argument("--real", type=float, default=0.2, help="share of a classifier step that is photographed crops")
+    parser.add_argument("--boxed", type=float, default=0.15, help="photos with boxes a scene of a detector step")
     parser.add_argument("--light", action="store_true", help="small checkpoints, without the optimiser's state")
     parser.add_argument(
         "--teacher", type=Path, action="append", default=[], help="checkpoint to stay close to, see docs/training.md"
     )
     parser.add_argument("--keep", type=float, default=1.0, help="how much staying close to the teacher counts")
     parser.add_argument(
-        "--frozen", type=int, default=0, help="parts of the reader's trunk, of 8, that stay as they are"
+        "--frozen", type=int, default=0, help="parts of the classifier's trunk, of 8, that stay as they are"
     )
     parser.add_argument("--bonus", type=float, default=0.0, help="share of flowers, seasons and animals in scenes")
     parser.add_argument(
-        "--only-bonus", action="store_true", help="teach the reader flowers, seasons and animals, nothing else"
+        "--only-bonus", action="store_true", help="teach the classifier flowers, seasons and animals, nothing else"
     )
     parser.add_argument("--steady", action="store_true", help="keep the means and deviations of normalisations")
     parser.add_argument("--bfloat16", action="store_true", help="without a GPU too: pays on processors with AMX")
@@ -72,7 +72,7 @@ def main() -> int:
     small = args.cpu or not torch.cuda.is_available()
     plan = Plan(
         out=args.out, pack=args.pack, minutes=args.minutes, total=args.total, roles=roles, workers=args.workers,
-        seed=args.seed, rate=args.rate, reader_rate=args.reader_rate, repeats=args.repeats, light=args.light,
+        seed=args.seed, rate=args.rate, classifier_rate=args.classifier_rate, repeats=args.repeats, light=args.light,
         reuse=args.reuse, batch=8 if small else args.batch, real=args.real, boxed=args.boxed,
         crops=192 if small else args.crops,
         crop=crop_of(args.out),

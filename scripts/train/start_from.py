@@ -175,13 +175,13 @@ def detector_of(model: onnx.ModelProto) -> DetectorNet:
 
 
 def network_of(role: str, model: onnx.ModelProto) -> DetectorNet | ClassifierNet:
-    """The network of a file, whose role is ``finder``, ``reader`` or ``bonus``."""
-    return detector_of(model) if role == "finder" else classifier_of(model)
+    """The network of a file, whose role is ``detector``, ``classifier`` or ``bonus``."""
+    return detector_of(model) if role == "detector" else classifier_of(model)
 
 
 def keep(path: Path, net: DetectorNet | ClassifierNet, facts: dict[str, Any]) -> None:
     """Write a network as a checkpoint that nothing was learnt for yet."""
-    kind = "finder" if isinstance(net, DetectorNet) else "reader"
+    kind = "detector" if isinstance(net, DetectorNet) else "classifier"
     checkpoint.save(path, kind, net, Averaged(net), Progress(), facts)
 
 
@@ -203,22 +203,22 @@ def pictures(
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--models", type=Path, default=Path("models"), help="folder with finder.onnx and reader.onnx")
+    parser.add_argument("--models", type=Path, default=Path("models"), help="folder with the networks")
     parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoints")
     parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
     parser.add_argument("--scenes", type=int, default=40, help="rendered to measure means and deviations")
     args = parser.parse_args()
-    roles = ["finder", "reader", *(["bonus"] if (args.models / "bonus.onnx").is_file() else [])]
+    roles = ["detector", "classifier", *(["bonus"] if (args.models / "bonus.onnx").is_file() else [])]
     files = {role: onnx.load(args.models / f"{role}.onnx") for role in roles}
     nets = {role: network_of(role, file) for role, file in files.items()}
-    reader = nets["reader"]
-    assert isinstance(reader, ClassifierNet)
-    crop = CropShape(*reader.shape.crop, reader.shape.margin)
+    classifier = nets["classifier"]
+    assert isinstance(classifier, ClassifierNet)
+    crop = CropShape(*classifier.shape.crop, classifier.shape.margin)
     scenes, crops = pictures(args.pack, crop, args.scenes)
     facts: dict[str, Any] = {"started_from": {r: p.value for r, m in files.items() for p in m.metadata_props
                                               if p.key == "version"}}  # fmt: skip
     for role, net in nets.items():
-        unfold(net, scenes if role == "finder" else crops)
+        unfold(net, scenes if role == "detector" else crops)
         keep(args.out / f"{role}.pt", net, facts)
     print(f"written to {args.out}: {', '.join(f'{role}.pt' for role in nets)}")
     return 0

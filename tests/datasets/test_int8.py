@@ -50,7 +50,7 @@ def layer_of(weights: onnx.TensorProto, bias: onnx.TensorProto) -> onnx.ModelPro
 
 
 def test_inner_layers_are_in_eight_bits_and_outer_ones_are_not() -> None:
-    model = onnx.load(FLOAT / "reader.onnx")
+    model = onnx.load(FLOAT / "classifier.onnx")
     crops = [np.random.default_rng(k).integers(0, 256, (2, 96, 64, 3), np.uint8) for k in range(3)]
     small = eight_bits(model, crops)
     assert [(p.key, p.value) for p in small.metadata_props] == [(p.key, p.value) for p in model.metadata_props]
@@ -67,7 +67,7 @@ def test_inner_layers_are_in_eight_bits_and_outer_ones_are_not() -> None:
 
 
 def test_outer_layers_of_the_finder() -> None:
-    model = onnx.load(FLOAT / "finder.onnx")
+    model = onnx.load(FLOAT / "detector.onnx")
     for k, node in enumerate(model.graph.node):
         node.name = f"n{k}"
     kept = outer(model)
@@ -77,7 +77,7 @@ def test_outer_layers_of_the_finder() -> None:
 
 def test_layers_of_single_channels_use_all_eight_bits() -> None:
     pictures = [np.random.default_rng(k).integers(0, 256, (1, 64, 96, 3), np.uint8) for k in range(2)]
-    small = eight_bits(onnx.load(FLOAT / "finder.onnx"), pictures)
+    small = eight_bits(onnx.load(FLOAT / "detector.onnx"), pictures)
     stored = {t.name: onnx.numpy_helper.to_array(t) for t in small.graph.initializer}
     made = {output: node for node in small.graph.node for output in node.output}
     most: dict[bool, int] = {False: 0, True: 0}
@@ -91,7 +91,7 @@ def test_layers_of_single_channels_use_all_eight_bits() -> None:
 
 def test_pixels_reach_the_first_layer_as_they_are() -> None:
     """Folding changes nothing but what lies beyond the border, and the eight-bit network has no float in between."""
-    model = plain(onnx.load(FLOAT / "finder.onnx"))
+    model = plain(onnx.load(FLOAT / "detector.onnx"))
     folded = onnx.ModelProto()
     folded.CopyFrom(model)
     assert fold_preparation(folded) == PIXELS
@@ -100,14 +100,14 @@ def test_pixels_reach_the_first_layer_as_they_are() -> None:
     grey[:, 32:64, 32:64] = picture[:, 32:64, 32:64]
     (before, after) = (answers(m, grey) for m in (model, folded))
     assert np.abs(before[0] - after[0])[..., 8:16, 8:16].max() < 0.01
-    small = eight_bits(onnx.load(FLOAT / "finder.onnx"), [picture])
+    small = eight_bits(onnx.load(FLOAT / "detector.onnx"), [picture])
     assert not {"Cast", "Sub", "Mul"} & {node.op_type for node in small.graph.node}
     first = next(node for node in small.graph.node if "image" in node.input)
     assert first.op_type == "Transpose"
 
 
 def test_a_network_that_begins_otherwise_is_not_folded() -> None:
-    model = plain(onnx.load(FLOAT / "finder.onnx"))
+    model = plain(onnx.load(FLOAT / "detector.onnx"))
     fold_preparation(model)
     with pytest.raises(ValueError, match="begins with Cast, Sub, Mul"):
         fold_preparation(model)
@@ -142,7 +142,7 @@ def test_biases_take_back_what_rounding_shifts() -> None:
 
 
 def test_agreement_is_measured_on_answers() -> None:
-    data = (FLOAT / "reader.onnx").read_bytes()
+    data = (FLOAT / "classifier.onnx").read_bytes()
     other = onnx.load_from_string(data)
     crops = [np.random.default_rng(0).integers(0, 256, (8, 96, 64, 3), np.uint8)]
     assert agreement(data, data, crops, "face") == 1.0
@@ -166,9 +166,9 @@ def test_the_script_writes_models_that_read(tmp_path: Path, monkeypatch: pytest.
     exact, small = Eyes(models=FLOAT), Eyes(models=out)
     photo = next(photos.iterdir())
     assert sorted(s.tile.code for s in small.look(photo)) == sorted(s.tile.code for s in exact.look(photo))
-    assert (out / "reader.onnx").stat().st_size < 0.7 * (FLOAT / "reader.onnx").stat().st_size
+    assert (out / "classifier.onnx").stat().st_size < 0.7 * (FLOAT / "classifier.onnx").stat().st_size
     listed = json.loads((out / "zoo.json").read_text(encoding="utf-8"))["models"]
-    assert listed["reader"]["bytes"] == (out / "reader.onnx").stat().st_size
+    assert listed["classifier"]["bytes"] == (out / "classifier.onnx").stat().st_size
 
 
 def test_what_answers_otherwise_is_not_written(

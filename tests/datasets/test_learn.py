@@ -49,7 +49,7 @@ from vision.models.zoo import Model, entries  # noqa: E402
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
 
 TINY = Settings(size=192, smallest=20, largest=60, steepest=30)
-TINY_READER = ClassifierShape(stages=(8, 12, 16, 24), embedding=32)
+TINY_CLASSIFIER = ClassifierShape(stages=(8, 12, 16, 24), embedding=32)
 
 
 def quads(count: int, side: int = 64) -> np.ndarray:
@@ -217,27 +217,27 @@ def test_a_reader_alone_can_learn_from_its_crops_again_before_more_scenes_come(
     tmp_path: Path, reuse: float, scenes: int
 ) -> None:
     plan = Plan(
-        out=tmp_path, minutes=1e-9, total=1, roles=("reader",), settings=TINY, batch=1, crops=16, per_scene=8,
+        out=tmp_path, minutes=1e-9, total=1, roles=("classifier",), settings=TINY, batch=1, crops=16, per_scene=8,
         stock=4, crop_stock=100, repeats=1e9, reuse=reuse, workers=0, kept=2,
-        shapes={"reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
+        shapes={"classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
     )  # fmt: skip
     run, ahead = Run(plan, lambda _: None), Waiting(batch=3)
     for _ in range(4):
         run._steps(run._fetch(ahead), 0.0)
     assert run.seen == scenes
-    assert run.learners["reader"].run_steps == 4
+    assert run.learners["classifier"].run_steps == 4
     assert run.crops_learnt == 4 * 16
 
 
-def test_a_reader_can_be_taught_flowers_seasons_and_animals_alone(tmp_path: Path) -> None:
+def test_a_classifier_can_be_taught_flowers_seasons_and_animals_alone(tmp_path: Path) -> None:
     plan = Plan(
-        out=tmp_path, minutes=1e-9, total=1, roles=("reader",), settings=replace(TINY, bonus=1.0), batch=3, crops=16,
-        per_scene=8, stock=4, crop_stock=100, repeats=1e9, workers=0, kept=2, only=BONUS, pack=pack(tmp_path / "pack"),
-        shapes={"reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
+        out=tmp_path, minutes=1e-9, total=1, roles=("classifier",), settings=replace(TINY, bonus=1.0), batch=3,
+        crops=16, per_scene=8, stock=4, crop_stock=100, repeats=1e9, workers=0, kept=2, only=BONUS,
+        pack=pack(tmp_path / "pack"), shapes={"classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
     )  # fmt: skip
     run = Run(plan, lambda _: None)
     ahead = Waiting(batch=3, settings=plan.settings)
-    while run.learners["reader"].run_steps < 2:
+    while run.learners["classifier"].run_steps < 2:
         run._steps(run._fetch(ahead), 0.0)
     assert {LABELS[face] for face in run.crops.columns[1][: run.crops.filled].tolist()} <= set(BONUS)
     assert run.cut >= run.crops.filled > 0
@@ -246,11 +246,11 @@ def test_a_reader_can_be_taught_flowers_seasons_and_animals_alone(tmp_path: Path
 
 def test_a_finder_can_learn_from_its_scenes_again_and_keep_its_normalisations(tmp_path: Path) -> None:
     plan = Plan(
-        out=tmp_path, minutes=1e-9, total=1, roles=("finder",), settings=TINY, batch=2, stock=8, sides=(64,),
-        repeats=1e9, reuse=2, steady=True, workers=0, kept=2, shapes={"finder": {"width": 8}},
+        out=tmp_path, minutes=1e-9, total=1, roles=("detector",), settings=TINY, batch=2, stock=8, sides=(64,),
+        repeats=1e9, reuse=2, steady=True, workers=0, kept=2, shapes={"detector": {"width": 8}},
     )  # fmt: skip
     run, ahead = Run(plan, lambda _: None), Waiting(batch=2)
-    net = run.learners["finder"].net
+    net = run.learners["detector"].net
     norms = [m for m in net.modules() if isinstance(m, torch.nn.BatchNorm2d)]
     means, weight = [m.running_mean.clone() for m in norms], net.kernel.weight.detach().clone()
     for _ in range(8):
@@ -263,14 +263,14 @@ def test_a_finder_can_learn_from_its_scenes_again_and_keep_its_normalisations(tm
 def test_too_few_crops_to_begin_with_are_no_reason_to_wait(tmp_path: Path) -> None:
     """A run that learns from its crops again takes in scenes until there are enough for a step."""
     plan = Plan(
-        out=tmp_path, minutes=1e-9, total=1, roles=("reader",), settings=TINY, batch=1, crops=128, per_scene=8,
+        out=tmp_path, minutes=1e-9, total=1, roles=("classifier",), settings=TINY, batch=1, crops=128, per_scene=8,
         stock=1, crop_stock=1000, repeats=1e9, reuse=3, workers=0, kept=2,
-        shapes={"reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
+        shapes={"classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
     )  # fmt: skip
     run, ahead = Run(plan, lambda _: None), Waiting(batch=1)
     for _ in range(20):
         run._steps(run._fetch(ahead), 0.0)
-    assert run.learners["reader"].run_steps > 0
+    assert run.learners["classifier"].run_steps > 0
 
 
 class Waiting:
@@ -305,20 +305,20 @@ def test_the_stream_is_the_same_for_the_same_seed() -> None:
 
 
 def test_the_averaged_weights_follow_and_checkpoints_come_back(tmp_path: Path) -> None:
-    net = build("reader", {"stages": [8, 12, 16, 24], "embedding": 32})
+    net = build("classifier", {"stages": [8, 12, 16, 24], "embedding": 32})
     averaged = Averaged(net)
     with torch.no_grad():
         net.face.bias.add_(1.0)
     averaged.update(net, 10)
     moved = float(averaged.state["face.bias"].mean() - (net.face.bias.detach().mean() - 1.0))
     assert 0.2 < moved < 0.8
-    checkpoint.save(tmp_path / "reader.pt", "reader", net, averaged, Progress(1.5, 10, 20, 1), {})
-    content = checkpoint.load(tmp_path / "reader.pt")
+    checkpoint.save(tmp_path / "classifier.pt", "classifier", net, averaged, Progress(1.5, 10, 20, 1), {})
+    content = checkpoint.load(tmp_path / "classifier.pt")
     again = checkpoint.network(content)
     assert content["progress"]["steps"] == 10
     assert shape_of(again) == shape_of(net)
     assert torch.allclose(again.face.bias, averaged.state["face.bias"], atol=1e-3)
-    (tmp_path / "other.pt").write_bytes((tmp_path / "reader.pt").read_bytes())
+    (tmp_path / "other.pt").write_bytes((tmp_path / "classifier.pt").read_bytes())
     torch.save({"something": 1}, tmp_path / "other.pt")
     with pytest.raises(ValueError, match="checkpoint"):
         checkpoint.load(tmp_path / "other.pt")
@@ -357,26 +357,26 @@ def test_photographed_parts_of_a_pack_load(tmp_path: Path) -> None:
 
 def test_a_teacher_that_would_teach_nothing_is_refused(tmp_path: Path) -> None:
     net = DetectorNet(DetectorShape(width=8))
-    checkpoint.save(tmp_path / "before.pt", "finder", net, Averaged(net), Progress(), {})
+    checkpoint.save(tmp_path / "before.pt", "detector", net, Averaged(net), Progress(), {})
     plan = Plan(out=tmp_path, settings=TINY, workers=0, kept=1, teachers=(tmp_path / "before.pt",))
-    with pytest.raises(ValueError, match="no finder learns"):
-        Run(replace(plan, roles=("reader",)))
+    with pytest.raises(ValueError, match="no detector learns"):
+        Run(replace(plan, roles=("classifier",)))
     with pytest.raises(ValueError, match="in photographs"):
-        Run(replace(plan, roles=("finder",)))
+        Run(replace(plan, roles=("detector",)))
 
 
 def test_what_is_frozen_of_a_trunk_stays_as_it_was(tmp_path: Path) -> None:
     torch.manual_seed(2)
-    net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32})
+    net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})
     before = tmp_path / "before.pt"
-    for path in (before, tmp_path / "reader.pt"):
-        checkpoint.save(path, "reader", net, Averaged(net), Progress(), {})
+    for path in (before, tmp_path / "classifier.pt"):
+        checkpoint.save(path, "classifier", net, Averaged(net), Progress(), {})
     plan = Plan(
-        out=tmp_path, minutes=0.02, total=0.02, roles=("reader",), settings=TINY, batch=3, crops=24, per_scene=8,
+        out=tmp_path, minutes=0.02, total=0.02, roles=("classifier",), settings=TINY, batch=3, crops=24, per_scene=8,
         stock=6, crop_stock=60, repeats=1e9, workers=0, kept=2, frozen=4, teachers=(before,),
     )  # fmt: skip
-    assert Run(plan, lambda _: None).go()["steps"]["reader"] > 0
-    old, new = (checkpoint.load(path)["weights"] for path in (before, tmp_path / "reader.pt"))
+    assert Run(plan, lambda _: None).go()["steps"]["classifier"] > 0
+    old, new = (checkpoint.load(path)["weights"] for path in (before, tmp_path / "classifier.pt"))
     first = tuple(f"features.{n}." for n in range(4))
     assert all(torch.equal(old[name], new[name]) for name in old if name.startswith(first))
     moved = [name for name in old if not name.startswith(first) and not torch.equal(old[name], new[name])]
@@ -384,11 +384,17 @@ def test_what_is_frozen_of_a_trunk_stays_as_it_was(tmp_path: Path) -> None:
 
 
 def test_a_teacher_with_another_trunk_than_the_frozen_one_is_refused(tmp_path: Path) -> None:
-    for path in (tmp_path / "before.pt", tmp_path / "reader.pt"):
-        net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32})
-        checkpoint.save(path, "reader", net, Averaged(net), Progress(), {})
+    for path in (tmp_path / "before.pt", tmp_path / "classifier.pt"):
+        net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})
+        checkpoint.save(path, "classifier", net, Averaged(net), Progress(), {})
     plan = Plan(
-        out=tmp_path, roles=("reader",), settings=TINY, workers=0, kept=1, frozen=2, teachers=(tmp_path / "before.pt",)
+        out=tmp_path,
+        roles=("classifier",),
+        settings=TINY,
+        workers=0,
+        kept=1,
+        frozen=2,
+        teachers=(tmp_path / "before.pt",),
     )
     with pytest.raises(ValueError, match="another trunk"):
         Run(plan)
@@ -399,39 +405,39 @@ def test_a_run_learns_stops_goes_on_and_exports_what_the_application_reads(tmp_p
     plan = Plan(
         out=tmp_path / "run", pack=pack(tmp_path / "pack"), minutes=0.1, total=0.2, settings=TINY, batch=3, crops=48,
         per_scene=8, stock=12, crop_stock=200, repeats=1e9, sides=(192, 160), workers=0, kept=2, boxed=0.4,
-        shapes={"finder": {"width": 16}, "reader": {"stages": (8, 12, 16, 24), "embedding": 32}},
-        rate=4e-3, reader_rate=4e-3,
+        shapes={"detector": {"width": 16}, "classifier": {"stages": (8, 12, 16, 24), "embedding": 32}},
+        rate=4e-3, classifier_rate=4e-3,
     )  # fmt: skip
     plan.out.mkdir()
     said: list[str] = []
     first = Run(plan, said.append).go()
-    steps = checkpoint.load(plan.out / "finder.pt")["progress"]["steps"]
-    before = tuple(plan.out / f"before-{role}.pt" for role in ("finder", "reader"))
-    for role, path in zip(("finder", "reader"), before, strict=True):
+    steps = checkpoint.load(plan.out / "detector.pt")["progress"]["steps"]
+    before = tuple(plan.out / f"before-{role}.pt" for role in ("detector", "classifier"))
+    for role, path in zip(("detector", "classifier"), before, strict=True):
         path.write_bytes((plan.out / f"{role}.pt").read_bytes())
     second = Run(replace(plan, teachers=before, bfloat16=True), said.append).go()
-    after = checkpoint.load(plan.out / "finder.pt")["progress"]
+    after = checkpoint.load(plan.out / "detector.pt")["progress"]
     assert first["seconds"] < 60
     assert after["steps"] > steps > 0
     assert after["runs"] == 2
     assert after["minutes"] > 0.2 * 0.9
     assert len((plan.out / "log.jsonl").read_text().splitlines()) == 2
-    assert second["steps"]["reader"] > 0
+    assert second["steps"]["classifier"] > 0
 
     models = tmp_path / "models"
     models.mkdir()
     zoo = {"format": 1, "models": {}}
-    for role in ("finder", "reader"):
+    for role in ("detector", "classifier"):
         net = checkpoint.network(checkpoint.load(plan.out / f"{role}.pt"))
         data = export.to_onnx(net, export.metadata_of(net, "test", "a test", 1.3, (16, 150)))
-        size = (1, 128, 160, 3) if role == "finder" else (5, 96, 64, 3)
+        size = (1, 128, 160, 3) if role == "detector" else (5, 96, 64, 3)
         pictures = np.random.default_rng(0).integers(0, 255, size).astype(np.uint8)
         assert export.largest_difference(net, data, pictures) < export.TOLERANCE
         (models / f"{role}.onnx").write_bytes(data)
         zoo["models"][role] = listing(role, data)
     (models / "zoo.json").write_text(json.dumps(zoo))
     found = entries(models)
-    searcher, eyes = Searcher(Model(found["finder"], 1)), Eyes(Model(found["reader"], 1))
+    searcher, eyes = Searcher(Model(found["detector"], 1)), Eyes(Model(found["classifier"], 1))
     assert searcher.tile_px == (16, 150)
     assert eyes.labels == LABELS
     assert eyes.temperature == 1.3
@@ -448,10 +454,10 @@ def test_released_files_come_back_as_the_networks_they_were() -> None:
 
     torch.manual_seed(3)
     pictures = torch.randint(0, 255, (4, 96, 64, 3), dtype=torch.uint8)
-    for role, shape in (("finder", {"width": 16}), ("reader", {"stages": (8, 12, 16, 24), "embedding": 32})):
+    for role, shape in (("detector", {"width": 16}), ("classifier", {"stages": (8, 12, 16, 24), "embedding": 32})):
         net = build(role, shape).eval()
         data = export.to_onnx(net, export.metadata_of(net, "test", "a test", 1.0, (16, 150)), half=False)
-        again = (detector_of if role == "finder" else classifier_of)(onnx.load_from_string(data)).eval()
+        again = (detector_of if role == "detector" else classifier_of)(onnx.load_from_string(data)).eval()
         with torch.no_grad():
             for one, other in zip(net.eval()(prepare(pictures)), again(prepare(pictures)), strict=True):
                 torch.testing.assert_close(one, other, atol=2e-3, rtol=2e-3)
@@ -463,7 +469,7 @@ def test_a_file_of_bonus_tiles_alone_comes_back_as_a_reader_that_knows_them() ->
     from scripts.train.start_from import classifier_of
 
     torch.manual_seed(4)
-    net = build("reader", {"stages": (8, 12, 16, 24), "embedding": 32}).eval()
+    net = build("classifier", {"stages": (8, 12, 16, 24), "embedding": 32}).eval()
     metadata = export.metadata_of(net, "test", "a test", 1.0, (16, 150), BONUS)
     assert metadata["role"] == "bonus" and metadata["labels"] == list(BONUS)
     data = export.to_onnx(net, metadata, half=False)
@@ -481,17 +487,17 @@ def test_both_networks_can_learn_a_batch_by_heart() -> None:
     """Losses on one batch fall to a fraction: the gradients reach everything that is learnt."""
     torch.manual_seed(0)
     batch = next(scene_batches(TINY, CropShape(), batch=3, crops=16, seed=2, workers=0, folder=None, kept=2))
-    finder, reader = DetectorNet(DetectorShape(16)), ClassifierNet(TINY_READER)
+    detector, classifier = DetectorNet(DetectorShape(16)), ClassifierNet(TINY_CLASSIFIER)
     x = prepare(batch.pictures)
     y = prepare(batch.crops)
 
     def losses() -> tuple:
-        kernel, code = finder(x)
+        kernel, code = detector(x)
         shape, geometry = detector_loss(kernel, code, batch.kernel, batch.tile, batch.codes)
-        face, turn, _ = reader(y)
+        face, turn, _ = classifier(y)
         return shape + geometry, classifier_loss(face, turn, batch.faces, batch.turns)
 
-    optimiser = torch.optim.AdamW([*finder.parameters(), *reader.parameters()], 4e-3)
+    optimiser = torch.optim.AdamW([*detector.parameters(), *classifier.parameters()], 4e-3)
     began = [float(v.detach()) for v in losses()]
     for _ in range(30):
         optimiser.zero_grad()
@@ -500,7 +506,7 @@ def test_both_networks_can_learn_a_batch_by_heart() -> None:
     ended = [float(v.detach()) for v in losses()]
     assert ended[0] < 0.6 * began[0], (began, ended)
     assert ended[1] < 0.6 * began[1], (began, ended)
-    assert all(p.grad is not None and bool(p.grad.abs().sum() > 0) for p in reader.parameters())
+    assert all(p.grad is not None and bool(p.grad.abs().sum() > 0) for p in classifier.parameters())
 
 
 def test_the_temperature_undoes_overconfidence() -> None:
@@ -519,10 +525,10 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
 
     root = Path(__file__).resolve().parents[2]
     (tmp_path / "run").mkdir()
-    reader = {"stages": [8, 12, 16, 24], "embedding": 32}
+    classifier = {"stages": [8, 12, 16, 24], "embedding": 32}
     for name, role, shape in (
-        ("finder", "finder", {"width": 16}),
-        *((n, "reader", reader) for n in ("reader", "bonus")),
+        ("detector", "detector", {"width": 16}),
+        *((n, "classifier", classifier) for n in ("classifier", "bonus")),
     ):
         net = build(role, shape)
         facts = {"plan": {"seed": 7, "pack": "work/pack"}}
@@ -545,16 +551,16 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
     assert done.returncode == 0, done.stderr
     assert "temperature" in done.stdout
     found = entries(tmp_path / "models")
-    assert Eyes(Model(found["reader"], 1)).temperature != 1.0
+    assert Eyes(Model(found["classifier"], 1)).temperature != 1.0
     assert Model(found["bonus"], 1).value("labels") == list(BONUS)
     assert "learnt nothing else" in found["bonus"].card.read_text()
-    text = found["reader"].card.read_text()
+    text = found["classifier"].card.read_text()
     assert "version 9" in text
     assert "seed 7" in text
     assert "0.9912" in text
     assert "CC BY 4.0" in text
     assert "FluffyStuff" in text or "riichi-mahjong-tiles" in text
-    (tmp_path / "run" / "finder.pt").unlink()  # a run of the reader alone keeps the finder there is
+    (tmp_path / "run" / "detector.pt").unlink()  # a run of the classifier alone keeps the detector there is
     beside = ["--run", tmp_path / "run", "--others", tmp_path / "models", "--out", tmp_path / "again"]
     done = subprocess.run(
         [sys.executable, "-m", "scripts.train.export", *beside],
@@ -562,5 +568,5 @@ def test_the_export_script_writes_models_cards_and_temperature(tmp_path: Path) -
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     again = entries(tmp_path / "again")
-    assert again["finder"].sha256 == found["finder"].sha256
-    assert "version 9" in again["finder"].card.read_text()
+    assert again["detector"].sha256 == found["detector"].sha256
+    assert "version 9" in again["detector"].card.read_text()

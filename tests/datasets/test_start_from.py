@@ -35,10 +35,12 @@ def picture(side):
     DetectorNet(DetectorShape(8, True, 32, (16, *(24,) * 10, 40), (8, 16, 24, 8, 16, 24))),
     DetectorNet(DetectorShape(16, True, 32)),
     ClassifierNet(ClassifierShape((8, 12, 16, 24), 32, hidden=(8, 16, 8, 16, 8, 24, 8))),
-], ids=["finder", "separable finder", "wide finder", "reader"])  # fmt: skip
+], ids=["detector", "separable detector", "wide detector", "classifier"])  # fmt: skip
 def test_released_files_of_narrow_networks_come_back_as_they_were(net) -> None:
     settled(net)
-    facts = {"role": "finder"} if isinstance(net, DetectorNet) else export.metadata_of(net, "1", "a test", 1.0, (8, 80))
+    facts = (
+        {"role": "detector"} if isinstance(net, DetectorNet) else export.metadata_of(net, "1", "a test", 1.0, (8, 80))
+    )
     model = onnx.load_from_string(export.to_onnx(net, facts, half=False))
     back = detector_of(model) if isinstance(net, DetectorNet) else classifier_of(model)
     assert back.shape == net.shape

@@ -45,14 +45,14 @@ def pack(tmp_path: Path) -> Path:
 
 def test_a_bundle_holds_code_pack_and_checkpoints_and_its_code_imports(pack: Path, tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "finder.pt").write_bytes(b"weights")
+    (tmp_path / "run" / "detector.pt").write_bytes(b"weights")
     out = tmp_path / "bundle.tar"
     done = run("bundle", "--pack", pack, "--run", tmp_path / "run", "--out", out)
     assert done.returncode == 0, done.stderr
     with tarfile.open(out) as tar:
         tar.extractall(tmp_path)  # Python 3.11.0 to 3.11.3 know no filters
     bundle = tmp_path / "bundle"
-    assert (bundle / "run" / "finder.pt").read_bytes() == b"weights"
+    assert (bundle / "run" / "detector.pt").read_bytes() == b"weights"
     assert os.access(bundle / "run.sh", os.X_OK)
     assert not list(bundle.rglob("__pycache__"))
     code = """
@@ -94,7 +94,7 @@ def test_training_without_torch_or_with_nonsense_says_so() -> None:
     pytest.importorskip("torch", reason="torch is not installed (extra: train)")
     done = run("run", "--out", "/nowhere", "--nets", "ears")
     assert done.returncode == 2
-    assert "finder" in done.stderr
+    assert "detector" in done.stderr
 
 
 @pytest.mark.parametrize("sweep", [None, "tilt", "size"])

@@ -25,7 +25,7 @@ HAND: dict[str, Any] = {
     "bonus": [],
     "dora_indicators": [],
 }
-READ: dict[str, Any] = {"hand": HAND, "tiles": [], "doubts": [], "repairs": [], "models": {"finder": "abc"}}
+READ: dict[str, Any] = {"hand": HAND, "tiles": [], "doubts": [], "repairs": [], "models": {"detector": "abc"}}
 JPEG = cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))[1].tobytes()
 
 

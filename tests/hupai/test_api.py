@@ -38,7 +38,7 @@ def begin(client: httpx.Client, rules: str = "riichi", **more: Any) -> dict[str,
 def test_about(client: httpx.Client) -> None:
     told = client.get("/about").json()
     assert told["rules"] == list(systems())
-    assert set(told["models"]) == {"finder", "reader", "scene", "bonus"}
+    assert set(told["models"]) == {"detector", "classifier", "scene", "bonus"}
     assert (told["code_needed"], told["open"]) == (False, True)
 
 
@@ -179,7 +179,7 @@ def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
         "outcome": "win",
         "seen": {"revision": 0},
         "wins": [{**HAND, "context": {**HAND["context"], "riichi": True}}],
-        "models": {"reader": "ab"},
+        "models": {"classifier": "ab"},
     }
     expected = {"E": 0, "S": 2000, "W": -2000, "N": 0, "pot": 0}
     first = client.post(f"{here}/hands", json={**win, "expected_payments": expected}, headers={"Idempotency-Key": "1"})
@@ -188,7 +188,7 @@ def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
     assert again.status_code == 200
     assert again.headers["idempotency-replayed"] == "true"
     assert again.json() == first.json()
-    assert first.json()["hand"]["models"] == {"reader": "ab"}
+    assert first.json()["hand"]["models"] == {"classifier": "ab"}
     problem(client.post(f"{here}/hands", json=win, headers={"Idempotency-Key": "1"}), 409, "conflict")
     wrong = {**win, "expected_payments": {"S": 1000, "W": -1000}}
     problem(record(client, game["id"], wrong), 409, "payments_differ")

@@ -48,9 +48,9 @@ def random_records(seed=0):
             confidence = round(float(rng.uniform(0.4, 1)), 4)
             boxes.append(Box(TILES[one], (a, b, c, d), confidence, ((TILES[two], 0.01),), 0.9))
         name = f"table {i}/IMG_{i}.jpg" if i else f"IMG_{i}.jpg"
-        models = {"finder": "0" * 12, "reader": "1" * 12}
+        models = {"detector": "0" * 12, "classifier": "1" * 12}
         records.append(Record(name, w, h, tuple(boxes), f"{i:064x}", f"{i:064x}", models))
-    records.append(Record("table 1/empty & 空.jpg", 200, 100, (), "f" * 64, "e" * 64, {"finder": "0" * 12}))
+    records.append(Record("table 1/empty & 空.jpg", 200, 100, (), "f" * 64, "e" * 64, {"detector": "0" * 12}))
     return sorted(records, key=lambda r: r.image)
 
 
@@ -225,12 +225,12 @@ def test_every_format_says_what_made_it(tmp_path):
 
 def test_what_made_labels_that_others_wrote_stays_a_comment(tmp_path):
     """Programs run what stands under ``download`` in a data.yaml."""
-    made = Made({"rename": ["\u2028\x7f\ufffe=1m"]}, ("reader-1\ndownload: import os",), "9.8.7")
+    made = Made({"rename": ["\u2028\x7f\ufffe=1m"]}, ("classifier-1\ndownload: import os",), "9.8.7")
     folder = write(tmp_path / "l", made=made)
     plain = yaml.safe_load((write(tmp_path / "plain") / "yolo" / "data.yaml").read_text())
     assert yaml.safe_load((folder / "yolo" / "data.yaml").read_text()) == plain
     told = ElementTree.parse(folder / "voc" / "IMG_0.xml").findtext("source/annotation")
-    assert told == 'hupai 9.8.7 reader-1?download: import os {"rename":["???=1m"]}'
+    assert told == 'hupai 9.8.7 classifier-1?download: import os {"rename":["???=1m"]}'
 
 
 def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):

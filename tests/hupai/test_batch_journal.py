@@ -15,7 +15,7 @@ from hupai.batch.records import Box, Record
 from hupai.batch.sources import Item, Refused
 from scoring.tiles import tile
 
-PLAN = Plan(("/photos",), {"finder": "a" * 64, "reader": "b" * 64})
+PLAN = Plan(("/photos",), {"detector": "a" * 64, "classifier": "b" * 64})
 
 
 def item(name, stamp="1"):
@@ -23,7 +23,7 @@ def item(name, stamp="1"):
 
 
 def record(name):
-    return Record(name, 10, 10, (Box(tile("5m"), ((0, 0), (1, 0), (1, 1), (0, 1)), 0.5),), models={"reader": "b"})
+    return Record(name, 10, 10, (Box(tile("5m"), ((0, 0), (1, 0), (1, 1), (0, 1)), 0.5),), models={"classifier": "b"})
 
 
 def lists(journal, *entries):
@@ -94,7 +94,7 @@ def test_failures_can_be_forgotten(journal):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"models": {"finder": "a" * 64, "reader": "c" * 64}}, "models: .*bbbbbbbbbbbb, now .*cccccccccccc"),
+        ({"models": {"detector": "a" * 64, "classifier": "c" * 64}}, "models: .*bbbbbbbbbbbb, now .*cccccccccccc"),
         ({"hands": True}, "--hands: off, now on"),
         ({"hands": True, "rules": "riichi"}, "--rules: none, now riichi"),
         ({"crops": True}, "--crops: off, now on"),

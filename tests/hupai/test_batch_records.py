@@ -49,7 +49,7 @@ good = st.builds(
     boxes=st.lists(boxes, max_size=4).map(tuple),
     sha256=st.just("ab" * 32),
     phash=st.just("cd" * 32),
-    models=st.just({"finder": "0" * 12}),
+    models=st.just({"detector": "0" * 12}),
     hand=st.none() | st.just({"hand": None, "doubts": [], "repairs": []}),
 )
 bad = st.builds(Record, image=names, sha256=st.just("ab" * 32), error=st.tuples(names, names))

@@ -50,7 +50,7 @@ def test_the_shipped_photo_is_scored_and_marked(tmp_path):
     assert "South +256" in out and "East -128" in out
     with Image.open(marked) as picture:
         assert picture.width >= 1600
-        made = r"hupai \S+ finder-[0-9a-f]{12} reader-[0-9a-f]{12} scene-[0-9a-f]{12} bonus-[0-9a-f]{12}"
+        made = r"hupai \S+ detector-[0-9a-f]{12} classifier-[0-9a-f]{12} scene-[0-9a-f]{12} bonus-[0-9a-f]{12}"
         assert re.fullmatch(made, picture.getexif()[0x0131])
 
 
@@ -59,7 +59,7 @@ def test_score_json_holds_the_reading():
     assert status == 0
     response = json.loads(out)
     assert response["version"] and response["options"] == {"unit": 2}, "what is kept says what it was made with"
-    assert set(response["read"]["models"]) == {"finder", "reader", "scene", "bonus"}
+    assert set(response["read"]["models"]) == {"detector", "classifier", "scene", "bonus"}
     assert response["total"]["value"] == 7
     assert sorted(response["read"]["hand"]["concealed"]) == sorted(TRUTH["concealed"])
     assert response["read"]["hand"]["winning_tile"] == TRUTH["winning_tile"]
@@ -82,7 +82,7 @@ def test_read_gives_the_contract():
     assert (reading["width"], reading["height"]) == Image.open(PHOTO).size
     assert {t["role"] for t in reading["tiles"]} >= {"concealed", "winning", "bonus"}
     assert all(len(t["corners"]) == 4 and 0 <= t["confidence"] <= 1 for t in reading["tiles"])
-    assert reading["version"] and set(reading["models"]) == {"finder", "reader", "scene", "bonus"}
+    assert reading["version"] and set(reading["models"]) == {"detector", "classifier", "scene", "bonus"}
     assert reading["options"] == {"rules": "hongkong"}
     assert set(reading["timings_ms"]) == {"decode", "find", "classify", "read", "total"}
 

@@ -84,7 +84,7 @@ def test_two_workers_give_what_one_labeller_gives(photos, plain):
     with Pool(How(), 2) as pool:
         assert labelled(pool, photos) == plain
         assert labelled(pool, reversed(photos)) == plain  # other neighbours in the batch, the same numbers
-        assert set(pool.models) == {"finder", "reader", "scene", "bonus"}
+        assert set(pool.models) == {"detector", "classifier", "scene", "bonus"}
 
 
 def test_grouping_changes_no_bit(photos):

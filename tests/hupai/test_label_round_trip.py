@@ -40,7 +40,7 @@ def box(code, x, y=100.0, angle=0.3, confidence=0.9, **more):
 
 
 def record(name, *boxes, **more):
-    return Record(name, 640, 480, boxes, models={"reader": "1" * 12}, **more)
+    return Record(name, 640, 480, boxes, models={"classifier": "1" * 12}, **more)
 
 
 def write(folder, records, *formats):
@@ -83,7 +83,7 @@ def test_corrections_come_back_through_every_tool(tmp_path, kind):
     assert {k: told[k] for k in ("confirmed", "renamed", "moved", "added", "removed", "unknown")} == {
         "confirmed": 4, "renamed": 1, "moved": 1, "added": 1, "removed": 1, "unknown": [],
     }  # fmt: skip
-    made = {"version": version(), "options": {"base": True}, "models": ["reader-" + "1" * 12]}
+    made = {"version": version(), "options": {"base": True}, "models": ["classifier-" + "1" * 12]}
     assert {k: told[k] for k in made} == made
     a, b, c = read_labels(tmp_path / "out")
     assert [(x.tile.code, x.origin) for x in a.boxes] == [
@@ -347,7 +347,7 @@ def test_corrections_that_the_server_keeps_come_out_in_any_format(tmp_path, monk
     for _ in range(2):
         save_sample(
             tmp_path / "data" / "samples", picture, (640, 480), {"scene": "phone", "tiles": tiles, "ignore": []},
-            rules=None, models={"reader": "1" * 12}, read=None, max_bytes=10**9,
+            rules=None, models={"classifier": "1" * 12}, read=None, max_bytes=10**9,
         )  # fmt: skip
     monkeypatch.setenv("HUPAI_DATA_FOLDER", str(tmp_path / "data"))
     status, stdout, stderr = hupai(

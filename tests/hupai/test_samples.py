@@ -104,7 +104,13 @@ LABELS: dict[str, Any] = {"scene": "phone", "tiles": [{"label": "1m"}], "ignore"
 
 
 def keep(folder: Path, **more: Any) -> dict[str, Any]:
-    given_: dict[str, Any] = {"rules": "riichi", "models": {"reader": "ab"}, "read": None, "max_bytes": 10**6, **more}
+    given_: dict[str, Any] = {
+        "rules": "riichi",
+        "models": {"classifier": "ab"},
+        "read": None,
+        "max_bytes": 10**6,
+        **more,
+    }
     return samples.save_sample(folder, encoded(), (90, 60), LABELS, **given_)
 
 
@@ -115,7 +121,7 @@ def test_samples_are_kept_listed_and_deleted(tmp_path: Path) -> None:
     assert {s["id"] for s in samples.list_samples(folder)} == {k["id"] for k in kept}
     document = json.loads((folder / kept[0]["annotation"]).read_text())
     assert document["image"] == kept[0]["image"]
-    assert (document["models"], document["rules"], document["version"] != "") == ({"reader": "ab"}, "riichi", True)
+    assert (document["models"], document["rules"], document["version"] != "") == ({"classifier": "ab"}, "riichi", True)
     for k in kept:
         samples.delete_sample(folder, k["id"])
     assert list(folder.iterdir()) == []

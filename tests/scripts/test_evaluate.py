@@ -179,15 +179,15 @@ def test_the_whole_evaluation_of_the_shipped_photos(tmp_path: Path) -> None:
     made = json.loads(done.stdout[done.stdout.index("{") :])
     assert made == json.loads((tmp_path / "evaluation.json").read_text())
     assert made["made"]["version"] == version() and set(made["made"]["models"]) == {
-        "finder",
-        "reader",
+        "detector",
+        "classifier",
         "scene",
         "bonus",
     }
     assert made["made"]["options"]["data"] == ["examples"] and made["made"]["options"]["rule"] == "overlap"
     assert made["figures"]["end_to_end"] >= 0.97 and made["figures"]["orientation_when_right"] >= 0.97
     page = (tmp_path / "index.html").read_text()
-    assert f"hupai {version()}, finder {made['made']['models']['finder']}" in page and "--rule overlap" in page
+    assert f"hupai {version()}, detector {made['made']['models']['detector']}" in page and "--rule overlap" in page
     assert page.count("<figure>") == len(made["photos"]) == len(list((ROOT / "examples").glob("*.jpg")))
     assert (tmp_path / "reliability.png").stat().st_size > 1000
 

@@ -142,12 +142,12 @@ def test_sets_and_samples_that_cannot_be_used_are_named(tmp_path: Path, places: 
     sets, samples = tmp_path / "data" / "sets", tmp_path / "data" / "samples"
     samples.mkdir(parents=True)
     vectors = np.eye(3, 8, dtype=np.float32)
-    for name, model in (("home", entries()["reader"].sha256[:12]), ("elsewhere", "0" * 12)):
+    for name, model in (("home", entries()["classifier"].sha256[:12]), ("elsewhere", "0" * 12)):
         save_set(TileSet(name, model, tuple(TILES[:3]), vectors, np.ones(3, np.int32)), sets)
     (samples / "20260101-000000-aaaaaaaa.json").write_text('{"tiles": [], "saved": "2026-01-01"}')
     bad = places()
     assert set(bad) == {"sets"}
-    assert "elsewhere: It was learned with another reader model" in bad["sets"]
+    assert "elsewhere: It was learned with another classifier" in bad["sets"]
     assert "home" not in bad["sets"]
     (sets / "elsewhere.npz").write_bytes(b"no set")
     (samples / "20260101-000000-bbbbbbbb.json").write_text('{"ti')
@@ -370,12 +370,12 @@ def test_a_copy_of_the_installation_with_parts_missing(tmp_path: Path) -> None:
     root = tmp_path / "copy"
     for package in ("scoring", "vision", "hupai", "models"):
         shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
-    (root / "models" / "reader.onnx").write_bytes(b"not a model")
+    (root / "models" / "classifier.onnx").write_bytes(b"not a model")
     bad = check(tmp_path, root=root)["bad"]
     assert set(bad) == {"models", "reading"}
     assert "sha256" in bad["models"]
     listed = json.loads((ROOT / "models" / "zoo.json").read_text())
-    listed["models"]["reader"]["sha256"] = 12
+    listed["models"]["classifier"]["sha256"] = 12
     (root / "models" / "zoo.json").write_text(json.dumps(listed))
     assert "makes no sense" in check(tmp_path, root=root)["bad"]["models"]
     # A package that cannot be loaded: a module of its name that breaks stands before it.

@@ -57,7 +57,7 @@ SHORTER: dict[str, dict[str, str]] = {
     "train.quantize": {"--models": "models/float", "--out": "eight", "--scenes": "10", "--photos": "photos"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
     "train.render_validation": {"--count": "2"},
-    "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "reader"},
+    "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
 }
 LONG = re.compile(r"bench\.(run|batch|feed|load|page|soak|tables)|train\.(contact_sheet|render_examples|run)|ray")
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""

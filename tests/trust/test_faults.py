@@ -181,13 +181,13 @@ def broken(tmp_path: Path) -> Path:
 
 
 def _missing(models: Path) -> None:
-    (models / "finder.onnx").unlink()
+    (models / "detector.onnx").unlink()
 
 
 def _flipped(models: Path) -> None:
-    data = bytearray((models / "finder.onnx").read_bytes())
+    data = bytearray((models / "detector.onnx").read_bytes())
     data[len(data) // 2] ^= 1
-    (models / "finder.onnx").write_bytes(data)
+    (models / "detector.onnx").write_bytes(data)
 
 
 def _no_list(models: Path) -> None:
@@ -247,7 +247,7 @@ def test_without_models_the_server_scores_and_says_why_it_reads_nothing(
     with TestClient(create_app(settings, build(settings)), base_url="http://127.0.0.1") as client:
         ready = client.get("/readyz")
         assert ready.status_code == 503
-        assert "finder" in ready.json()["troubles"][0]
+        assert "detector" in ready.json()["troubles"][0]
         problem(client.post("/api/v1/read", files={"photo": ("a.jpg", photo)}), 503, "model_corrupt")
         assert client.post("/api/v1/score", json=REQUEST).json()["legal"] is True
 

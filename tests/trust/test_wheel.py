@@ -68,8 +68,8 @@ def test_the_wheel_has_every_file_of_the_packages_and_the_models(wheel: zipfile.
     assert held == wanted
     for needed in (
         *(
-            "vision/_models/finder.onnx",
-            "vision/_models/reader.onnx",
+            "vision/_models/detector.onnx",
+            "vision/_models/classifier.onnx",
             "vision/_models/scene.onnx",
             "vision/_models/zoo.json",
         ),
@@ -97,9 +97,9 @@ def test_the_source_archive_builds_what_the_wheel_holds(sdist: list[tarfile.TarI
 
 def test_weights_in_full_precision_stay_in_the_repository(wheel: zipfile.ZipFile, sdist: list[tarfile.TarInfo]) -> None:
     names = [*wheel.namelist(), *(m.name for m in sdist)]
-    assert (ROOT / "models/float/reader.onnx").is_file()
+    assert (ROOT / "models/float/classifier.onnx").is_file()
     assert [name for name in names if "/float/" in name] == []
-    assert sum(name.endswith("reader.onnx") for name in names) == 2
+    assert sum(name.endswith("classifier.onnx") for name in names) == 2
 
 
 def test_both_stay_small(built: Path) -> None:

@@ -105,9 +105,9 @@ def test_models_without_a_reader_of_bonus_tiles_still_read(tmp_path: Path) -> No
     del listed["models"]["bonus"]
     (folder / "zoo.json").write_text(json.dumps(listed), encoding="utf-8")
     fewer, all_ = Eyes(threads=1, models=folder), Eyes(threads=1)
-    assert set(fewer.models) == {"finder", "reader", "scene"} and set(all_.models) == {
-        "finder",
-        "reader",
+    assert set(fewer.models) == {"detector", "classifier", "scene"} and set(all_.models) == {
+        "detector",
+        "classifier",
         "scene",
         "bonus",
     }
@@ -118,11 +118,11 @@ def test_models_without_a_reader_of_bonus_tiles_still_read(tmp_path: Path) -> No
 
 def test_the_shipped_readers_take_the_same_crops() -> None:
     listed = zoo.entries()
-    reader, bonus = (zoo.Model(listed[role], 1) for role in ("reader", "bonus"))
-    assert [reader.value(key) for key in ("crop", "margin")] == [bonus.value(key) for key in ("crop", "margin")]
-    width, height = reader.value("crop")
+    classifier, bonus = (zoo.Model(listed[role], 1) for role in ("classifier", "bonus"))
+    assert [classifier.value(key) for key in ("crop", "margin")] == [bonus.value(key) for key in ("crop", "margin")]
+    width, height = classifier.value("crop")
     noise = np.random.default_rng(0).integers(0, 255, (3, height, width, 3), dtype=np.uint8)
-    probabilities = Classifier(reader, BonusClassifier([reader, bonus]))(noise).probabilities
+    probabilities = Classifier(classifier, BonusClassifier([classifier, bonus]))(noise).probabilities
     assert np.allclose(probabilities.sum(axis=1), 1, atol=1e-5)
 
 
@@ -130,7 +130,7 @@ def test_embeddings_alone_are_those_of_a_reading_and_nobody_looks_again() -> Non
     def never(*_: object) -> npt.NDArray[np.float32]:
         raise AssertionError("looked again")
 
-    model = zoo.Model(zoo.entries()["reader"], 1)
+    model = zoo.Model(zoo.entries()["classifier"], 1)
     width, height = model.value("crop")
     noise = np.random.default_rng(1).integers(0, 255, (35, height, width, 3), dtype=np.uint8)  # more than one batch
     assert np.array_equal(Classifier(model, never).embed(noise), Classifier(model)(noise).embeddings)

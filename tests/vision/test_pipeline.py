@@ -56,7 +56,7 @@ def test_a_reading_holds_together(eyes: Eyes) -> None:
     assert {"decode", "find", "classify", "read", "total"} == set(reading.timings_ms)
     assert all(ms > 0 for ms in reading.timings_ms.values())
     assert sum(ms for stage, ms in reading.timings_ms.items() if stage != "total") <= reading.timings_ms["total"]
-    assert set(reading.models) == {"finder", "reader", "scene", "bonus"}
+    assert set(reading.models) == {"detector", "classifier", "scene", "bonus"}
     for sighting in reading.tiles:
         assert sighting.confidence == max(sighting.posterior.values()) == sighting.posterior[sighting.tile]
         assert sum(sighting.posterior.values()) <= 1 + 1e-5

@@ -64,7 +64,7 @@ def test_unlikely_finds_decide_nothing() -> None:
     assert later_passes(nothing, 4000, 3000, 36, 130) == [Pass(side) for side in BLIND_SIDES]
 
 
-class FakeFinder:
+class FakeDetector:
     """Finds one tile, wherever the brightest red pixel is, where it may be; notes the sizes it was shown."""
 
     tile_px = (36.0, 130.0)
@@ -96,24 +96,24 @@ def marked(x: int, y: int) -> np.ndarray:
 def test_finds_come_back_in_pixels_of_the_photo(width: int, height: int) -> None:
     pixels = np.zeros((height, width, 3), np.uint8)
     pixels[height // 3, width // 2] = 255
-    finder = FakeFinder()
-    seen = search(Photo(pixels), finder)  # type: ignore[arg-type]
+    detector = FakeDetector()
+    seen = search(Photo(pixels), detector)  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (width // 2, height // 3)).max() < 1.5
-    assert [max(shown) for shown in finder.shown[:2]] == [GLANCE_SIDE, FIRST_SIDE] and len(finder.shown) == 3
-    assert finder.shown[2][0] * finder.shown[2][1] < 400_000
+    assert [max(shown) for shown in detector.shown[:2]] == [GLANCE_SIDE, FIRST_SIDE] and len(detector.shown) == 3
+    assert detector.shown[2][0] * detector.shown[2][1] < 400_000
 
 
 def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_further_away() -> None:
-    finder = FakeFinder(half=50, sides=(0, 260))
-    seen = search(Photo(marked(300, 300)), finder)  # type: ignore[arg-type]
+    detector = FakeDetector(half=50, sides=(0, 260))
+    seen = search(Photo(marked(300, 300)), detector)  # type: ignore[arg-type]
     assert len(seen) == 1
-    assert [max(shown) for shown in finder.shown] == [GLANCE_SIDE, FIRST_SIDE, round(0.7 * 130 / 400 * FIRST_SIDE)]
+    assert [max(shown) for shown in detector.shown] == [GLANCE_SIDE, FIRST_SIDE, round(0.7 * 130 / 400 * FIRST_SIDE)]
 
 
 def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
-    finder = FakeFinder(half=17, sides=(0, GLANCE_SIDE))
-    assert not len(search(Photo(marked(300, 300)), finder))  # type: ignore[arg-type]
-    assert [max(shown) for shown in finder.shown[2:]] == list(BLIND_SIDES)
+    detector = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
+    assert not len(search(Photo(marked(300, 300)), detector))  # type: ignore[arg-type]
+    assert [max(shown) for shown in detector.shown[2:]] == list(BLIND_SIDES)
 
 
 def test_finds_come_back_in_pixels_of_the_photo_from_a_reduced_view() -> None:
@@ -125,7 +125,7 @@ def test_finds_come_back_in_pixels_of_the_photo_from_a_reduced_view() -> None:
     pixels[480:520, 1980:2020] = 255
     file = io.BytesIO()
     Image.fromarray(pixels).save(file, "JPEG", quality=95)
-    seen = search(Photo(file.getvalue()), FakeFinder())  # type: ignore[arg-type]
+    seen = search(Photo(file.getvalue()), FakeDetector())  # type: ignore[arg-type]
     assert np.abs(seen.quads.mean(axis=1) - (2000, 500)).max() < 24  # the first bright pixel of the square's block
 
 
@@ -144,11 +144,11 @@ def test_a_later_pass_looks_further_along_a_row_than_across_it() -> None:
 
 @pytest.mark.parametrize("x", [300, 12, 2, 597])
 def test_a_face_cut_by_the_edge_counts_while_half_of_it_is_in_the_picture(x: int) -> None:
-    assert len(search(Photo(marked(x, 300)), FakeFinder())) == 1  # type: ignore[arg-type]
+    assert len(search(Photo(marked(x, 300)), FakeDetector())) == 1  # type: ignore[arg-type]
 
 
 def test_a_face_of_which_less_than_half_is_in_the_picture_is_left_out() -> None:
-    assert not len(search(Photo(marked(1, 1)), FakeFinder()))  # type: ignore[arg-type]
+    assert not len(search(Photo(marked(1, 1)), FakeDetector()))  # type: ignore[arg-type]
 
 
 def test_the_share_of_a_face_within_the_picture() -> None:

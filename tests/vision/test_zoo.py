@@ -21,7 +21,7 @@ def copy(tmp_path: Path) -> Path:
     return folder
 
 
-def refusal(folder: Path, role: str = "reader") -> ModelError:
+def refusal(folder: Path, role: str = "classifier") -> ModelError:
     with pytest.raises(ModelError) as caught:
         zoo.Model(zoo.entries(folder)[role], 1)
     assert caught.value.exit_status == 3
@@ -36,32 +36,32 @@ def test_the_models_are_whole_and_say_what_they_are() -> None:
         assert entry.card.is_file()
 
 
-def test_the_reader_knows_the_tiles_of_a_riichi_and_a_flower_set() -> None:
-    reader = Classifier(zoo.Model(zoo.entries()["reader"], 1))
-    known = {t.code for t in reader.tiles if t is not None}
+def test_the_classifier_knows_the_tiles_of_a_riichi_and_a_flower_set() -> None:
+    classifier = Classifier(zoo.Model(zoo.entries()["classifier"], 1))
+    known = {t.code for t in classifier.tiles if t is not None}
     assert {*(f"{n}{s}" for s in "mps" for n in range(10)), *(f"{n}z" for n in range(1, 8))} <= known
     assert {"f1", "f4", "g1", "g4", "back"} <= known
-    assert reader.tiles[reader.none] is None
+    assert classifier.tiles[classifier.none] is None
 
 
 def test_probabilities_sum_to_one_in_batches_of_any_size() -> None:
-    reader = Classifier(zoo.Model(zoo.entries()["reader"], 1))
-    width, height = reader.crop
+    classifier = Classifier(zoo.Model(zoo.entries()["classifier"], 1))
+    width, height = classifier.crop
     crops = np.random.default_rng(0).integers(0, 255, (35, height, width, 3), dtype=np.uint8)
-    read = reader(crops)
+    read = classifier(crops)
     assert np.allclose(read.probabilities.sum(axis=1), 1, atol=1e-5)
     assert read.turns.shape == (35,) and set(read.turns.tolist()) <= {0, 1, 2, 3}
-    assert np.allclose(reader(crops[33:]).probabilities, read.probabilities[33:], atol=1e-4)
-    assert reader(crops[:0]).probabilities.shape == (0, len(reader.labels))
+    assert np.allclose(classifier(crops[33:]).probabilities, read.probabilities[33:], atol=1e-4)
+    assert classifier(crops[:0]).probabilities.shape == (0, len(classifier.labels))
 
 
 def test_nothing_is_found_in_nothing() -> None:
-    finder = QuadDetector(zoo.Model(zoo.entries()["finder"], 1))
-    assert len(finder(np.full((50, 70, 3), 128, np.uint8))) == 0
+    detector = QuadDetector(zoo.Model(zoo.entries()["detector"], 1))
+    assert len(detector(np.full((50, 70, 3), 128, np.uint8))) == 0
 
 
 def test_a_missing_file(copy: Path) -> None:
-    (copy / "reader.onnx").unlink()
+    (copy / "classifier.onnx").unlink()
     assert refusal(copy).code == "model_missing"
 
 
@@ -81,7 +81,7 @@ def test_a_folder_without_a_scene_classifier_takes_the_one_that_ships(copy: Path
     (copy / "zoo.json").write_text(json.dumps(listed))
     found = zoo.entries(copy)
     assert found["scene"] == zoo.entries()["scene"]
-    assert found["finder"].path.parent == copy
+    assert found["detector"].path.parent == copy
 
 
 def test_a_list_of_the_future(copy: Path) -> None:
@@ -91,9 +91,9 @@ def test_a_list_of_the_future(copy: Path) -> None:
 
 
 def test_one_flipped_byte(copy: Path) -> None:
-    data = bytearray((copy / "reader.onnx").read_bytes())
+    data = bytearray((copy / "classifier.onnx").read_bytes())
     data[len(data) // 2] ^= 1
-    (copy / "reader.onnx").write_bytes(data)
+    (copy / "classifier.onnx").write_bytes(data)
     error = refusal(copy)
     assert error.code == "model_corrupt" and "sha256" in error.message
 
@@ -109,10 +109,10 @@ def renamed(copy: Path, role: str, data: bytes) -> None:
 
 
 def test_a_file_that_is_no_model(copy: Path) -> None:
-    renamed(copy, "reader", b"no model at all")
+    renamed(copy, "classifier", b"no model at all")
     assert refusal(copy).code == "model_corrupt"
 
 
 def test_a_model_in_the_wrong_place(copy: Path) -> None:
-    renamed(copy, "reader", (copy / "finder.onnx").read_bytes())
+    renamed(copy, "classifier", (copy / "detector.onnx").read_bytes())
     assert refusal(copy).code == "model_unsuitable"

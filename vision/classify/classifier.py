@@ -62,7 +62,7 @@ class Classifier:
         self.tiles: tuple[Tile | None, ...] = tuple(_BY_CODE.get(label) for label in self.labels)
         if model.value("none") not in self.labels:
             raise ModelError(
-                "The reader model has no class for what is not a clean face; install hupai again.",
+                "The classifier has no class for what is not a clean face; install hupai again.",
                 code="model_unsuitable",
             )
         self.none = self.labels.index(model.value("none"))

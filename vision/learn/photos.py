@@ -44,11 +44,11 @@ def learn(
         TileSetError: a picture does not show what it should, or ``known`` is of another classifier model.
     """
     eyes = eyes or shared_eyes()
-    model = eyes.models["reader"]
+    model = eyes.models["classifier"]
     known = known or TileSet.empty(name, model)
     if known.model != model:
         raise TileSetError(
-            f"The set {known.name} was learned with another reader model; learn it anew under its name.",
+            f"The set {known.name} was learned with another classifier; learn it anew under its name.",
             code="set_other_model",
         )
     teach: Teach = lessons_by_elimination if tiles is None else lambda seen: lessons_in_order(seen, tiles)

@@ -156,7 +156,7 @@ def load_set(path: Path, model: str | None = None) -> TileSet:
     known = from_bytes(data, path.name)
     if model is not None and known.tiles and known.model != model:
         raise TileSetError(
-            f"The set {known.name} was learned with reader model {known.model}, in use is {model}: "
+            f"The set {known.name} was learned with classifier {known.model}, in use is {model}: "
             "learn it again from photos.",
             code="set_other_model",
         )

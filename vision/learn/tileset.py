@@ -121,7 +121,7 @@ class TileSet:
                 continue
             if sighting.embedding.shape != self.prototypes.shape[1:]:
                 raise TileSetError(
-                    f"The set {self.name} was learned with another reader model; learn it again from photos.",
+                    f"The set {self.name} was learned with another classifier; learn it again from photos.",
                     code="set_other_model",
                 )
             found.append(self._read(sighting, sighting.embedding))

@@ -21,10 +21,12 @@ from vision.errors import ModelError
 
 FORMAT: Final = 1
 """The version of the contract between models and this code."""
-ROLES: Final = ("finder", "reader", "scene", "bonus")
-NEEDED: Final = ("finder", "reader")
+ROLES: Final = ("detector", "classifier", "scene", "bonus")
+NEEDED: Final = ("detector", "classifier")
 """Roles that every folder has. ``bonus``, a classifier of bonus tiles beside the one of all faces, it may lack; for a
 ``scene`` classifier that it lacks the one that came with hupai stands in."""
+_GIVES: Final = {"detector": "kernel", "classifier": "face", "scene": "tile", "bonus": "face"}
+"""An output by which a network of each role is told."""
 _AGAIN: Final = "install hupai again, or fetch models/ from the repository"
 
 
@@ -40,7 +42,7 @@ class Entry:
     """A line of zoo.json.
 
     Attributes:
-        role: ``finder``, ``reader``, ``scene`` or ``bonus``.
+        role: ``detector``, ``classifier``, ``scene`` or ``bonus``.
         path: the ONNX file.
         sha256: what its hash must be, 64 hex digits.
         card: the model card, beside it.
@@ -121,7 +123,7 @@ class Model:
     """A loaded network. Runs may come from several threads at once.
 
     Attributes:
-        role: ``finder``, ``reader``, ``scene`` or ``bonus``.
+        role: ``detector``, ``classifier``, ``scene`` or ``bonus``.
         sha256: hash of the file it came from.
         metadata: the ONNX metadata, JSON values decoded.
         widths: the last dimension of every input and output by name, where it is fixed.
@@ -152,13 +154,15 @@ class Model:
             ) from error
         self.role, self.sha256 = entry.role, entry.sha256
         self.metadata = {k: _decoded(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
-        if self.metadata.get("role") != entry.role or self.metadata.get("format") != FORMAT:
+        outputs = self._session.get_outputs()
+        given = [output.name for output in outputs]
+        if _GIVES[entry.role] not in given or self.metadata.get("format") != FORMAT:
             raise ModelError(
-                f"{entry.path} is no {entry.role} of format {FORMAT} (its metadata say role "
-                f"{self.metadata.get('role')!r}, format {self.metadata.get('format')!r}); {_AGAIN}.",
+                f"{entry.path} is no {entry.role} of format {FORMAT} (its outputs are {', '.join(given)}, its format "
+                f"is {self.metadata.get('format')!r}); {_AGAIN}.",
                 code="model_unsuitable",
             )
-        ends = [*self._session.get_inputs(), *self._session.get_outputs()]
+        ends = [*self._session.get_inputs(), *outputs]
         self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name
 

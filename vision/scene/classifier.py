@@ -37,7 +37,7 @@ class SceneClassifier:
         given = (len(classifier.labels), classifier.model.widths.get("emb"))
         if taken != given:
             raise ModelError(
-                f"The scene model takes {taken[0]} classes and embeddings of {taken[1]} numbers, the reader gives "
+                f"The scene model takes {taken[0]} classes and embeddings of {taken[1]} numbers, the classifier gives "
                 f"{given[0]} and {given[1]}; use models that belong together.",
                 code="model_unsuitable",
             )

@@ -63,7 +63,7 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
         photo = Photo(upload.data, name=upload.name, max_bytes=limits.max_upload_bytes, max_pixels=limits.max_pixels)
         if hides_a_document(upload.data):
             raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
-        known = find_set(serve.sets_folder, set_name, eyes.models["reader"]) if set_name else None
+        known = find_set(serve.sets_folder, set_name, eyes.models["classifier"]) if set_name else None
         return eyes.see(photo, rules=rules, tileset=known).to_json(upload.name)
 
     answer = {**await unless_gone(request, serve.recogniser.run(see)), "set": set_name}

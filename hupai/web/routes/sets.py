@@ -32,7 +32,7 @@ _TEXT = {"type": "string"}
 
 
 class SetBody(BaseModel):
-    """A learned set; ``usable`` unless its file is damaged or it was learned with another reader model."""
+    """A learned set; ``usable`` unless its file is damaged or it was learned with another classifier."""
 
     model_config = ConfigDict(extra="forbid")
     name: str
@@ -101,7 +101,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
                 lessons += lessons_in_order(seen, named)
             else:
                 lessons += lessons_by_elimination(seen)
-        model = eyes.models["reader"]
+        model = eyes.models["classifier"]
         return sets.set_json(sets.learn(serve.sets_folder, name, model, lessons), model)
 
     return JSONResponse(await serve.recogniser.run(learn), 201)
@@ -147,7 +147,7 @@ async def import_set(request: Request, serve: Served) -> JSONResponse:
 
 
 def _model(serve: Services) -> str | None:
-    return serve.recogniser.models.get("reader")
+    return serve.recogniser.models.get("classifier")
 
 
 def _photos(form: Form, serve: Services) -> list[Upload]:

@@ -70,7 +70,7 @@ def test_what_kong_it_was(phone: Phone, kind: str) -> None:
 
 
 def test_a_set_that_is_none_goes_back_where_it_was_read(phone: Phone) -> None:
-    """The finder saw the tiles in another order than they lie in; broken up, they stand as they lie."""
+    """The detector saw the tiles in another order than they lie in; broken up, they stand as they lie."""
     whole = "1m 2m 3m 7p 8p 9p 4m 5m 6m 7m 8m 9m 2p"
     rows = [f"concealed: {whole}", "winning: 2p"]
     read = reading(rows, concealed=[c for c in whole.split() if c[1] == "m" or c == "2p"], winning_tile="2p")
