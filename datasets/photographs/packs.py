@@ -66,15 +66,15 @@ def make_pack(pictures: Sequence[Picture], facts: Sequence[dict[str, Any]], qual
     return Pack(tuple(blobs), tuple(facts))
 
 
-def open_studio(folder: Path | None = None, **more: Any) -> Studio:
+def open_studio(folder: Path | None = None, rooms: Sequence[Picture] = (), **more: Any) -> Studio:
     """A studio with what ships, and all that a training folder adds.
 
     Args:
         folder: made by ``scripts/train/pack.py``: ``library/``, ``faces.npz``, ``rooms.npz``, each optional.
+        rooms: further photos without tiles, RGB.
     """
     library = load_library()
     photos: dict[str, dict[str, list[Picture]]] = {}
-    rooms: list[Picture] = []
     if folder is not None:
         if (folder / "library" / "index.json").is_file():
             library = joined(library, load_library(folder / "library"))
@@ -84,5 +84,5 @@ def open_studio(folder: Path | None = None, **more: Any) -> Studio:
                 photos.setdefault(fact["source"], {}).setdefault(fact["label"], []).append(pack.picture(i))
         if (folder / "rooms.npz").is_file():
             pack = load_pack(folder / "rooms.npz")
-            rooms = [pack.picture(i) for i in range(len(pack))]
-    return Studio(library, photos, rooms, **more)
+            rooms = [*rooms, *(pack.picture(i) for i in range(len(pack)))]
+    return Studio(library, photos, list(rooms), **more)

@@ -120,9 +120,9 @@ def of_empty(eyes: Eyes, path: Path) -> Sample:
 def scenes(eyes: Eyes, count: int, seed: int, pack: Path | None, whites: float) -> Iterator[Sample]:
     """Samples of rendered scenes; pictures that teach what is no tile are their backgrounds, where there are any."""
     rng = np.random.default_rng(seed)
-    rooms = folder_of(WITHOUT_TILES)
-    backgrounds = [read_rgb(p.path) for p, teaches in without_tiles(rooms) if teaches] if rooms.is_dir() else []
-    studio = open_studio(pack, backgrounds=backgrounds) if backgrounds else open_studio(pack)
+    folder = folder_of(WITHOUT_TILES)
+    rooms = [read_rgb(p.path) for p, teaches in without_tiles(folder) if teaches] if folder.is_dir() else []
+    studio = open_studio(pack, rooms)
     for number in range(count):
         clutter = float(rng.choice([1.0, 2.0, 4.0]))
         settings = Settings(smallest=16, largest=150, clutter=clutter, whites=whites)

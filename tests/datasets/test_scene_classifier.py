@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
 pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
@@ -21,6 +22,7 @@ from datasets.learn.scene.learning import Calibration, Plan, batch_of, calibrate
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import Pale, bare_whites, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
 from datasets.learn.scene.samples import DOWN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
+from datasets.photographs.packs import open_studio  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
 from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
 from vision.geometry import sides  # noqa: E402
@@ -205,9 +207,9 @@ def test_nothing_to_learn_from_is_said() -> None:
         learn(SceneNet(), held, Plan(minutes=1), print)
 
 
-def run(script: str, *arguments: object) -> subprocess.CompletedProcess[str]:
+def run(script: str, *arguments: object, data: Path | None = None) -> subprocess.CompletedProcess[str]:
     environment = {k: v for k, v in os.environ.items() if k != "HUPAI_DATA"}
-    environment |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
+    environment |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | ({"HUPAI_DATA": str(data)} if data else {})
     return subprocess.run(
         [sys.executable, "-m", f"scripts.train.{script}", *map(str, arguments)], cwd=ROOT,
         capture_output=True, text=True, check=False, env=environment,
@@ -235,6 +237,21 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
     listed = json.loads((models / "zoo.json").read_text())["models"]
     assert eyes.models["scene"] == listed["scene"]["sha256"][:12] != Eyes(threads=1).models["scene"]
     assert len(eyes.look(ROOT / "examples" / "hand-self-draw.jpg")) > 14
+
+
+def test_pictures_without_tiles_teach_and_are_what_scenes_lie_on(tmp_path: Path) -> None:
+    folder = tmp_path / "no-tiles"
+    folder.mkdir()
+    noise = np.random.default_rng(0).integers(0, 255, (300, 400, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(folder / "one.png")
+    listed = [{"file": "one.png", "shows": "noise", "origin": "github a/b/one.png"}]
+    (folder / "sources.json").write_text(json.dumps(listed))
+    done = run("gather_scene", "--scenes", 2, "--out", tmp_path / "scenes.npz", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert len(load(tmp_path / "scenes.npz")) == 2
+    done = run("gather_scene", "--empty", "--out", tmp_path / "empty.npz", data=tmp_path)
+    assert done.returncode == 0 and "1 samples" in done.stdout, done.stderr
+    assert any(room is noise for room in open_studio(rooms=[noise]).backgrounds)
 
 
 def test_wrong_usage_is_said() -> None:
