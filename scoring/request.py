@@ -15,14 +15,17 @@ from scoring.fields import FieldReader
 from scoring.hand import Hand
 from scoring.options import parse_options
 from scoring.presets import Preset
+from scoring.result import Result
 from scoring.rules import preset_named, system_named, systems
-from scoring.score import Score, score_case
+from scoring.score import Score, score_case, score_told
 from scoring.seats import Seat
 from scoring.system import Case, RuleSystem
 
-_REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", "concealed", "melds", "winning_tile", "bonus", "context")
+_HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
+_REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", *_HAND_FIELDS, "result", "context")
 _ALWAYS: Final = ("seat", "win", "from")
 _FROM: Final = Ask("seat", None, "whose tile it was")
+_NO_HAND: Final = Hand.told((), (), None, ())[0]
 UNREAD: Final = object()
 """In place of a value that could not be read."""
 
@@ -31,20 +34,24 @@ UNREAD: Final = object()
 class Request:
     """A parsed score request: ``id`` is echoed, ``case`` holds hand, context and house rules.
 
-    ``with_why``: the response says why the score is no more.
+    ``with_why``: the response says why the score is no more. ``result``: what was told instead of tiles; then the
+    case has no hand.
     """
 
     id: object
     system: RuleSystem[Any]
     case: Case[Any]
     with_why: bool = False
+    result: Result | None = None
 
     def respond(self) -> dict[str, Any]:
         """The score response, with why it is no more where that was asked for."""
         return self.score().to_json(self.id, with_why=self.with_why)
 
     def score(self) -> Score:
-        """The score of the request (see :func:`scoring.score.score_case`)."""
+        """The score of the request (see :func:`scoring.score.score_case` and :func:`scoring.score.score_told`)."""
+        if self.result is not None:
+            return score_told(self.system, self.case, self.result)
         return score_case(self.system, self.case)
 
 
@@ -112,11 +119,16 @@ class _RequestReader(FieldReader):
         why = self.flag(data["why"], "why") if data.get("why") is not None else False
         system = self._system()
         options = self._options(system)
-        hand = self._hand()
+        result = self._result() if data.get("result") is not None else None
+        hand = self._hand() if data.get("result") is None else _NO_HAND
         context = self._context(system)
         checked = self._checked(context, system) if context is not None else None
         if system is None or options is None or context is None:
             return None
+        if data.get("result") is not None:
+            if checked is None or result is None or self.faults:
+                return None
+            return Request(data.get("id"), system, Case(hand, checked, options), why, result)
         if checked is None or self.faults:
             self._more_faults(system, Case(hand, checked or system.context_class.unchecked(**context), options))
             return None
@@ -191,6 +203,17 @@ class _RequestReader(FieldReader):
             self.faults.extend(faults)
             return options
         return None
+
+    def _result(self) -> Result | None:
+        """What is told instead of tiles."""
+        for name in _HAND_FIELDS:
+            if self.data.get(name):
+                self.fault("contradiction", f"A result is told instead of tiles: leave {name} out.", name)
+        try:
+            return Result.of(self.data["result"])
+        except InvalidRequest as error:
+            self.faults.extend(error.faults)
+            return None
 
     def _hand(self) -> Hand:
         """The hand as far as it can be read; wrong or not whole, it is for looking for further faults only."""

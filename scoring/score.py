@@ -7,12 +7,13 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from scoring.arrange import Arrangement, Shape, UnitType
+from scoring.arrange import Arrangement, Shape, UnitType, Wait
 from scoring.context import Context
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.hand import Hand
 from scoring.options import options_of
 from scoring.payments import NO_PAYMENTS, Payments, plain
+from scoring.result import Result
 from scoring.rules import system_named
 from scoring.seats import SEATS, Seat
 from scoring.system import Case, Refusal, RuleSystem, Tally
@@ -123,6 +124,25 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
     refusal = system.refusal(case, arrangement, tally)
     payments = NO_PAYMENTS if refusal else system.settle(case, arrangement, tally)
     return Score(system, case.hand, case.context, refusal, tally, arrangement, payments, None, case.options)
+
+
+def score_told(system: RuleSystem[Any], case: Case[Any], result: Result) -> Score:
+    """The score of a result that is told without tiles: nobody can say what it was made of, but who pays.
+
+    Raises:
+        InvalidRequest: a figure that the rules do not have.
+    """
+    tally = system.told(case, result)
+    refusal = system.refusal(case, _NO_TILES, tally)
+    if refusal is None and case.claimed and case.context.source is None:
+        cases = {seat: replace(case, context=replace(case.context, source=seat)) for seat in case.context.losers}
+        by_seat = {seat: system.settle(one, _NO_TILES, tally) for seat, one in cases.items()}
+        return Score(system, case.hand, case.context, None, tally, None, None, by_seat, case.options)
+    payments = NO_PAYMENTS if refusal else system.settle(case, _NO_TILES, tally)
+    return Score(system, case.hand, case.context, refusal, tally, None, payments, None, case.options)
+
+
+_NO_TILES: Final = Arrangement(Shape.STANDARD, (), (), (), (), -1, 0, Wait.SINGLE)
 
 
 def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:

@@ -20,6 +20,7 @@ from scoring.hand import Hand
 from scoring.options import OptionInfo, describe
 from scoring.payments import Amount, Payments
 from scoring.presets import Preset
+from scoring.result import Result
 from scoring.shapes import Shapes
 from scoring.tiles import WHITE, format_tiles
 
@@ -300,6 +301,15 @@ class RuleSystem(ABC, Generic[O]):
     @abstractmethod
     def tally(self, case: Case[O], arrangement: Arrangement) -> Tally:
         """What this arrangement is worth."""
+
+    def told(self, case: Case[O], result: Result) -> Tally:
+        """What a result comes to that is told without tiles; the case has no hand.
+
+        Raises:
+            InvalidRequest: a figure that these rules do not have.
+        """
+        value = result.worth(self.unit)
+        return Tally((), value, value, (value,))
 
     def refusal(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Why the best arrangement may still not win (below the minimum ...), or None."""

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
+from scoring.result import FIELDS
 from scoring.rules import systems
 from scoring.tiles import TILES
 
@@ -49,6 +50,12 @@ _HAND: Final = {
     "context": _CONTEXT,
     "why": {"type": "boolean", "description": "say why the score is no more"},
 }
+_RESULT: Final = {
+    "type": "object",
+    "description": "what the players counted themselves, instead of tiles",
+    "additionalProperties": False,
+    "properties": {name: {"type": "integer", "minimum": 0, "maximum": 1_000_000} for name in FIELDS},
+}
 _OPTIONS: Final = {"type": "object", "description": "house rules by name, see GET /rules"}
 
 
@@ -61,7 +68,9 @@ _RULES: Final = {"type": "string", "description": f"{', '.join(systems())}, or a
 
 ScoreRequest = Annotated[
     dict[str, Any],
-    WithJsonSchema(_schema("ScoreRequest", ["concealed", "context"], rules=_RULES, preset=_PRESET, options=_OPTIONS)),
+    WithJsonSchema(
+        _schema("ScoreRequest", ["context"], rules=_RULES, preset=_PRESET, options=_OPTIONS, result=_RESULT)
+    ),
 ]
 """A score request; the scoring core checks it and names every fault. Rules or a preset are needed."""
 

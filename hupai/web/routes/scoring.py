@@ -31,6 +31,8 @@ def score_hand(request: ScoreRequest) -> JSONResponse:
 @router.post("/score/all", operation_id="score_all", responses={200: {"model": ScoresBody}})
 def score_all(request: ScoreAllRequest) -> JSONResponse:
     """The same hand under every system; tiles a system does not use are set aside and named."""
+    if request.get("result") is not None:
+        raise BadValue("A result without tiles is counted by one system: ask /score.", field="result")
     options = _options_by_system(request)
     shared = {k: v for k, v in request.items() if k not in ("options", "options_by_rules")}
     return JSONResponse({"scores": [_under(s, shared, options.get(s.id, {})) for s in systems().values()]})

@@ -8,8 +8,9 @@ from typing import Final
 
 from scoring.arrange import Arrangement, Shape, UnitType
 from scoring.context import Win
-from scoring.errors import Fault
+from scoring.errors import Fault, InvalidRequest
 from scoring.payments import Payments
+from scoring.result import Result, bad
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
@@ -64,6 +65,13 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         if c.floats and not any(line.element.id == "fortune_float" for line in lines):
             notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
         return Tally(lines, product, product, (product,), notes=tuple(notes))
+
+    def told(self, case: Case[HangzhouOptions], result: Result) -> Tally:
+        """A factor: everything doubles, so it is 1, 2, 4 ..."""
+        factor = result.worth("a factor", least=1)
+        if factor & (factor - 1):
+            raise InvalidRequest.of([bad(f"A factor is 1, 2, 4, 8 ..., never {factor}.", "value")])
+        return Tally((), factor, factor, (factor,))
 
     def higher(
         self, case: Case[HangzhouOptions], arrangement: Arrangement, tally: Tally
@@ -122,15 +130,12 @@ def _fortunes(case: Case[HangzhouOptions]) -> str:
 
 
 def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
-    c, options, held = case.context.under(HangzhouContext), case.options, case.once(held_tiles)
+    c, options = case.context.under(HangzhouContext), case.options
     robbed = c.win is Win.ROBBED_KONG
     if options.wall_only:
         yield Refusal("wall_only", "This house lets only a self-drawn tile win.")
-    if held.won_wild:
-        why = "it is never part of a kong, so nobody robs it" if robbed else "a discarded one can never be claimed"
-        yield Refusal("fortune_claimed", f"{case.hand.winning_tile} is a fortune: {why}.")
-    if held.any_tile_wins:
-        yield Refusal("wild_eye_claim", "The hand waited for any tile (Wild Eye): it wins by self-draw only.")
+    if case.hand.winning_tile is not None:
+        yield from _tile_refusals(case, robbed)
     need = options.rob_min_streak if robbed else THIRD_TIME
     if streak_of(c, options) < need:
         what = "A kong is robbed" if robbed else "A discard is claimed"
@@ -139,6 +144,15 @@ def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
     if banker not in (c.seat, c.source):
         message = f"Winner or discarder must be the banker, {banker}: other players claim nothing from each other."
         yield Refusal("claim_needs_banker", message)
+
+
+def _tile_refusals(case: Case[HangzhouOptions], robbed: bool) -> Iterable[Refusal]:
+    held = case.once(held_tiles)
+    if held.won_wild:
+        why = "it is never part of a kong, so nobody robs it" if robbed else "a discarded one can never be claimed"
+        yield Refusal("fortune_claimed", f"{case.hand.winning_tile} is a fortune: {why}.")
+    if held.any_tile_wins:
+        yield Refusal("wild_eye_claim", "The hand waited for any tile (Wild Eye): it wins by self-draw only.")
 
 
 SYSTEM: Final = Hangzhou()

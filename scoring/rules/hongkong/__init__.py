@@ -21,6 +21,7 @@ from scoring.checks import (
 )
 from scoring.errors import Fault
 from scoring.payments import Payments
+from scoring.result import Result
 from scoring.rules.hongkong.custom import CUSTOM
 from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
 from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable_hint
@@ -76,15 +77,19 @@ class HongKong(RuleSystem[HongKongOptions]):
         absorbed = {name for line in lines for name in _absorbed_by(line.element.id, case.options)}
         kept = tuple(line for line in lines if line.element.id not in absorbed)
         total = sum(line.value for line in kept)
+        value, limit = _capped(total, case.options)
         cap = case.options.max_faan
-        unlimited = case.options.table == "unlimited"
-        value = total if unlimited else min(total, cap)
-        limit = f"{cap} faan" if value == cap and not unlimited else None
         note = f"{total} faan, cut to the limit of {cap}." if value < total else f"{total} faan in all."
         free = case.options.pays_from
         hint = f"A win of fewer than {free} faan pays nothing here." if value < free else liable_hint(case)
         notes = (note, hint) if hint else (note,)
         return Tally(kept, value, total, (value, total), limit, notes=notes)
+
+    def told(self, case: Case[HongKongOptions], result: Result) -> Tally:
+        """Faan, cut to the cap."""
+        total = result.worth(self.unit)
+        value, limit = _capped(total, case.options)
+        return Tally((), value, total, (value, total), limit)
 
     def left_out(self, case: Case[HongKongOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """What a stricter element contains."""
@@ -103,7 +108,7 @@ class HongKong(RuleSystem[HongKongOptions]):
         need = minimum_of(case.options)
         if tally.value < need:
             return Refusal("below_minimum", f"{tally.value} faan; {need} {'is' if need == 1 else 'are'} needed.")
-        if case.options.min_needs_pattern and need:
+        if case.options.min_needs_pattern and need and tally.lines:
             dealt = case.context.heavenly or case.context.earthly
             if not dealt and not any(line.element.group in (HAND, SETS) for line in tally.lines):
                 return Refusal("below_minimum", "None of the faan is for the hand or its sets, as the house asks.")
@@ -125,6 +130,14 @@ def _absorbed_by(element: str, options: HongKongOptions) -> tuple[str, ...]:
     if element == "self_triplets" and options.self_triplets_keep_all_triplets:
         return tuple(name for name in names if name != "all_triplets")
     return names
+
+
+def _capped(total: int, options: HongKongOptions) -> tuple[int, str | None]:
+    """The faan that are paid, and the name of the limit they reach."""
+    if options.table == "unlimited":
+        return total, None
+    value = min(total, options.max_faan)
+    return value, f"{value} faan" if value == options.max_faan else None
 
 
 SYSTEM: Final = HongKong()

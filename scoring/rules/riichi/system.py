@@ -9,6 +9,7 @@ from typing import Final
 from scoring.arrange import Arrangement, Shape, arrangements
 from scoring.errors import Fault
 from scoring.payments import Payments
+from scoring.result import Result
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.custom import CUSTOM
 from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
@@ -19,6 +20,7 @@ from scoring.rules.riichi.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, w
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.rules.riichi.presets import PRESETS
 from scoring.rules.riichi.settle import win_payments
+from scoring.rules.riichi.told import told_tally
 from scoring.rules.riichi.whole import dora_lines, facts_of
 from scoring.rules.riichi.yaku import is_pinfu, yaku_of_reading
 from scoring.rules.riichi.yakuman import yakuman_of_reading
@@ -82,6 +84,10 @@ class Riichi(RuleSystem[RiichiOptions]):
             yakuman = yakuman + yakuman_of_reading(facts, arrangement)
         return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement)
 
+    def told(self, case: RiichiCase, result: Result) -> Tally:
+        """Han and fu, or yakuman; see :mod:`scoring.rules.riichi.told`."""
+        return told_tally(case, result)
+
     def refusal(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """No yaku, or fewer han of yaku than the house asks for; dora are no yaku."""
         if not tally.rank[1]:
@@ -131,6 +137,8 @@ class Riichi(RuleSystem[RiichiOptions]):
         """See :func:`scoring.rules.riichi.settle.win_payments`."""
         liable = case.context.liable
         pao = sum(line.value for line in tally.lines if line.element.id == liable.kind) if liable else 0
+        if liable and not tally.lines:  # told without tiles
+            pao = tally.extra.get("yakuman", 0)
         return win_payments(case.context, tally.rank[1], pao_units=pao)
 
 

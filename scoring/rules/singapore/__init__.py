@@ -22,6 +22,7 @@ from scoring.checks import (
 from scoring.context import Win
 from scoring.errors import Fault, counted
 from scoring.payments import Payments, merge
+from scoring.result import Result
 from scoring.rules.singapore.custom import CUSTOM
 from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
@@ -116,11 +117,11 @@ class Singapore(RuleSystem[SingaporeOptions]):
         played = _met(case, arrangement)
         absorbed = {inner for name, _ in played for inner in ABSORBS.get(name, ())}
         lines = tuple(_line(name, about, options) for name, about in played if name not in absorbed)
-        total = sum(line.value for line in lines)
-        limit = options.limit
-        value = total if limit is None else min(total, limit)
-        reached = None if limit is None or value < limit else counted(limit, "doubles")
-        return Tally(lines, value, total, (total,), reached, notes=Later(_steps, (total, options)))
+        return _tally(lines, sum(line.value for line in lines), options)
+
+    def told(self, case: Case[SingaporeOptions], result: Result) -> Tally:
+        """Doubles, cut to the limit."""
+        return _tally((), result.worth(self.unit), case.options)
 
     def left_out(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """What another element contains."""
@@ -149,6 +150,13 @@ class Singapore(RuleSystem[SingaporeOptions]):
         seat = case.context.seat
         events = instant_events(case.hand, seat)
         return merge((paid, *(instant_payments(seat, event, case.options) for event in events)))
+
+
+def _tally(lines: tuple[Line, ...], total: int, options: SingaporeOptions) -> Tally:
+    limit = options.limit
+    value = total if limit is None else min(total, limit)
+    reached = None if limit is None or value < limit else counted(limit, "doubles")
+    return Tally(lines, value, total, (total,), reached, notes=Later(_steps, (total, options)))
 
 
 def _met(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Found]:

@@ -1,0 +1,138 @@
+"""Results told without tiles: who pays is what the same count pays with tiles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring.request import respond
+from scoring.rules import systems
+
+
+def tell(rules: str, result: Any, *, options: dict[str, Any] | None = None, **context: Any) -> dict[str, Any]:
+    said = {"seat": "S", "win": "discard", "from": "W", **context}
+    return respond({"rules": rules, "options": options or {}, "result": result, "context": said})
+
+
+# Hands whose count is known: what they are paid, the count told alone is paid as well.
+HANDS = {
+    "hongkong": {"concealed": "123m456m789m123p5z", "winning_tile": "5z"},
+    "singapore": {"concealed": "111m222m333m444m5m", "winning_tile": "5m"},
+    "zungjung": {"concealed": "111m222m333m444m5m", "winning_tile": "5m"},
+    "hangzhou": {"concealed": "1122m3344p5566s7z", "winning_tile": "7z"},
+    "riichi": {"concealed": "234m567p22p345s67s", "winning_tile": "8s"},
+    "mcr": {"concealed": "111m222m333m444m5m", "winning_tile": "5m"},
+}
+
+
+@pytest.mark.parametrize("rules", HANDS)
+@pytest.mark.parametrize("win", ["self_draw", "discard"])
+@pytest.mark.parametrize("seat", ["E", "S"])
+def test_a_count_pays_what_its_hand_pays(rules: str, win: str, seat: str) -> None:
+    context: dict[str, Any] = {"seat": seat, "win": win, **({"from": "W"} if win == "discard" else {})}
+    options = {"min_faan": 0} if rules == "hongkong" else {}
+    more: dict[str, Any] = {}
+    if rules == "hangzhou":
+        more = {"indicator": "permanent", "banker": seat, "streak": 3}
+    if rules == "riichi":
+        more = {"riichi": True}
+    hand = respond({"rules": rules, "options": options, **HANDS[rules], "context": {**context, **more}})
+    assert hand["legal"], hand
+    total = hand["total"]
+    if total.get("yakuman"):
+        result = {"yakuman": total["yakuman"]}
+    else:
+        result = {"value": total["value" if rules == "zungjung" else "uncapped"]}  # a listed limit counts alone there
+        if total.get("fu") and total["value"] < 5:
+            result["fu"] = total["fu"]
+    counted = respond({"rules": rules, "options": options, "result": result, "context": {**context, **more}})
+    assert counted["payments"] == hand["payments"]
+    assert (counted["total"]["unit"], counted["total"]["value"]) == (total["unit"], total["value"])
+    assert counted["total"].get("points") == total.get("points")
+    assert (counted["elements"], counted["arrangement"]) == ([], [])
+
+
+@pytest.mark.parametrize("rules", systems())
+def test_every_system_takes_a_count(rules: str) -> None:
+    result = {"value": 8, **({"fu": None} if rules == "riichi" else {})}
+    more = {"banker": "S", "streak": 3} if rules == "hangzhou" else {}
+    answer = tell(rules, result, **more)
+    assert answer["legal"], answer
+    assert sum(float(v) for v in answer["payments"].values()) == 0
+    assert float(answer["payments"]["S"]) > 0
+
+
+@pytest.mark.parametrize(
+    ("han", "fu", "win", "paid"),
+    [(3, 40, "discard", 5200), (4, 30, "discard", 7700), (2, 25, "discard", 1600), (13, None, "discard", 32000)],
+)
+def test_the_ladder_of_riichi(han: int, fu: int | None, win: str, paid: int) -> None:
+    answer = tell("riichi", {"value": han, **({"fu": fu} if fu else {})}, win=win)
+    assert answer["payments"]["S"] == paid
+    assert (
+        tell("riichi", {"value": han, **({"fu": fu} if fu else {})}, win=win, counters=2)["payments"]["S"] == paid + 600
+    )
+
+
+def test_yakuman_and_who_is_liable_for_one() -> None:
+    assert tell("riichi", {"yakuman": 2})["payments"]["S"] == 64000
+    liable = tell("riichi", {"yakuman": 1}, liable={"seat": "N", "kind": "daisangen"})
+    assert (liable["payments"]["W"], liable["payments"]["N"]) == (-16000, -16000)
+
+
+def test_whose_tile_it_was_may_be_unknown() -> None:
+    answer = tell("hongkong", {"value": 5}, **{"from": None})
+    assert answer["payments"] is None
+    assert answer["payments_if_from"]["N"] == tell("hongkong", {"value": 5}, **{"from": "N"})["payments"]
+
+
+def test_house_rules_hold() -> None:
+    refused = tell("hongkong", {"value": 2}, options={"min_faan": 3})
+    assert (refused["legal"], refused["reason"]["code"]) == (False, "below_minimum")
+    assert tell("hongkong", {"value": 40}, options={"max_faan": 8})["total"]["value"] == 8
+    assert tell("singapore", {"value": 40}, options={"limit": 5})["total"]["value"] == 5
+    nobody = tell("hangzhou", {"value": 4}, banker="E", streak=1)
+    assert nobody["reason"]["code"] == "claim_needs_streak"
+
+
+@pytest.mark.parametrize(
+    ("rules", "result", "field"),
+    [
+        ("hongkong", {}, "result.value"),
+        ("hongkong", {"value": -1}, "result.value"),
+        ("hongkong", {"value": True}, "result.value"),
+        ("hongkong", {"value": "5"}, "result.value"),
+        ("hongkong", {"value": 10**7}, "result.value"),
+        ("hongkong", {"value": 5, "fu": 30}, "result.value"),
+        ("hongkong", {"value": 5, "han": 3}, "result"),
+        ("hongkong", 5, "result"),
+        ("mcr", {"yakuman": 1}, "result.value"),
+        ("hangzhou", {"value": 6}, "result.value"),
+        ("hangzhou", {"value": 0}, "result.value"),
+        ("riichi", {"value": 3}, "result.fu"),
+        ("riichi", {"value": 3, "fu": 35}, "result.fu"),
+        ("riichi", {"value": 3, "fu": 20}, "result.fu"),
+        ("riichi", {"value": 1, "fu": 25}, "result.fu"),
+        ("riichi", {"value": 0}, "result.value"),
+        ("riichi", {"yakuman": 9}, "result.yakuman"),
+        ("riichi", {"value": 3, "yakuman": 1}, "result.value"),
+    ],
+)
+def test_what_cannot_be_is_refused(rules: str, result: Any, field: str) -> None:
+    answer = tell(rules, result)
+    assert answer["error"]["field"] == field
+
+
+def test_a_result_has_no_tiles() -> None:
+    answer = respond(
+        {
+            "rules": "hongkong",
+            "result": {"value": 5},
+            "concealed": "123m",
+            "winning_tile": "4m",
+            "context": {"seat": "S", "win": "self_draw"},
+        }
+    )
+    told = [fault for fault in answer["error"]["faults"] if "instead of tiles" in fault]
+    assert [fault.split("leave ")[1] for fault in told] == ["concealed out.", "winning_tile out."]
