@@ -178,5 +178,5 @@ class ScoredPhoto:
 
 
 def _doubtful(read: ReadPhoto) -> str:
-    count = len(read.doubts)
+    count = sum(not doubt.open for doubt in read.reading.doubts)
     return f", {count} doubt{'s' * (count > 1)}" if count else ""

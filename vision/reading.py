@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from scoring.hand import Meld
 from scoring.seats import Seat
-from scoring.tiles import Tile
+from scoring.tiles import PLAIN, Tile
 
 FloatArray = npt.NDArray[np.float32]
 ImageArray = npt.NDArray[np.uint8]
@@ -46,6 +46,17 @@ class Sighting:
     def centre(self) -> FloatArray:
         """(2,) float32 mean of the corners."""
         return np.asarray(self.corners.mean(axis=0), np.float32)
+
+    def offered(self, count: int = 4) -> tuple[Tile, ...]:
+        """What a person is asked to choose from, best first: the likeliest tiles.
+
+        Where a flower or season is among them all eight are, and where an animal is all four: sets agree on what is
+        written on such a tile but not on its picture, so the likeliest say little about the others.
+        """
+        found = [self.tile, *(t for t, _ in self.alternatives(count - 1))]
+        suits = {suit for group in ("fg", "a") for suit in group if any(t.suit in group for t in found)}
+        more = [t for t in PLAIN if t.is_bonus and t.suit in suits and t not in found]
+        return (*found, *sorted(more, key=lambda t: -self.posterior.get(t, 0.0)))
 
     def alternatives(self, count: int = 4) -> list[tuple[Tile, float]]:
         """The next likeliest tiles with their probabilities, best first."""
@@ -78,17 +89,27 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something the camera cannot know or is not sure of.
+    """Something the camera is not sure of, or that no picture of the table tells.
 
     Attributes:
         code: stable snake_case name.
         message: one sentence, a question the user can answer where there is one.
         tile: index into the reading's tiles, or None when it is about the whole hand.
+        answers: what is offered, best first: tiles and kinds of melds in the notation of the contracts; empty where
+            any tile may be.
+        open: the picture is read and this is merely left open, such as which tile of a row won.
     """
 
     code: str
     message: str
     tile: int | None = None
+    answers: tuple[str, ...] = ()
+    open: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """The doubt in a read response."""
+        told: dict[str, Any] = {"code": self.code, "tile": self.tile, "message": self.message}
+        return told | {"answers": list(self.answers), "open": self.open}
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +181,7 @@ class Reading:
         tiles: every tile seen, as read by the eyes alone.
         roles, groups: one for each tile; tiles of one meld or row share a group number.
         hand: after the rules-aware reading; None when no hand can be made out.
+        doubts: what to ask, what is merely left open included (:attr:`Doubt.open`).
         timings_ms: milliseconds by stage: decode, find, classify, read, total.
         models: name -> sha256 (first 12 hex digits) of the weights that made it.
     """
@@ -197,7 +219,7 @@ class Reading:
                 for s, role, group in zip(self.tiles, self.roles, self.groups, strict=True)
             ],
             "hand": self.hand.to_json() if self.hand else None,
-            "doubts": [{"code": d.code, "tile": d.tile, "message": d.message} for d in self.doubts],
+            "doubts": [d.to_json() for d in self.doubts],
             "repairs": [{"tile": r.tile, "read": r.read.code, "used": r.used.code, "why": r.why} for r in self.repairs],
             "timings_ms": {name: round(ms, 1) for name, ms in self.timings_ms.items()},
             "models": dict(self.models),

@@ -17,7 +17,7 @@ from hupai.terminal.words import seat_of, tile_of, tiles_of, win_of
 from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.seats import SEATS
-from scoring.tiles import parse_tiles, tile
+from scoring.tiles import Tile, parse_tiles, tile
 from vision.io.photo import Photo
 from vision.reading import Doubt, Reading, Role
 
@@ -117,18 +117,28 @@ class Dialogue:
 def _choices(doubt: Doubt, reading: Reading, flag: str) -> str:
     """The likeliest readings of the tile, and what else may be typed."""
     if flag == f"--tile {doubt.tile}=TILE":
-        sighting = reading.tiles[doubt.tile or 0]
-        likely = [(sighting.tile, sighting.confidence), *sighting.alternatives(3)]
-        told = "".join(f"\n  {i}  {t}  {t.name}  {p:.0%}" for i, (t, p) in enumerate(likely, 1))
+        chances = reading.tiles[doubt.tile or 0].posterior
+        likely = _numbered(doubt, reading).items()
+        told = "".join(f"\n  {i}  {t}  {t.name}  {chances.get(t, 0.0):.0%}" for i, t in likely)
         return f"{told}\n  Type its number here or any tile, such as 5m; none if it is no tile of the hand."
     return {
-        "--winning TILE": "\n  Type the tile.",
+        "--winning TILE": f"\n  Type the tile{_of_those(doubt)}.",
         f"--tile {NOT_SEEN}=TILE": "\n  Type the tile that is missing.",
-        "--indicator TILE": "\n  Type the tile, or permanent.",
+        "--indicator TILE": f"\n  Type the tile{_of_those(doubt)}, or permanent.",
         "--hand TILES": "\n  Type all concealed tiles without the winning one, such as 123m456p.",
         "--tile 5m=none, or --meld": "\n  Type the tile to leave out, or a meld: 777z.",
         "--tile 5m=6m": "\n  Type what is to be another tile: 5m=6m.",
     }.get(flag, "\n  Type the meld, such as 678s, pung:555z@W or kong_concealed:1111m; none if nothing was melded.")
+
+
+def _numbered(doubt: Doubt, reading: Reading) -> dict[str, Tile]:
+    """The answers of a doubt about a tile by the number to type; where it has none, the tile's likeliest readings."""
+    tiles = [tile(code) for code in doubt.answers] or reading.tiles[doubt.tile or 0].offered()
+    return {str(i): t for i, t in enumerate(tiles, 1)}
+
+
+def _of_those(doubt: Doubt) -> str:
+    return f": {' '.join(doubt.answers)}" if doubt.answers else ""
 
 
 def _answer(doubt: Doubt, flag: str, asked: Asked, seen: Reading) -> Callable[[str], Asked]:
@@ -146,9 +156,8 @@ def _flagged(doubt: Doubt, flag: str, asked: Asked, text: str, seen: Reading) ->
     if flag == f"--tile {NOT_SEEN}=TILE":
         return replace(asked, tiles=(*asked.tiles, f"{NOT_SEEN}={text}"))
     if flag == f"--tile {doubt.tile}=TILE":
-        likely = [seen.tiles[doubt.tile or 0].tile, *(t for t, _ in seen.tiles[doubt.tile or 0].alternatives(3))]
-        numbered = {str(i): t.code for i, t in enumerate(likely, 1)}
-        what = text.lower() if text.lower() == NOT_OF_THE_HAND else numbered.get(text) or tile(tile_of(text)).code
+        known = _numbered(doubt, seen).get(text)
+        what = text.lower() if text.lower() == NOT_OF_THE_HAND else (known or tile(tile_of(text))).code
         return replace(asked, tiles=(*asked.tiles, f"{doubt.tile}={what}"))
     if flag == "--winning TILE":
         return replace(asked, winning=tile(tile_of(text)).code)

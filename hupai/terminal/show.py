@@ -180,7 +180,7 @@ def show_reading(paper: Paper, name: str, reading: Reading) -> None:
     if reading.hand is not None and others:
         paper.print(Text(f"  not of the hand: {_counted(others)}", style="dim"))
     show_repairs(paper, reading.repairs)
-    for doubt in reading.doubts:
+    for doubt in sorted(reading.doubts, key=lambda d: d.open):
         show_doubt(paper, doubt)
 
 
@@ -197,8 +197,9 @@ def show_repairs(paper: Paper, repairs: Iterable[Repair]) -> None:
 
 
 def show_doubt(paper: Paper, doubt: Doubt, answer: str | None = None) -> None:
-    """A question, and the flag that answers it."""
-    _point(paper, "?", Text(doubt.message) + Text(f" ({answer})" if answer else "", style="dim"))
+    """A question, and the flag that answers it; what no picture tells has another mark than what is read unsurely."""
+    told = Text(doubt.message) + Text(f" ({answer})" if answer else "", style="dim")
+    _point(paper, "open:" if doubt.open else "?", told)
 
 
 def _point(paper: Paper, mark: str, text: Text) -> None:

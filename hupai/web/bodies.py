@@ -282,11 +282,13 @@ class HandBody(_Exact):
 
 
 class DoubtBody(_Exact):
-    """Something the camera is not sure of."""
+    """Something the camera is not sure of, or that no picture tells (``open``), with the answers that are offered."""
 
     code: str
     tile: int | None
     message: str
+    answers: list[str]
+    open: bool
 
 
 class RepairBody(_Exact):

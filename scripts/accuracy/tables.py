@@ -20,8 +20,6 @@ from datasets.tables.views import true_sightings
 from datasets.tables.whole import WITH_HAND, WITHOUT, Scene, scene
 from vision.hand import read_hand
 
-OPEN = {"winning_tile_unknown", "kong_kind_unknown", "hidden_kong", "hidden_red_five", "indicator_unknown"}
-"""What no picture of such a table tells: questions, not doubts. So is which tile a hand that waits was won with."""
 UNSEEN = 100_000
 """The first seed of tables that nothing is fitted on."""
 
@@ -43,7 +41,7 @@ def read(table: Scene) -> tuple[dict[str, bool], Counter[tuple[str, str]], tuple
     marks = mark(table.dealt, table.seen, decoded)
     winning = not any("won" in fault or "winning" in fault for fault in marks.faults)
     asked_about = {doubt.code for doubt in reading.doubts}
-    doubts = asked_about - OPEN - ({"one_tile_short"} if decoded.waits else set())
+    doubts = [doubt for doubt in reading.doubts if not doubt.open]
     return (
         {
             "whole": marks.hand,

@@ -139,8 +139,8 @@ def _of_quads(path: Path) -> TruePhoto:
 
 def group_of(label: str) -> str:
     """The class group of a label, for break-downs."""
-    if label in ("5z", "back"):
-        return {"5z": "white dragon", "back": "face-down"}[label]
+    if label in ("5z", "back", "joker"):
+        return {"5z": "white dragon", "back": "face-down", "joker": "jokers"}[label]
     if label[0] == "0":
         return "red fives"
     if label[0] in "fga":

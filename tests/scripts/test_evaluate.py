@@ -132,8 +132,9 @@ def test_break_downs() -> None:
     groups = broken_down([result], by_group)
     assert groups["characters"]["end_to_end"] == 1.0 and groups["red fives"]["located"] == 0.0
     assert sorted(broken_down([result], by_rotation)) == ["000", "270"]
-    assert set(map(group_of, ("5z", "back", "f1", "a1", "7z", "3z", "5s"))) == {
+    assert set(map(group_of, ("5z", "back", "joker", "f1", "a1", "7z", "3z", "5s"))) == {
         "white dragon",
+        "jokers",
         "face-down",
         "flowers",
         "animals",

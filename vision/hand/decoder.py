@@ -223,7 +223,7 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
     if winning is None and len(inside) == want:
         winning = layout.concealed[-1]
         roles = tuple(Role.WINNING if i == winning else role for i, role in enumerate(roles))
-        doubts.append(asking.winning_tile(winning, used[winning]))
+        doubts.append(asking.winning_tile(winning, used[winning], [used[i] for i in reversed(layout.concealed)]))
     elif winning is not None and len(layout.concealed) == 1 and used[winning] is not used[layout.concealed[0]]:
         # Beside four melds two lone tiles are left: which of them came last, only the winner knows.
         doubts.append(asking.which_won(winning, used[winning], used[layout.concealed[0]]))
@@ -251,9 +251,9 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
     doubts += asking.about_count(layout, len(inside), want, waiting)
     doubts += asking.about_left_out(layout, sightings)
     doubts += asking.about_tiles(used, inside, sightings, repairs)
-    doubts += asking.about_bonus(strange, sightings)
+    doubts += asking.about_bonus(strange, sightings, shapes)
     told = len(inside) == want and not (shapes.wild and wild is None)  # without the indicator nothing is said
-    doubts += asking.about_win(attempt.found, attempt.wins, inside, used, distance if told else None)
+    doubts += asking.about_win(attempt.found, attempt.wins, inside, used, sightings, distance if told else None)
     if shapes.wild and wild is None:
         known = () if attempt.wins or len(inside) != want else wilds_that_win(counts, want, shapes)
         doubts.append(asking.indicator([PLAIN[kind] for kind in known]))

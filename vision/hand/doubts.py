@@ -6,7 +6,7 @@ The codes are documented in docs/reading.md; programs may rely on them, sentence
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
@@ -19,8 +19,14 @@ LOW_CONFIDENCE: Final = 0.8
 """Tiles read less surely than this are asked about."""
 CLOSE: Final = 1.0
 """A second-best winning hand within this many nats is asked about."""
+KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
 UNCLEAR: Final = 2.5
 """Another way to take melds and row within this many nats is asked about."""
+
+
+def _codes(tiles: Iterable[Tile]) -> tuple[str, ...]:
+    """Tiles in the notation, each once, in the order given; face-down ones are no answer."""
+    return tuple(dict.fromkeys(t.code for t in tiles if t.kind != BACK_KIND))
 
 
 def no_hand(layout: Layout) -> Doubt:
@@ -31,24 +37,28 @@ def no_hand(layout: Layout) -> Doubt:
     return Doubt("no_hand", "I see no row of tiles that could be a hand: is the whole hand in the picture?")
 
 
-def winning_tile(tile: int, used: Tile) -> Doubt:
-    """No tile lies apart."""
+def winning_tile(tile: int, used: Tile, hand: Sequence[Tile]) -> Doubt:
+    """No tile lies apart; ``hand``: the tiles that lie in its row, those at the end first."""
     return Doubt(
         "winning_tile_unknown",
         f"Which tile completed the hand? None lies apart, so the last one, {used}, is taken.",
         tile,
+        _codes((used, *hand)),
+        open=True,
     )
 
 
 def which_won(tile: int, taken: Tile, other: Tile) -> Doubt:
     """Beside four melds, two different tiles of which either may have come last."""
-    return Doubt("winning_tile_unknown", f"Which tile completed the hand: {taken} or {other}? {taken} is taken.", tile)
+    message = f"Which tile completed the hand: {taken} or {other}? {taken} is taken."
+    return Doubt("winning_tile_unknown", message, tile, _codes((taken, other)), open=True)
 
 
 def indicator(winning: Sequence[Tile]) -> Doubt:
     """Hangzhou's indicator is not in the photo; ``winning``: those with which the hand would win."""
     hint = f" As it lies the hand wins only if it was one of {format_tiles(winning)}." if winning else ""
-    return Doubt("indicator_unknown", f"Which tile was turned up as the fortune indicator?{hint}")
+    message = f"Which tile was turned up as the fortune indicator?{hint}"
+    return Doubt("indicator_unknown", message, answers=_codes(winning), open=True)
 
 
 def about_melds(layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Sighting], shapes: Shapes) -> list[Doubt]:
@@ -58,15 +68,17 @@ def about_melds(layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Si
         down = [i for i in meld.tiles if sightings[i].tile.kind == BACK_KIND]
         text = format_tiles(sightings[i].tile for i in meld.tiles if i not in down)
         if len(down) == len(meld.tiles):
-            doubts.append(Doubt("hidden_kong", "Which tile is the kong that lies face-down?", meld.tiles[0]))
+            doubts.append(Doubt("hidden_kong", "Which tile is the kong that lies face-down?", meld.tiles[0], open=True))
         elif meld not in read:
             doubts.append(Doubt("unreadable_meld", f"Which set is this? I read {text}.", meld.tiles[0]))
         elif len(meld.tiles) == 4 and not down and meld.turned is None:
             message = f"Was the kong {text} claimed, added to a claimed pung, or drawn by the winner alone?"
-            doubts.append(Doubt("kong_kind_unknown", message, meld.tiles[0]))
+            doubts.append(Doubt("kong_kind_unknown", message, meld.tiles[0], KONGS, open=True))
         elif down and shapes.reds and any(sightings[i].tile.code in ("5m", "5p", "5s") for i in meld.tiles):
             message = f"Is a red five among the face-down tiles of the kong {text}?"
-            doubts.append(Doubt("hidden_red_five", message, meld.tiles[0]))
+            five = next(sightings[i].tile for i in meld.tiles if i not in down)
+            answers = (f"0{five.suit}", f"5{five.suit}")
+            doubts.append(Doubt("hidden_red_five", message, meld.tiles[0], answers, open=True))
     for price, other in layout.alternatives:
         unlike = {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}
         if price <= UNCLEAR and unlike:
@@ -88,7 +100,9 @@ def about_count(layout: Layout, inside: int, want: int, waiting: Sequence[int]) 
     if inside == want - 1:
         waits = format_tiles(PLAIN[k] for k in waiting)
         hint = f" As it lies it waits for {waits}." if waits else ""
-        return [Doubt("one_tile_short", f"{count}: which tile is missing?{hint}{edge}")]
+        awaited = _codes(PLAIN[k] for k in waiting)
+        message = f"{count}: which tile is missing?{hint}{edge}"
+        return [Doubt("one_tile_short", message, answers=awaited, open=bool(awaited))]
     if inside + 3 * len(layout.melds) in SIXTEEN_TILES:
         message = f"{count}; with sixteen and the winning one they play in Taiwan. Which tiles are not of the hand?"
         return [Doubt("too_many_tiles", message)]
@@ -118,29 +132,41 @@ def about_tiles(
         if t.kind == BACK_KIND:
             doubts.append(Doubt("face_down_tile", "Which tile lies face-down here?", i))
         elif t.is_bonus and i in inside:
-            doubts.append(Doubt("strange_tile", f"Is this tile {t}? It lies among the tiles of the hand.", i))
+            message = f"Is this tile {t}? It lies among the tiles of the hand."
+            doubts.append(Doubt("strange_tile", message, i, _codes(sighting.offered())))
         elif sighting.tile.kind != BACK_KIND and i not in repaired and sighting.confidence < LOW_CONFIDENCE:
             others = [str(u) for u, _ in sighting.alternatives(1)]
             choice = f"{t} or {others[0]}" if others else f"{t}"
-            doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i))
+            doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.offered()))))
     counts = Counter(t.kind for t in used.values() if t.is_playable)
     for kind, n in counts.items():
         if n > 4:
             least = min((i for i, t in used.items() if t.kind == kind), key=lambda i: sightings[i].confidence)
-            doubts.append(Doubt("five_of_a_kind", f"I read {n} of {PLAIN[kind]}, there are four: what is this?", least))
+            message = f"I read {n} of {PLAIN[kind]}, there are four: what is this?"
+            doubts.append(Doubt("five_of_a_kind", message, least, _codes(sightings[least].offered())))
     return doubts
 
 
-def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting]) -> list[Doubt]:
+def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: Shapes) -> list[Doubt]:
     """Bonus tiles that the rules do not have, or have only once."""
     return [
-        Doubt("bonus_not_in_play", f"{sightings[i].tile} is left out: which of these rules' bonus tiles is this?", i)
+        Doubt(
+            "bonus_not_in_play",
+            f"{sightings[i].tile} is left out: which of these rules' bonus tiles is this?",
+            i,
+            _codes(t for t in sightings[i].offered() if t.suit in shapes.bonus),
+        )
         for i in strange
     ]
 
 
 def about_win(
-    found: JointSearch, taken: bool, inside: Sequence[int], used: Mapping[int, Tile], distance: int | None
+    found: JointSearch,
+    taken: bool,
+    inside: Sequence[int],
+    used: Mapping[int, Tile],
+    sightings: Sequence[Sighting],
+    distance: int | None,
 ) -> list[Doubt]:
     """A second winning hand that is nearly as likely, or none that is like what was read.
 
@@ -158,12 +184,18 @@ def about_win(
         if not unlike:
             return []
         i, kind = unlike[0]
-        return [Doubt("close_second", f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand.", i)]
+        answers = _codes((used[i], PLAIN[kind], *sightings[i].offered()))
+        return [
+            Doubt("close_second", f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand.", i, answers)
+        ]
     unlike = [(i, k) for i, k in zip(inside, found.best.kinds, strict=True) if used[i].kind != k]
     if len(unlike) != 1:
         return no_win(distance)
     i, kind = unlike[0]
-    return [Doubt("near_win", f"Is this tile {used[i]}? Only with {PLAIN[kind]} there would this hand win.", i)]
+    answers = _codes((used[i], PLAIN[kind], *sightings[i].offered()))
+    return [
+        Doubt("near_win", f"Is this tile {used[i]}? Only with {PLAIN[kind]} there would this hand win.", i, answers)
+    ]
 
 
 def no_win(distance: int | None) -> list[Doubt]:

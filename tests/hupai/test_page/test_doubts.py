@@ -103,6 +103,20 @@ def test_which_set_it_is(phone: Phone) -> None:
     assert [tile["code"] for tile in phone.hand()["melds"][0]["tiles"]] == ["7p", "8p", "9p"]
 
 
+def test_a_doubtful_flower_offers_all_eight(phone: Phone) -> None:
+    rows = [f"concealed: {LOOSE}", "winning: 2p", "bonus: g2"]
+    show(
+        phone,
+        reading(rows, doubts=[("low_confidence", 2, 0)], concealed=LOOSE.split(), winning_tile="2p", bonus=["g2"]),
+    )
+    phone.key("review").click()
+    for flower in (f"{suit}{n}" for suit in "fg" for n in range(1, 5)):
+        assert phone.key(f"key-{flower}").is_visible()
+    phone.key("key-f3").click()
+    phone.closed()
+    assert phone.codes("bonus") == ["f3"] and phone.key("review").count() == 0
+
+
 def test_arrow_keys_follow_the_rows(phone: Phone) -> None:
     rows = ["meld: 9s 9s 9s", f"concealed: {LOOSE}"]
     melds = [{"type": "pung", "tiles": ["9s"] * 3, "from": None}]

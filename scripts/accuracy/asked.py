@@ -1,0 +1,102 @@
+"""How often the true answer is among those a doubt offers: in photos, and on whole tables without pixels.
+
+    HUPAI_DATA=photos python -m scripts.accuracy.asked [--tables 300] [--rules hongkong] [--json]
+
+Of every collection that measures, doubts about a tile whose label is known; of tables (see ``scripts/accuracy/tables``)
+which tile won, where the picture leaves that open. That a find is no tile, or none of the hand, can always be answered
+and is not counted. Detections are kept in ``--looks``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from datasets.tables.views import true_sightings
+from datasets.tables.whole import WITH_HAND, scene
+from scoring.tiles import tile
+from scripts.accuracy.holdouts import COLLECTIONS, collection
+from scripts.accuracy.looks import Looks
+from scripts.accuracy.matching import Rule, match
+from scripts.accuracy.tables import UNSEEN
+from scripts.accuracy.truth import TruePhoto
+from vision.hand import read_hand
+from vision.pipeline import Eyes
+from vision.reading import Reading, Sighting
+
+ABOUT_A_TILE = frozenset(
+    ("low_confidence", "close_second", "near_win", "strange_tile", "five_of_a_kind", "bonus_not_in_play")
+)
+"""Doubts that ask what a tile is."""
+WON = frozenset(("winning_tile_unknown", "one_tile_short"))
+"""Questions for the tile that won."""
+
+
+def of_photo(photo: TruePhoto, sightings: list[Sighting], reading: Reading) -> Counter[str]:
+    """Doubts about tiles whose label is known, and those that offer it; of all tiles and of bonus tiles."""
+    labels = {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
+    found: Counter[str] = Counter()
+    for doubt in reading.doubts:
+        label = None if doubt.tile is None else labels.get(id(reading.tiles[doubt.tile]))
+        if doubt.code in ABOUT_A_TILE and label not in (None, "back", "joker"):
+            for group in ("tiles", *(["bonus tiles"] if tile(str(label)).is_bonus else [])):
+                found.update({f"{group}, asked": 1, f"{group}, offered": int(label in doubt.answers)})
+    return found
+
+
+def of_tables(seeds: Iterable[int]) -> Counter[str]:
+    """Which tile won, on tables with a hand whose winning tile the dealer knows."""
+    found: Counter[str] = Counter()
+    for seed in seeds:
+        table = scene(seed)
+        if table.kind not in WITH_HAND or table.dealt is None or table.dealt.winning is None:
+            continue
+        sightings = true_sightings(table.seen)
+        reading, _ = read_hand(sightings, table.seen.width, table.seen.height, table.rules)
+        for doubt in reading.doubts:
+            if doubt.code in WON and doubt.open:
+                found.update({"won, asked": 1, "won, offered": int(table.dealt.winning.code in doubt.answers)})
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--tables", type=int, default=300)
+    parser.add_argument("--rules", default="hongkong", help="system the photos are read under (default: %(default)s)")
+    parser.add_argument("--looks", type=Path, default=Path("runs/looks"), help="folder of kept detections")
+    parser.add_argument("--json", action="store_true", help="print JSON only")
+    given = parser.parse_args()
+    eyes, told = Eyes(threads=1), {"tables": of_tables(range(UNSEEN, UNSEEN + given.tables))}
+    looks = Looks(eyes, given.looks)
+    for name in COLLECTIONS:
+        try:
+            photos = collection(name)
+        except FileNotFoundError as error:
+            print(f"without {name}: {error}", file=sys.stderr)
+            continue
+        told[name] = Counter()
+        for photo in photos:
+            seen = looks(photo.path)
+            sightings = eyes.name(seen)
+            reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), given.rules)
+            told[name].update(of_photo(photo, sightings, reading))
+    told["all together"] = sum(told.values(), Counter())
+    if given.json:
+        print(json.dumps(told, indent=1))
+        return 0
+    for name, counts in told.items():
+        shares = (
+            f"{key.removesuffix(', asked')} {counts[key.replace('asked', 'offered')]} of {n}"
+            for key, n in sorted(counts.items())
+            if key.endswith("asked")
+        )
+        print(f"{name:20s} {'; '.join(shares) or 'nothing asked'}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
