@@ -1,6 +1,6 @@
 """How often the true answer is among those a doubt offers: in photos, and on whole tables without pixels.
 
-    HUPAI_DATA=photos python -m scripts.accuracy.asked [--tables 300] [--rules hongkong] [--json]
+    HUPAI_DATA=photos python -m scripts.accuracy.asked [--tables 300] [--rules RULES] [--json]
 
 Of every collection that measures, doubts about a tile whose label is known; of tables (see ``scripts/accuracy/tables``)
 which tile won, where the picture leaves that open. That a find is no tile, or none of the hand, can always be answered
@@ -66,7 +66,7 @@ def of_tables(seeds: Iterable[int]) -> Counter[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=300)
-    parser.add_argument("--rules", default="hongkong", help="system the photos are read under (default: %(default)s)")
+    parser.add_argument("--rules", help="system the photos are read under (default: any)")
     parser.add_argument("--looks", type=Path, default=Path("runs/looks"), help="folder of kept detections")
     parser.add_argument("--json", action="store_true", help="print JSON only")
     given = parser.parse_args()

@@ -71,3 +71,10 @@ def test_how_a_kong_was_made_is_open() -> None:
 def test_a_program_is_told_both() -> None:
     (told,) = read(row("123m456p789s11z78p")).to_json("x.jpg")["doubts"]
     assert told["open"] is True and told["tile"] is None and "6p" in told["answers"]
+
+
+def test_what_may_be_no_flower_at_all_offers_that_too() -> None:
+    tiles = [*whole(), *(seen("f1", x, 520, 0, 0.6, _1s=0.3) for x in (400, 450))]
+    answers = doubt_of(read(tiles), "bonus_not_in_play").answers
+    assert {"1s", *FLOWERS} == set(answers)
+    assert not ANIMALS & set(answers), "Hong Kong has no animals"

@@ -154,7 +154,7 @@ def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: S
             "bonus_not_in_play",
             f"{sightings[i].tile} is left out: which of these rules' bonus tiles is this?",
             i,
-            _codes(t for t in sightings[i].offered() if t.suit in shapes.bonus),
+            _codes(t for t in sightings[i].offered() if not t.is_bonus or t.suit in shapes.bonus),
         )
         for i in strange
     ]
