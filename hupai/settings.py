@@ -7,6 +7,7 @@ import tomllib
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Final
+from urllib.parse import urlsplit
 
 from limits import RateLimitItem
 from limits import parse as parse_rate
@@ -30,6 +31,7 @@ CONFIG_VARIABLE: Final = "HUPAI_CONFIG"
 Names = Annotated[tuple[str, ...], NoDecode]
 """Several names: a list in TOML, separated by commas in the environment."""
 _DATABASES: Final = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
+_SECRET: Final = ("access_code", "director_code", "label_studio_token", "database", "")
 _LEVELS: Final = ("critical", "error", "warning", "info", "debug")
 
 
@@ -62,6 +64,13 @@ class Settings(BaseSettings):
         (), description="further host names this server answers to (addresses and its own names are always known)"
     )
     cors_origins: Names = Field((), description="other sites whose pages may use the API; none if not given")
+    label_studio: str | None = Field(
+        None, description="address of the Label Studio that hupai is the ML backend of; off if not given"
+    )
+    label_studio_token: SecretStr | None = Field(None, description="access token of a user of that Label Studio")
+    label_studio_pictures: Names = Field(
+        (), description="other addresses that its tasks may have pictures at, such as https://pictures.example"
+    )
     max_upload_mb: int = Field(25, ge=1, le=100, description="largest upload, megabytes (10^6 bytes)")
     max_megapixels: int = Field(110, ge=1, le=110, description="largest picture, megapixels")
     upload_seconds: int = Field(60, ge=1, le=3600, description="time an upload may take")
@@ -81,7 +90,7 @@ class Settings(BaseSettings):
     samples_mb: int = Field(2000, ge=1, le=1_000_000, description="disk space for labelled samples, megabytes")
     log_level: str = Field("info", description="critical, error, warning, info or debug")
 
-    @field_validator("allowed_hosts", "cors_origins", mode="before")
+    @field_validator("allowed_hosts", "cors_origins", "label_studio_pictures", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         return tuple(part.strip() for part in value.split(",") if part.strip()) if isinstance(value, str) else value
@@ -126,7 +135,17 @@ class Settings(BaseSettings):
             raise ValueError("must have 4 to 100 plain (ASCII) characters")
         return value
 
-    @field_validator("cors_origins")
+    @field_validator("label_studio")
+    @classmethod
+    def _studio(cls, value: str | None) -> str | None:
+        if value is None:
+            return None
+        parts = urlsplit(value)
+        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
+            raise ValueError("must be an address such as http://studio.example:8080, without a password")
+        return value.rstrip("/")
+
+    @field_validator("cors_origins", "label_studio_pictures")
     @classmethod
     def _origins(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for origin in value:
@@ -241,7 +260,7 @@ def _in_words(error: ValidationError, given: dict[str, Any], path: Path | None) 
         else:
             where = f"{name} in {path}" if path else name
         # A secret is not shown, not even a wrong one.
-        shown = "" if name in ("access_code", "director_code", "database", "") else f", not {problem['input']!r:.60}"
+        shown = "" if name in _SECRET else f", not {problem['input']!r:.60}"
         faults.append(Fault("bad_setting", f"{where}: {message[:1].lower()}{message[1:]}{shown}.", name))
     return SettingsError(" ".join(f.message for f in faults), field=faults[0].field, faults=tuple(faults))
 

@@ -166,7 +166,7 @@ class Labeller:
                 picture.name,
                 picture.photo.width,
                 picture.photo.height,
-                tuple(map(_box, sightings)),
+                tuple(map(box_of, sightings)),
                 picture.sha256,
                 picture.phash,
                 self.models,
@@ -263,7 +263,8 @@ def failed(name: str, error: Exception, sha256: str = "") -> Record:
     return Record(name, sha256=sha256, error=(code, message))
 
 
-def _box(sighting: Sighting) -> Box:
+def box_of(sighting: Sighting) -> Box:
+    """A tile in sight as a label, its numbers as short as they are written."""
     points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in sighting.corners)
     corners: Corners = (points[0], points[1], points[2], points[3])
     return Box(

@@ -5,16 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from hupai.batch.matching import matches
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.lessons import lessons_of_boxes
+from hupai.batch.records import Record
 from scoring.errors import Fault, InvalidRequest
-from vision.learn.lessons import lessons_of_corrections
 from vision.learn.photos import lessons_of
-from vision.learn.tileset import Lesson, TileSet
+from vision.learn.tileset import TileSet
 from vision.pipeline import Eyes
-from vision.reading import Sighting
 
 
 def learn_from(
@@ -40,23 +39,13 @@ def learn_from(
         for file in sorted(p for p in photo.rglob("*") if p.is_file()) if photo.is_dir() else [photo]:
             record = by_bytes.get(_digest(file))
             if record is not None:
-                learned = learned.learned(lessons_of(file, lambda seen, r=record: _lessons(seen, r), eyes))  # type: ignore[misc]
+                told = partial(lessons_of_boxes, boxes=record.boxes)
+                learned = learned.learned(lessons_of(file, told, eyes))
             elif not photo.is_dir():
                 raise _usage(f"{file} has no labels there.")
     if int(learned.weights.sum()) == before:
         raise _usage("Nobody has confirmed or corrected a tile of these photos in these labels.")
     return replace(learned, name=name)
-
-
-def _lessons(seen: Sequence[Sighting], record: Record) -> list[Lesson]:
-    boxes = [b for b in record.boxes if b.origin != "read"]
-    found = matches([Box(s.tile, _corners(s)) for s in seen], boxes)
-    return lessons_of_corrections(seen, {i: boxes[j].tile for i, j, _ in found})
-
-
-def _corners(sighting: Sighting) -> Corners:
-    a, b, c, d = ((float(x), float(y)) for x, y in sighting.corners)
-    return a, b, c, d
 
 
 def _digest(file: Path) -> str:

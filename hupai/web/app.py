@@ -48,6 +48,9 @@ API: Final = "/api/v1"
 STATIC: Final = Path(__file__).resolve().parent / "static"
 _PHOTO_PATHS: Final = {f"{API}/read": 1, f"{API}/sets": 8, f"{API}/sets/import": 1, f"{API}/corrections": 1}
 
+_TASK_PATHS: Final = {f"{API}/label-studio/{name}": 1 for name in ("predict", "webhook", "train")}
+"""Where bodies hold tasks with whatever was drawn in them: as large as a photo, and no photos."""
+
 
 def create_app(settings: Settings, services: Services, authority: Path | None = None) -> FastAPI:
     """The application for these settings.
@@ -61,6 +64,8 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         await to_thread.run_sync(services.recogniser.load)
         yield
+        if services.studio is not None:
+            services.studio.close()
         services.recogniser.close()
         services.engine.dispose()
 
@@ -103,6 +108,11 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     # A game of a tournament is its director's to write; the others stay everybody's.
     for part in (games, mending):
         api.include_router(part.router, dependencies=[Depends(guard_game)])
+    if services.studio is not None:
+        from hupai.web.routes import labelstudio
+
+        app.state.label_studio = services.studio
+        api.include_router(labelstudio.router)
     app.include_router(api)
     health.install(app, services)
     _describe(app)
@@ -156,5 +166,5 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
         )
     found.append(Middleware(GZipMiddleware, minimum_size=1000))
     found.append(Middleware(AccessGate, access=services.access))
-    found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS))
+    found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS | _TASK_PATHS))
     return found

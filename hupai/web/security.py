@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 import ipaddress
@@ -192,7 +193,7 @@ class AccessCode:
             raise CodeNeeded("That is not the right code.", code="code_wrong")
 
     def open_to(self, scope: Scope) -> bool:
-        """Whether the request carries the code or the cookie.
+        """Whether the request carries the code (as a password, too, as other programs send it) or the cookie.
 
         Raises:
             TooMany, CodeNeeded: it carries a wrong code.
@@ -201,10 +202,23 @@ class AccessCode:
             return True
         headers = Headers(scope=scope)
         given = headers.get(CODE_HEADER)
+        if given is None:
+            given = _password(headers)
         if given is not None:
             self.check(given, client_of(scope))
             return True
         return any(hmac.compare_digest(value.encode(), self.token.encode()) for value in _cookies(headers))
+
+
+def _password(headers: Headers) -> str | None:
+    """The password of basic authorisation, whoever the user is; None without one (RFC 7617)."""
+    scheme, _, told = headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return None
+    try:
+        return base64.b64decode(told, validate=True).decode().partition(":")[2]
+    except ValueError:
+        return ""
 
 
 def _cookies(headers: Headers) -> Iterable[str]:

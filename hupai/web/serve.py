@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 WHO = "Who may use it"
 LIMITS = "Limits"
+STUDIO = "Label Studio"
 
 
 def serve(
@@ -55,6 +56,23 @@ def serve(
     cors_origins: Annotated[
         list[str] | None,
         typer.Option(help="Other sites whose pages may use the API; none if not given.", rich_help_panel=WHO),
+    ] = None,
+    label_studio: Annotated[
+        str | None,
+        typer.Option(
+            help="Address of the Label Studio that hupai is the ML backend of; off if not given.",
+            rich_help_panel=STUDIO,
+        ),
+    ] = None,
+    label_studio_token: Annotated[
+        str | None, typer.Option(help="Access token of a user of that Label Studio.", rich_help_panel=STUDIO)
+    ] = None,
+    label_studio_pictures: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Other addresses that its tasks may have pictures at, such as https://pictures.example.",
+            rich_help_panel=STUDIO,
+        ),
     ] = None,
     max_upload_mb: Annotated[
         int | None, typer.Option(help="Largest upload, megabytes (10^6 bytes).", rich_help_panel=LIMITS)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from fastapi import Depends, Request
 from sqlalchemy import Engine
@@ -16,6 +16,9 @@ from hupai.web.errors import Gone
 from hupai.web.photos import KeptPhotos
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.security import AccessCode
+
+if TYPE_CHECKING:
+    from hupai.web.studio.backend import Backend
 
 T = TypeVar("T")
 
@@ -27,6 +30,7 @@ class Services:
     Attributes:
         settings: in force. access: the access code. recogniser: the eyes in their threads.
         uploads: places for bodies with photos. photos: kept for corrections. engine: the store.
+        studio: what answers a Label Studio, where the settings name one.
     """
 
     settings: Settings
@@ -35,6 +39,7 @@ class Services:
     uploads: Places
     photos: KeptPhotos
     engine: Engine
+    studio: Backend | None = None
 
     @property
     def sets_folder(self) -> Path:

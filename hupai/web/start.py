@@ -39,6 +39,18 @@ def build(settings: Settings) -> Services:
         photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),
         engine=engine,
     )
+    if settings.label_studio is not None:
+        from hupai.web.studio.backend import Backend
+        from hupai.web.studio.client import LabelStudio
+
+        secret = settings.label_studio_token
+        studio = LabelStudio(
+            settings.label_studio,
+            secret.get_secret_value() if secret else None,
+            settings.label_studio_pictures,
+            settings.max_upload_bytes,
+        )
+        services.studio = Backend(studio, services.recogniser, services.sets_folder, settings.max_pixels)
     clear_leftovers(services.samples_folder)
     return services
 

@@ -19,6 +19,7 @@ from hupai.batch.formats.base import (
     LabelError,
     Labels,
     Target,
+    bounds,
     clipped,
     four_corners,
     malformed,
@@ -61,29 +62,46 @@ class LabelStudioWriter:
             "model_version": record.model or "hupai",
             # The least of them: a task's score is what Label Studio sorts by, and one bad tile is what to look for.
             "score": min(scores, default=0.0),
-            "result": [region(record, name, b, i) for i, (name, b) in enumerate(self._target.labelled(record))],
+            "result": [polygon(record, name, b, i) for i, (name, b) in enumerate(self._target.labelled(record))],
         }
         data = {"image": self._url + quote(record.image), "name": record.image}
         return {"data": data, "meta": self._made, "predictions": [prediction]}
 
 
-def region(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
-    """A box as a region of a Label Studio prediction."""
+def polygon(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
+    """A box as a polygon of a Label Studio prediction."""
     points = [
         [round(100 * x / record.width, 4), round(100 * y / record.height, 4)]
         for x, y in clipped(box, record.width, record.height)
     ]
+    return _region(record, box, index, "polygonlabels", {"points": points, "polygonlabels": [name], "closed": True})
+
+
+def rectangle(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
+    """A box as a rectangle of a Label Studio prediction: the upright one around its corners."""
+    x0, y0, x1, y1 = bounds(clipped(box, record.width, record.height))
+    place = {
+        "x": round(100 * x0 / record.width, 4),
+        "y": round(100 * y0 / record.height, 4),
+        "width": round(100 * (x1 - x0) / record.width, 4),
+        "height": round(100 * (y1 - y0) / record.height, 4),
+        "rotation": 0,
+    }
+    return _region(record, box, index, "rectanglelabels", {**place, "rectanglelabels": [name]})
+
+
+def _region(record: Record, box: Box, index: int, kind: str, value: Mapping[str, Any]) -> dict[str, Any]:
     told = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
     return {
         "id": f"tile{index}",
-        "type": "polygonlabels",
+        "type": kind,
         "from_name": "tile",
         "to_name": "image",
         "origin": "prediction",
         "original_width": record.width,
         "original_height": record.height,
         "image_rotation": 0,
-        "value": {"points": points, "polygonlabels": [name], "closed": True},
+        "value": dict(value),
         **({} if box.confidence is None else {"score": box.confidence}),
         **({"meta": {"text": [f"or {told}"]}} if told else {}),
     }
@@ -143,7 +161,7 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
     annotations = task.get("annotations") or []
     if any(not isinstance(a, Mapping) for a in annotations):
         raise ValueError(f"{_name(task)} names its annotations by number only: export as JSON, with annotations")
-    done = [a for a in annotations if not a.get("was_cancelled")]
+    done = _finished(task)
     if annotations and not done:
         return []
     told = bool(done)
@@ -151,7 +169,7 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
     chosen = max(done, key=_weight) if done else next(read, None)
     if chosen is None:
         return []
-    shapes = [r for r in chosen["result"] if r.get("type") in ("polygonlabels", "rectanglelabels")]
+    shapes = _shapes(chosen)
     sizes = {(int(r["original_width"]), int(r["original_height"])) for r in shapes}
     if len(sizes) > 1:
         raise ValueError(f"{_name(task)} has shapes of two picture sizes")
@@ -163,6 +181,26 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
             raise ValueError(f"{name} has no shapes, so its size is not known: give --base or --images")
         return [Record(name, *size[1:])]
     return [Record(name, *sizes.pop(), tuple(boxes))]
+
+
+def told_boxes(task: Mapping[str, Any], labels: Labels) -> list[Box]:
+    """The tiles that somebody drew last in a task; none where nobody did, or all was skipped.
+
+    Raises:
+        KeyError, TypeError, ValueError, AttributeError, IndexError: no such task.
+    """
+    done = _finished(task)
+    if not done:
+        return []
+    return [b for r in _shapes(max(done, key=_weight)) for b in _box(r, labels, told=True)]
+
+
+def _finished(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [a for a in task.get("annotations") or [] if not a.get("was_cancelled")]
+
+
+def _shapes(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [r for r in annotation["result"] if r.get("type") in ("polygonlabels", "rectanglelabels")]
 
 
 def _weight(annotation: Mapping[str, Any]) -> tuple[bool, str, int]:

@@ -1,0 +1,196 @@
+"""Predictions of tasks, and a tile set learned from what people finished, a project a set."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from anyio import to_thread
+
+from hupai.batch.formats.base import Labels
+from hupai.batch.formats.labelstudio import told_boxes
+from hupai.batch.labeller import box_of
+from hupai.batch.lessons import lessons_of_boxes
+from hupai.batch.records import Record, in_one_word
+from hupai.batch.tilesets import fingerprint
+from hupai.store import sets
+from hupai.store.errors import NotFound
+from hupai.web.errors import Busy
+from hupai.web.recogniser import Recogniser
+from hupai.web.studio.client import LabelStudio
+from hupai.web.studio.project import Project, project_of
+from scoring.errors import HupaiError
+from vision.errors import TileSetError
+from vision.io.photo import Photo
+from vision.learn.setfiles import to_bytes
+from vision.learn.tileset import Lesson, TileSet
+from vision.pipeline import Eyes
+
+log = logging.getLogger("hupai.label_studio")
+
+PATIENCE: Final = 80.0
+"""Seconds for the tasks of one request; Label Studio waits for a hundred."""
+MOST_WAITING: Final = 10_000
+"""Finished tasks that may wait to be learned from."""
+_MALFORMED: Final = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+
+
+@dataclass(slots=True)
+class Backend:
+    """What answers a Label Studio.
+
+    Attributes:
+        studio: whose tasks these are. recogniser: the eyes. sets_folder: of learned sets. max_pixels: of a picture.
+    """
+
+    studio: LabelStudio
+    recogniser: Recogniser
+    sets_folder: Path
+    max_pixels: int
+    _waiting: dict[tuple[int, int | None], None] = field(default_factory=dict)
+    _learning: asyncio.Task[None] | None = None
+
+    def version(self, project: int) -> str:
+        """What predictions of a project are made with; another one once its set has learned something."""
+        known = self._set(project)
+        learned = f" {known.name} {fingerprint(known)[:12]}" if known is not None else ""
+        return f"hupai {in_one_word(self.recogniser.models)}{learned}"
+
+    async def predict(
+        self, tasks: Sequence[Mapping[str, Any]], project: Project, number: int
+    ) -> list[list[dict[str, Any]]]:
+        """A list of predictions for every task: one, or none where its picture cannot be had or time is up.
+
+        Raises:
+            HupaiError: of the first task, where not one could be read.
+        """
+        known, version = self._set(number), self.version(number)
+        end = time.monotonic() + PATIENCE
+        answers: list[list[dict[str, Any]]] = []
+        first: HupaiError | None = None
+        for task in tasks:
+            answers.append([])
+            if time.monotonic() > end:
+                continue
+            try:
+                record = await self._read(task, project, known)
+            except HupaiError as error:
+                log.warning("task %s: %s", task.get("id"), error.message)
+                first = first or error
+                continue
+            # The least of them: Label Studio sorts tasks by it, and one bad tile is what to look for.
+            score = min((b.confidence for b in record.boxes if b.confidence is not None), default=0.0)
+            answers[-1].append({"result": project.regions(record), "score": score, "model_version": version})
+        if first is not None and not any(answers):
+            raise first
+        return answers
+
+    def learn_later(self, project: int, task: int | None = None) -> None:
+        """Learn from a finished task, or anew from all of a project, as soon as there is time. On the event loop."""
+        if len(self._waiting) >= MOST_WAITING:
+            log.warning("%d finished tasks wait already; start the training of project %d later", MOST_WAITING, project)
+            return
+        self._waiting[project, task] = None
+        if self._learning is None or self._learning.done():
+            self._learning = asyncio.ensure_future(self._learn_all())
+
+    def close(self) -> None:
+        """Give up what was not learned yet."""
+        if self._learning is not None:
+            self._learning.cancel()
+
+    async def _learn_all(self) -> None:
+        while self._waiting:
+            project, task = next(iter(self._waiting))
+            del self._waiting[project, task]
+            try:
+                told = await (self._learn(project) if task is None else self._learn_task(project, task))
+                log.info("project %d: %s", project, told)
+            except HupaiError as error:
+                log.warning("project %d learns nothing: %s", project, error.message)
+            except _MALFORMED as error:
+                log.warning("project %d learns nothing: its tasks make no sense (%r)", project, error)
+
+    async def _learn_task(self, project: int, task: int) -> str:
+        told = await to_thread.run_sync(self.studio.task, task)
+        lessons = await self._lessons(told, await self._project(int(told["project"])))
+        if not lessons:
+            return f"task {task} teaches nothing"
+        model = self._model()
+        known = await self.recogniser.do(
+            lambda: sets.learn(self.sets_folder, set_name(int(told["project"])), model, lessons)
+        )
+        return f"{known.name} has {int(known.weights.sum())} lessons"
+
+    async def _learn(self, number: int) -> str:
+        project = await self._project(number)
+        learned, count = TileSet.empty(set_name(number), self._model()), 0
+        tasks = self.studio.tasks(number)
+        while (task := await to_thread.run_sync(next, tasks, None)) is not None:
+            try:
+                lessons = await self._lessons(task, project)
+            except (HupaiError, *_MALFORMED) as error:
+                log.warning("task %s teaches nothing: %s", task.get("id"), error)
+                continue
+            if lessons:
+                count, learned = count + 1, learned.learned(lessons)
+        if not count:
+            return "there is no finished task to learn from"
+        data = to_bytes(learned)
+        await self.recogniser.do(lambda: sets.import_set(self.sets_folder, data, learned.name, replace=True))
+        return f"{learned.name} learned {int(learned.weights.sum())} lessons of {count} tasks"
+
+    async def _project(self, number: int) -> Project:
+        return project_of(await to_thread.run_sync(self.studio.config, number))
+
+    async def _lessons(self, task: Mapping[str, Any], project: Project) -> list[Lesson]:
+        boxes = told_boxes(task, Labels(project.classes.plain))
+        if not boxes:
+            return []
+        photo = await self._photo(task, project)
+        while True:
+            try:
+                return await self.recogniser.run(lambda eyes: lessons_of_boxes(eyes.look(photo), boxes))
+            except Busy as error:
+                await asyncio.sleep(error.retry_after or 1)
+
+    async def _photo(self, task: Mapping[str, Any], project: Project) -> Photo:
+        number, uri = int(task.get("id") or 0), task["data"].get(project.key)
+        if not isinstance(uri, str):
+            raise HupaiError(f"Task {number} has no {project.key} in its data.", code="bad_value")
+        data = await to_thread.run_sync(self.studio.picture, uri, number)
+        return Photo(data, name=f"task {number}", max_bytes=self.studio.max_bytes, max_pixels=self.max_pixels)
+
+    async def _read(self, task: Mapping[str, Any], project: Project, known: TileSet | None) -> Record:
+        photo = await self._photo(task, project)
+
+        def read(eyes: Eyes) -> Record:
+            sightings = eyes.look(photo)
+            if known is not None:
+                sightings = known.read(sightings)
+            return Record(photo.name, photo.width, photo.height, tuple(map(box_of, sightings)))
+
+        return await self.recogniser.run(read)
+
+    def _model(self) -> str:
+        return self.recogniser.models.get("classifier", "")
+
+    def _set(self, project: int) -> TileSet | None:
+        """What the project's finished tasks have taught; None where that is nothing, or of another model."""
+        try:
+            return sets.find_set(self.sets_folder, set_name(project), self._model())
+        except NotFound:
+            return None
+        except TileSetError as error:
+            log.warning("project %d is read without its set: %s", project, error.message)
+            return None
+
+
+def set_name(project: int) -> str:
+    """Name of the learned set of a project."""
+    return f"label-studio-{project}"
