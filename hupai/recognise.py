@@ -15,6 +15,7 @@ from scoring.errors import HupaiError
 if TYPE_CHECKING:
     from rich.status import Status
 
+    from vision.io.photo import Photo
     from vision.reading import Reading
 
 NOTHING_READ = 3
@@ -105,6 +106,12 @@ class Progress:
         finally:
             sys.stdout.flush()
             self._status.start()
+
+
+def mention_pages(photo: Photo) -> None:
+    """Say on stderr that a file holds more pictures than the one that was read."""
+    if photo.pages > 1:
+        print(f"hupai: {photo.name} holds {photo.pages} pages or frames; only the first was read.", file=sys.stderr)
 
 
 class NothingRead(HupaiError):

@@ -30,7 +30,15 @@ from hupai.batch.summary import FEW, Page, render
 from scoring.errors import HupaiError
 from vision.io.photo import Photo
 
-REPORTS: Final = ("failures.csv", "kept.csv", "duplicates.csv", "worst.csv", "summary.html", "summary.json")
+REPORTS: Final = (
+    "failures.csv",
+    "kept.csv",
+    "pages.csv",
+    "duplicates.csv",
+    "worst.csv",
+    "summary.html",
+    "summary.json",
+)
 
 
 class Records(Protocol):
@@ -143,9 +151,13 @@ def _write_labels(
     sample: list[Record] = []
     every = max(1, len(records) // SHOWN)
     failures: list[tuple[str, str]] = []
-    with (draft / "failures.csv").open("w", encoding="utf-8", newline="") as file:
-        rows = csv.writer(file, lineterminator="\n")
+    with (
+        (draft / "failures.csv").open("w", encoding="utf-8", newline="") as file,
+        (draft / "pages.csv").open("w", encoding="utf-8", newline="") as pages,
+    ):
+        rows, paged = csv.writer(file, lineterminator="\n"), csv.writer(pages, lineterminator="\n")
         rows.writerow(("image", "code", "message"))
+        paged.writerow(("image", "pages"))
         for position, record in enumerate(records):
             statistics.add(record)
             lines.add(record)
@@ -154,6 +166,8 @@ def _write_labels(
                 if len(failures) < FEW:
                     failures.append((record.image, record.error[1]))
                 continue
+            if record.pages > 1:
+                paged.writerow((harmless(record.image), record.pages))
             worst.add(record)
             if position % every == 0 and len(sample) < SHOWN:
                 sample.append(record)

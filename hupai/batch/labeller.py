@@ -170,6 +170,7 @@ class Labeller:
                 picture.sha256,
                 picture.phash,
                 self.models,
+                pages=picture.photo.pages,
             )
             if self._how.hands:
                 record = self._with_hand(record, sightings)

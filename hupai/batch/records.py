@@ -103,6 +103,7 @@ class Record:
         models: role -> first 12 hex digits of the weights' sha256.
         error: (code, message) when it could not be labelled.
         hand: the keys ``hand``, ``doubts``, ``repairs`` of a read response, where hands were read.
+        pages: pictures in the file, of which the first was labelled.
     """
 
     image: str
@@ -114,6 +115,7 @@ class Record:
     models: Mapping[str, str] = field(default_factory=dict)
     error: tuple[str, str] | None = None
     hand: Mapping[str, Any] | None = None
+    pages: int = 1
 
     def __post_init__(self) -> None:
         if not self.image:
@@ -147,6 +149,8 @@ class Record:
         }
         if self.hand is not None:
             out |= {key: self.hand[key] for key in _HAND}
+        if self.pages > 1:
+            out["pages"] = self.pages
         return out | {"sha256": self.sha256, "phash": self.phash, "models": dict(self.models)}
 
     def to_line(self) -> str:
@@ -181,6 +185,7 @@ def record_of(given: Mapping[str, Any]) -> Record:
             dict(given.get("models", {})),
             None,
             {key: given[key] for key in _HAND} if all(key in given for key in _HAND) else None,
+            int(given.get("pages", 1)),
         )
     except (KeyError, TypeError, ValueError, AttributeError, HupaiError) as error:
         what = f"{error} is missing" if isinstance(error, KeyError) else str(error)

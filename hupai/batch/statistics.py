@@ -22,6 +22,7 @@ class Statistics:
     tiles: int = 0
     duplicates: int = 0
     kept: int = 0
+    paged: int = 0
     classes: Counter[str] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     origins: Counter[str] = field(default_factory=Counter)
@@ -36,6 +37,7 @@ class Statistics:
             return
         self.pictures += 1
         self.empty += not record.boxes
+        self.paged += record.pages > 1
         self.tiles += len(record.boxes)
         self.models.add(record.model)
         for box in record.boxes:
@@ -53,6 +55,7 @@ class Statistics:
             "pictures_failed": sum(self.failures.values()),
             "pictures_copied": self.duplicates,
             "pictures_kept": self.kept,
+            "pictures_of_many_pages": self.paged,
             "tiles": self.tiles,
             "tiles_probably_wrong": round(self.doubt, 2),
             "models": sorted(m for m in self.models if m),

@@ -211,6 +211,11 @@ def _report(finished: Finished, out: str, as_json: bool) -> None:
                 f"{summary['pictures_kept']} pictures are no longer there as they were read; their labels are kept "
                 f"(see {listed}). To remove those that are gone: hupai labels forget {out}"
             )
+        if summary["pictures_of_many_pages"]:
+            typer.echo(
+                f"{summary['pictures_of_many_pages']} files hold several pages or frames, of which the first was "
+                f"labelled (see {Path(out) / 'pages.csv'}); save the others as files of their own."
+            )
         if finished.recalled:
             typer.echo(f"{finished.recalled} were recognised by their content and not read again.")
         if finished.pace is not None:

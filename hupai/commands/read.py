@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from hupai.output import lasting, print_json
-from hupai.recognise import each_picture
+from hupai.recognise import each_picture, mention_pages
 from hupai.terminal.completing import complete_rules, complete_set
 
 
@@ -50,9 +50,15 @@ def read(
         reading = eyes.see(photo, rules=rules, tileset=known)
         if annotate is not None:
             write_marked(photo, reading, target(image))
-        if as_json:
-            return lambda: print_json(lasting(reading.to_json(str(image)), options))
-        return lambda: show_reading(paper, str(image), reading)
+
+        def tell() -> None:
+            mention_pages(photo)
+            if as_json:
+                print_json(lasting(reading.to_json(str(image)), options))
+            else:
+                show_reading(paper, str(image), reading)
+
+        return tell
 
     outcome = each_picture(images, work, as_json=as_json)
     raise typer.Exit(outcome.exit_status)

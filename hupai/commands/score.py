@@ -10,7 +10,7 @@ import typer
 
 from hupai.messages import told
 from hupai.output import complain, lasting, print_json
-from hupai.recognise import each_picture
+from hupai.recognise import each_picture, mention_pages
 from hupai.terminal import options as o
 from hupai.terminal.flags import Asked, context_of, parse_options
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -191,6 +191,7 @@ def _score_photos(
         return lambda: finish(path, photo, reading)
 
     def finish(path: Path, photo: Photo, reading: Reading) -> None:
+        mention_pages(photo)
         said = asked if dialogue is None else dialogue.doubts(reading, photo, asked, str(path))
         seen = mended(reading, said)
         left = replace(seen.reading, doubts=seen.doubts)

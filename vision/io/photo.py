@@ -60,6 +60,7 @@ class Photo:
     Attributes:
         name: what to call it in messages.
         width, height: pixels of the upright picture at its original resolution.
+        pages: pictures in the file (pages of a TIFF, frames of an animation); only the first is looked at.
     """
 
     def __init__(
@@ -84,6 +85,7 @@ class Photo:
         self._views: dict[int, ImageArray] = {}
         self._jpeg: bytes | None = None
         self._orientation = 1
+        self.pages = 1
         if isinstance(source, np.ndarray):
             self.name = name or "frame"
             pixels = _frame(source, self.name)
@@ -106,6 +108,7 @@ class Photo:
                 self._jpeg, self._orientation = data, _orientation(image)
                 self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
             else:
+                self.pages = _pages(image)
                 self._keep(self._loaded(image))
 
     @property
@@ -204,6 +207,14 @@ class Photo:
             if reduction > 1:
                 image.draft(None, (max(1, image.width // reduction), max(1, image.height // reduction)))
             return _frozen(self._loaded(image))
+
+
+def _pages(image: Image.Image) -> int:
+    """How many pictures a file holds; where that cannot be told, one: the first may be whole all the same."""
+    try:
+        return max(1, int(getattr(image, "n_frames", 1)))
+    except _BROKEN:
+        return 1
 
 
 def _frozen(pixels: ImageArray) -> ImageArray:

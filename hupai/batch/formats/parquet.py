@@ -67,6 +67,7 @@ def schema() -> pa.Schema:
         ("phash", pa.string()),
         ("models", pa.list_(model)),
         ("hand", pa.string()),
+        ("pages", pa.int32()),
         ("error_code", pa.string()),
         ("error_message", pa.string()),
     ]
@@ -98,6 +99,7 @@ def row_of(record: Record) -> dict[str, Any]:
         "phash": record.phash,
         "models": [{"role": role, "sha256": sha} for role, sha in record.models.items()],
         "hand": None if record.hand is None else json.dumps(dict(record.hand), ensure_ascii=False),
+        "pages": record.pages,
         "error_code": code,
         "error_message": message,
     }
@@ -112,7 +114,7 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
     if row.get("error_code") is not None:
         error = {"code": row["error_code"], "message": row["error_message"]}
         return record_of({"image": row["image"], "error": error, "sha256": row["sha256"] or ""})
-    given = {k: row.get(k) for k in ("image", "width", "height", "sha256", "phash")}
+    given = {k: row.get(k) for k in ("image", "width", "height", "sha256", "phash")} | {"pages": row.get("pages") or 1}
     tiles = [
         {**t, "alternatives": [(a["tile"], a["probability"]) for a in t.get("alternatives") or ()]}
         for t in row.get("tiles") or ()
