@@ -11,7 +11,7 @@ import { canGoOn, openEnd, openReopen } from "../ui/lasting.js";
 import { joinCard } from "../ui/join.js";
 import { queueCard } from "../ui/queue.js";
 import { newGameForm } from "../ui/newgame.js";
-import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
+import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ui/outcomes.js";
 import { playedHands } from "../ui/played.js";
 import { changeList } from "../ui/changes.js";
 import { confirmSheet } from "../ui/sheet.js";
@@ -120,6 +120,7 @@ function actions() {
     h(
       "div",
       { class: "three" },
+      h("button", { class: "button", type: "button", "data-key": "told", onclick: openTold }, t("told.key")),
       h("button", { class: "button", type: "button", "data-key": "draw", onclick: openDraw }, t("game.draw")),
       h("button", { class: "button", type: "button", "data-key": "payment", onclick: openPayment }, t("game.payment")),
       currentRules().instant_events.length > 0 &&

@@ -40,14 +40,15 @@ function openWhose(whole) {
   ]);
 }
 
-const atHand = (hand) => ({ ...app.game, seats: hand.seats });
+const atHand = ({ seats, number }) => ({ ...app.game, seats, number });
+const kindOf = ({ outcome, request }) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
 const handNow = (number, game = app.game) => game.hands.find((hand) => hand.number === number);
 
 /** Opens a hand that stands, to be corrected. */
 export async function openCorrection({ number }) {
   try {
     const whole = await get(`/games/${encodeURIComponent(app.game.id)}/hands/${number}`);
-    if (whole.outcome !== "win") openOutcome(whole, whole.outcome);
+    if (kindOf(whole) !== "win") openOutcome(whole, kindOf(whole));
     else if (whole.request.wins.length === 1) lay(whole, 0);
     else openWhose(whole);
   } catch (error) {
@@ -80,7 +81,7 @@ const asked = (number) => ({
 // Whatever it was: what it should have been, if no win.
 function openOutcome(whole, outcome) {
   const { number } = whole;
-  const fresh = (kind) => FORMS[kind].fresh(kind === whole.outcome ? whole.request : undefined);
+  const fresh = (kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
   const kinds = [...new Set([...outcomesNow(), outcome])];
   openAmendment({
     ...asked(number),
@@ -118,7 +119,7 @@ function openOutcome(whole, outcome) {
             incomplete,
           ),
     ],
-    body: ({ kind, form }) => (kind === "win" ? null : FORMS[kind].body(form)),
+    body: ({ kind, form }) => (kind === "win" ? null : FORMS[kind].body(form, atHand(handNow(number)))),
     turned: (state, before) => {
       const move = mover(handNow(number, before).seats, handNow(number).seats);
       state.form = movedForm(state.form, move);

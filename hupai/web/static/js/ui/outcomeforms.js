@@ -7,6 +7,7 @@ import { seatName, seatNote } from "../names.js";
 import { movedAnswers } from "../seats.js";
 import { chipRow, choiceRow, select, textField, toggle } from "./controls.js";
 import { fedField } from "./rare.js";
+import { told } from "./told.js";
 
 const MOST = 1_000_000; // a false win's claim is worth no more
 
@@ -160,9 +161,9 @@ const instant = {
 
 /**
  * The forms by their outcomes. `fresh` makes the answers, of an earlier body where there is one; `build` the questions,
- * for the players `at` a table; `body` what is to be entered, null while something is missing.
+ * for the players `at` a table; `body` what is to be entered there, null while something is missing.
  */
-export const FORMS = { draw, payment, instant, false_win: falseWin };
+export const FORMS = { draw, payment, instant, false_win: falseWin, told };
 
 /** What was answered in a form, with every person where he sits now. */
 export function movedForm(form, move) {

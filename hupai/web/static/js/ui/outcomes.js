@@ -102,3 +102,18 @@ export const openPayment = opener(FORMS.payment);
 export const openFalseWin = opener(FORMS.false_win);
 /** A payment the rules know by name. */
 export const openInstant = opener(FORMS.instant);
+
+const enterTold = opener(FORMS.told);
+
+/** A result without tiles: entered in the open game, or only looked at. */
+export function openTold() {
+  if (app.game && !app.game.ended) return enterTold();
+  const state = FORMS.told.fresh();
+  return openSheet(t(FORMS.told.title), (sheet) => {
+    const change = (values) => {
+      Object.assign(state, values);
+      if (sheet.element.isConnected) sheet.refresh();
+    };
+    return FORMS.told.build(state, change, null);
+  });
+}

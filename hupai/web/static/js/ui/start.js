@@ -1,9 +1,10 @@
 // The first screen: a photo from the camera or the gallery, or tiles typed in.
-import { app } from "../app.js";
+import { app, withRules } from "../app.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { readPhoto } from "../reading.js";
 import { cameraWorks, openCamera } from "./camera.js";
+import { openTold } from "./outcomes.js";
 import { tilePicture } from "./tile.js";
 
 /** A key that asks for a picture: from the phone's camera (`capture`) or from what is stored; it is read at once. */
@@ -66,6 +67,11 @@ export function start(ontype) {
         { class: "start-key", type: "button", "data-key": "type", onclick: ontype },
         icon("tiles"),
         h("span", {}, t("start.type")),
+      ),
+      h(
+        "button",
+        { class: "start-told", type: "button", "data-key": "told", onclick: () => withRules(openTold) },
+        t("told.key"),
       ),
     ),
   );
