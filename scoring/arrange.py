@@ -28,6 +28,7 @@ class Shape(StrEnum):
     STANDARD = "standard"
     SEVEN_PAIRS = "seven_pairs"
     THIRTEEN_ORPHANS = "thirteen_orphans"
+    EIGHT_PAIRS = "eight_pairs"  # seven pairs and a triplet
     KNITTED = "knitted"  # single honours and knitted tiles
     KNITTED_STRAIGHT = "knitted_straight"  # 147, 258, 369 beside a set and a pair
     BONUS = "bonus"  # won by bonus tiles alone

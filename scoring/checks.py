@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scoring.context import Win
 from scoring.errors import Fault
 from scoring.seats import Seat
 from scoring.system import Case
@@ -37,6 +38,40 @@ def earthly_by_discard_faults(case: Case[Any]) -> list[Fault]:
         if case.hand.melds:
             faults.append(_fault("An earthly hand has no melds.", "earthly"))
     return faults
+
+
+def humanly_faults(case: Case[Any]) -> list[Fault]:
+    """A humanly hand wins on a first-round discard before the winner's first draw."""
+    c = case.context
+    faults = []
+    if c.humanly:
+        if c.seat is Seat.E:
+            faults.append("A humanly hand is not the dealer's: seat cannot be E.")
+        if c.self_drawn:
+            faults.append("A humanly hand wins on a discard: win must be discard.")
+        if case.hand.melds:
+            faults.append("A humanly hand has no melds.")
+    return [Fault("contradiction", message, "context.humanly") for message in faults]
+
+
+def flower_win_faults(case: Case[Any]) -> list[Fault]:
+    """A flower win shows all eight flowers and seasons, or seven and robs the eighth."""
+    c, hand = case.context, case.hand
+    flowers = sum(t.suit in "fg" for t in hand.bonus)
+    faults = []
+    if c.win is Win.DISCARD:
+        faults.append("Flowers are never discarded: with flower_win, win is self_draw, or robbed_kong for the eighth.")
+    elif flowers < (8 if c.self_drawn else 7):
+        need = "all eight flowers and seasons" if c.self_drawn else "seven of the flowers and seasons"
+        faults.append(f"A flower win needs {need} among the bonus tiles, not {flowers}.")
+    if c.win is Win.ROBBED_KONG and hand.winning_tile is not None:
+        faults.append("The robbed tile is the eighth flower: leave winning_tile out.")
+    if c.heavenly or c.earthly or c.humanly:
+        faults.append("A flower win is no heavenly, earthly or humanly hand.")
+    drawn = c.win is not Win.ROBBED_KONG  # who robs the eighth has drawn nothing
+    if hand.winning_tile is None and len(hand.concealed) > 3 * (hand.sets - len(hand.melds)) + 1 + drawn:
+        faults.append(f"{len(hand.concealed)} concealed tiles are too many beside {len(hand.melds)} meld(s).")
+    return [Fault("contradiction", message, "context.flower_win") for message in faults]
 
 
 def robbed_kong_faults(case: Case[Any]) -> list[Fault]:

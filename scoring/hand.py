@@ -90,10 +90,11 @@ class Hand:
     """Everything a player shows when winning.
 
     Attributes:
-        concealed: tiles in hand without the winning tile and without melds: 13 - 3 x melds of them.
+        concealed: tiles in hand without the winning tile and without melds: one, and three for each set not declared.
         melds: declared sets.
         winning_tile: the tile that completed the hand; None only for a win by bonus tiles alone.
         bonus: flowers, seasons, animals.
+        sets: how many sets a whole hand has beside its pair; the rules say (``scoring.shapes.Shapes.sets``).
         counts: 34 numbers (computed): how many of each kind, melds and winning tile included.
         held: 34 numbers (computed): the concealed tiles and the winning tile, without melds.
         kinds: which kinds are present, melds included (computed), as ``scoring.counts.kind_bits``.
@@ -108,6 +109,7 @@ class Hand:
     melds: tuple[Meld, ...] = ()
     winning_tile: Tile | None = None
     bonus: tuple[Tile, ...] = ()
+    sets: int = 4
     counts: bytes = field(init=False, repr=False, compare=False)
     held: bytes = field(init=False, repr=False, compare=False)
     kinds: int = field(init=False, repr=False, compare=False)
@@ -138,21 +140,29 @@ class Hand:
         if (
             won is None
             or self.bonus
-            or len(self.concealed) != 13 - 3 * len(melds)
+            or len(self.concealed) != 3 * (self.sets - len(melds)) + 1
             or total & NOT_PLAYABLE
             or five_of_a_kind(playable)
         ):
-            faults = hand_faults(self.concealed, melds, won, self.bonus)
+            faults = hand_faults(self.concealed, melds, won, self.bonus, self.sets)
             if faults:
                 raise InvalidRequest.of(faults)
 
     @classmethod
     def told(
-        cls, concealed: tuple[Tile, ...], melds: tuple[Meld, ...], winning_tile: Tile | None, bonus: tuple[Tile, ...]
+        cls,
+        concealed: tuple[Tile, ...],
+        melds: tuple[Meld, ...],
+        winning_tile: Tile | None,
+        bonus: tuple[Tile, ...],
+        sets: int = 4,
     ) -> tuple[Hand, tuple[Fault, ...]]:
         """A hand as it is told, and what is wrong with it; a wrong one is for looking for further faults only."""
         made = object.__new__(cls)
-        told = {"concealed": concealed, "melds": melds, "winning_tile": winning_tile, "bonus": bonus}
+        told = {
+            **{"concealed": concealed, "melds": melds, "winning_tile": winning_tile},
+            **{"bonus": bonus, "sets": sets},
+        }
         for name, value in told.items():
             object.__setattr__(made, name, value)
         try:
@@ -181,12 +191,16 @@ class Hand:
 
 
 def hand_faults(
-    concealed: tuple[Tile, ...], melds: tuple[Meld, ...], winning_tile: Tile | None, bonus: tuple[Tile, ...]
+    concealed: tuple[Tile, ...],
+    melds: tuple[Meld, ...],
+    winning_tile: Tile | None,
+    bonus: tuple[Tile, ...],
+    sets: int = 4,
 ) -> list[Fault]:
     """Everything wrong with a hand whatever the rules: sizes, tile classes, five of a kind, a bonus tile twice."""
     faults: list[Fault] = []
-    if len(melds) > 4:
-        faults.append(Fault("too_many_melds", f"A hand has at most 4 melds, not {len(melds)}.", "melds"))
+    if len(melds) > sets:
+        faults.append(Fault("too_many_melds", f"A hand has at most {sets} melds, not {len(melds)}.", "melds"))
     wrong = [t for t in concealed if not t.is_playable]
     if wrong:
         faults.append(Fault("wrong_tile", f"{format_tiles(wrong)} cannot be among the concealed tiles.", "concealed"))
@@ -198,8 +212,8 @@ def hand_faults(
     twice = [code for code, n in Counter(t.code for t in bonus).items() if n > 1]
     if twice:
         faults.append(Fault("bonus_twice", f"There is only one of each bonus tile: {' '.join(twice)} twice.", "bonus"))
-    want = 13 - 3 * len(melds)
-    if winning_tile is not None and len(melds) <= 4 and len(concealed) != want:
+    want = 3 * (sets - len(melds)) + 1
+    if winning_tile is not None and len(melds) <= sets and len(concealed) != want:
         faults.append(
             Fault(
                 "wrong_count",

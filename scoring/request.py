@@ -120,7 +120,7 @@ class _RequestReader(FieldReader):
         system = self._system()
         options = self._options(system)
         result = self._result() if data.get("result") is not None else None
-        hand = self._hand() if data.get("result") is None else _NO_HAND
+        hand = self._hand(system.shapes.sets if system else 4) if data.get("result") is None else _NO_HAND
         context = self._context(system)
         checked = self._checked(context, system) if context is not None else None
         if system is None or options is None or context is None:
@@ -215,7 +215,7 @@ class _RequestReader(FieldReader):
             self.faults.extend(error.faults)
             return None
 
-    def _hand(self) -> Hand:
+    def _hand(self, sets: int) -> Hand:
         """The hand as far as it can be read; wrong or not whole, it is for looking for further faults only."""
         before = len(self.faults)
         concealed = self.tiles(self.data.get("concealed"), "concealed")
@@ -224,13 +224,13 @@ class _RequestReader(FieldReader):
         winning = None if winning == "" else self.one_tile(winning, "winning_tile")  # an empty field is none
         melds = self.melds(self.data.get("melds"))
         self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
-        hand, faults = Hand.told(concealed, melds, winning, bonus)
+        hand, faults = Hand.told(concealed, melds, winning, bonus, sets)
         if self.unread & {"concealed", "melds"}:
             faults = tuple(fault for fault in faults if fault.code != "wrong_count")
         self.faults.extend(faults)
         if winning is not None and not winning.is_playable:
             self.unread.add("winning_tile")
-            hand, _ = Hand.told(concealed, melds, None, bonus)
+            hand, _ = Hand.told(concealed, melds, None, bonus, sets)
         return hand
 
     def _context(self, system: RuleSystem[Any] | None) -> dict[str, Any] | None:

@@ -107,6 +107,10 @@ def _usual(system: RuleSystem[Any]) -> Any:
 
 def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
     """As :func:`score` for an already parsed case."""
+    sets = system.shapes.sets
+    if case.hand.sets != sets:
+        message = f"{system.name} is played with {sets} sets and a pair: make the Hand with sets={sets}."
+        raise InvalidRequest.of([Fault("wrong_count", message, "concealed")])
     faults = system.faults(case)
     if faults:
         raise InvalidRequest.of(faults)

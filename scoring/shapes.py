@@ -7,15 +7,24 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """The special shapes of a rule system, house rules at their most generous.
+    """The shapes of a rule system, house rules at their most generous.
 
     Attributes:
+        sets: how many sets lie beside the pair of an ordinary hand: four nearly everywhere, five in Taiwan.
         seven_pairs: seven pairs win; ``quad_pairs``: four equal tiles may be two of the pairs.
         orphans: thirteen orphans win.
         knitted: honours and knitted tiles win, and a knitted straight beside a set and a pair.
+        eight_pairs: seven pairs and a triplet win, the seven pairs of a hand of five sets.
     """
 
+    sets: int = 4
     seven_pairs: bool = True
     quad_pairs: bool = True
     orphans: bool = True
     knitted: bool = False
+    eight_pairs: bool = False
+
+    @property
+    def size(self) -> int:
+        """Tiles of a whole hand, the winning one among them; a kong counts for three."""
+        return 3 * self.sets + 2

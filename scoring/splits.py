@@ -157,6 +157,11 @@ def is_seven_pairs(counts: Sequence[int], *, distinct: bool = False) -> bool:
     return pairs == 7 and sum(counts) == 14
 
 
+def is_eight_pairs(counts: Sequence[int]) -> bool:
+    """True for seven pairs and a triplet; four equal tiles are two pairs."""
+    return sum(counts) == 17 and counts.count(3) == 1 and not counts.count(1)
+
+
 def is_thirteen_orphans(counts: Sequence[int]) -> bool:
     """True for one of each terminal and honour and a second of any of them."""
     return counts.count(1) == 12 and counts.count(2) == 1 and sum(counts) == 14 and all(counts[k] for k in ORPHAN_KINDS)
@@ -215,6 +220,7 @@ def waits_of(
     distinct_pairs: bool = False,
     orphans: bool = True,
     knitted: bool = False,
+    eight_pairs: bool = False,
 ) -> tuple[int, ...]:
     """As :func:`waits`, from 34 counts."""
     found = []
@@ -226,6 +232,7 @@ def waits_of(
             is_standard(counts)
             or (seven_pairs and is_seven_pairs(counts, distinct=distinct_pairs))
             or (orphans and is_thirteen_orphans(counts))
+            or (eight_pairs and is_eight_pairs(counts))
             or (knitted and (is_knitted(counts) or has_knitted_straight(counts)))
         ):
             found.append(kind)

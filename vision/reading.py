@@ -127,7 +127,8 @@ class SeenHand:
     """The hand as read; not checked against any rules (a photo may show 13 tiles, or nonsense).
 
     ``complete`` says whether it has as many tiles as a winning hand needs. ``relations`` has one entry for each meld:
-    whom it was claimed from where a tile lies across or it is a chow, else None (see :meth:`seated`).
+    whom it was claimed from where a tile lies across or it is a chow, else None (see :meth:`seated`). ``sets``: how
+    many a hand has beside its pair under the rules it was read for.
     """
 
     concealed: tuple[Tile, ...] = ()
@@ -136,6 +137,7 @@ class SeenHand:
     bonus: tuple[Tile, ...] = ()
     dora_indicators: tuple[Tile, ...] = ()
     relations: tuple[Relation | None, ...] = ()
+    sets: int = 4
 
     def seated(self, winner: Seat) -> SeenHand:
         """The same hand with the seats its melds were claimed from, where the photo tells, for a winner's seat."""
@@ -147,12 +149,17 @@ class SeenHand:
 
     @property
     def complete(self) -> bool:
-        """True when 13 - 3 x melds tiles are concealed and a winning tile is known."""
+        """True when all tiles but those of the melds are concealed, and a winning tile is known."""
         return self.complete_with(0)
 
     def complete_with(self, hidden: int) -> bool:
         """Whether it is complete with so many melds more that nobody can name yet: kongs that lie wholly face-down."""
-        return self.winning_tile is not None and len(self.concealed) == 13 - 3 * (len(self.melds) + hidden)
+        return self.winning_tile is not None and len(self.concealed) == self.wanted - 3 * hidden
+
+    @property
+    def wanted(self) -> int:
+        """Concealed tiles of a whole hand with these melds, the winning one left out."""
+        return 3 * (self.sets - len(self.melds)) + 1
 
     def to_json(self) -> dict[str, Any]:
         """The ``hand`` object of a read response."""

@@ -64,18 +64,19 @@ class Mended:
     Attributes:
         reading: laid out and decoded again where tiles or the indicator were named.
         hand: to be scored, in contract form. dora: the indicators seen.
-        doubts: those that no flag answers.
+        doubts: those that no flag answers. sets: how many a hand has beside its pair.
     """
 
     reading: Reading
     hand: dict[str, Any]
     dora: list[str]
     doubts: tuple[Doubt, ...]
+    sets: int = 4
 
     @property
     def whole(self) -> bool:
         """Whether there are as many tiles as a winning hand has."""
-        return _is_whole(self.hand)
+        return _is_whole(self.hand, self.sets)
 
 
 def mended(seen: Reading, asked: Asked) -> Mended:
@@ -97,6 +98,7 @@ def mended(seen: Reading, asked: Asked) -> Mended:
     from vision.reading import SeenHand
 
     hand = reading.hand or SeenHand()
+    sets = asked.system.shapes.sets if asked.system else 4
     seat = asked.context.get("seat")
     tiles = (hand.seated(Seat(seat)) if seat in set(SEATS) else hand).to_json()
     dora = tiles.pop("dora_indicators")
@@ -113,11 +115,12 @@ def mended(seen: Reading, asked: Asked) -> Mended:
         if asked.hand is not None:
             tiles["winning_tile"] = won.code
         else:
-            _win_with(tiles, won)
+            _win_with(tiles, won, sets)
     if asked.bonus is not None:
         tiles["bonus"] = [t.code for t in parse_tiles(tiles_of(asked.bonus))]
-    left = tuple(d for d in reading.doubts if not _is_answered(d, asked, tiles, told, reading))
-    return Mended(reading, tiles, dora, left)
+    whole = _is_whole(tiles, sets)
+    left = tuple(d for d in reading.doubts if not _is_answered(d, asked, tiles, told, reading, whole))
+    return Mended(reading, tiles, dora, left, sets)
 
 
 def told_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile | None], list[str]]:
@@ -172,8 +175,13 @@ def _indicator(asked: Asked) -> Tile | None:
     return tile("5z" if given == "permanent" else given)
 
 
-def _is_whole(hand: Mapping[str, Any]) -> bool:
-    return hand["winning_tile"] is not None and len(hand["concealed"]) == 13 - 3 * len(hand["melds"])
+def _is_whole(hand: Mapping[str, Any], sets: int) -> bool:
+    return hand["winning_tile"] is not None and len(hand["concealed"]) == _wanted(hand, sets)
+
+
+def _wanted(hand: Mapping[str, Any], sets: int) -> int:
+    """Concealed tiles beside the winning one."""
+    return 3 * (sets - len(hand["melds"])) + 1
 
 
 def _kinds(codes: list[str]) -> Counter[int]:
@@ -204,24 +212,24 @@ def _take(codes: list[str], wanted: Tile) -> bool:
     return False
 
 
-def _win_with(hand: dict[str, Any], won: Tile) -> None:
+def _win_with(hand: dict[str, Any], won: Tile, sets: int) -> None:
     """Name the winning tile: the one that is missing, another of the hand, or what the one seen truly is."""
     seen = hand["winning_tile"]
     if seen == won.code:
         return
-    missing = len(hand["concealed"]) + (seen is not None) == 13 - 3 * len(hand["melds"])
+    missing = len(hand["concealed"]) + (seen is not None) == _wanted(hand, sets)
     if (missing or _take(hand["concealed"], won)) and seen is not None:
         hand["concealed"].append(seen)
     hand["winning_tile"] = won.code
 
 
 def _is_answered(
-    doubt: Doubt, asked: Asked, hand: Mapping[str, Any], told: Mapping[int, Tile | None], reading: Reading
+    doubt: Doubt, asked: Asked, hand: Mapping[str, Any], told: Mapping[int, Tile | None], reading: Reading, whole: bool
 ) -> bool:
     """Whether a flag says what a doubt asks."""
     code = doubt.code
     if code in _ABOUT_COUNT:
-        return _is_whole(hand)
+        return whole
     if code in _ABOUT_MELDS:
         return bool(asked.melds)
     if code in _ABOUT_KONGS and doubt.tile is not None:

@@ -116,7 +116,7 @@ def decode(
     if not best.wins:
         others = layout.alternatives
         tries: list[_Attempt | None] = []
-        if len(layout.inside) == 13 - 3 * len(layout.melds):
+        if len(layout.inside) == shapes.size - 1 - 3 * len(layout.melds):
             # A hand that waits is a whole answer, unless a tile set apart is just what it waits for.
             others = tuple((price, o) for price, o in others if price <= AWAITED and _adds_winning_tile(o, layout))
         else:
@@ -172,7 +172,7 @@ def _attempt(
         if kind < KINDS:
             held[kind] = min(3, held[kind] + 1)
     parts = Parts([costs[i] for i in layout.inside], readings, held)
-    full = len(layout.inside) == 14 - 3 * len(layout.melds)
+    full = len(layout.inside) == shapes.size - 3 * len(layout.melds)
     found = parts.search(goal, ASK_CAP, MARGIN_CAP) if full else JointSearch(None, None, True)
     surprise, least = 0.0, 1.0
     if found.best is not None:
@@ -187,7 +187,7 @@ def _without_stray(
     layout: Layout, sightings: Sequence[Sighting], costs: Sequence[Sequence[float]], shapes: Shapes, goal: Wins
 ) -> _Attempt | None:
     """One tile too many: leave out the one that is most likely none, where it is likely enough."""
-    if len(layout.concealed) < 2 or len(layout.inside) != 15 - 3 * len(layout.melds):
+    if len(layout.concealed) < 2 or len(layout.inside) != shapes.size + 1 - 3 * len(layout.melds):
         return None
     price, stray = min((_stray_price(sightings[i]), i) for i in layout.concealed)
     if price > REPAIR_CAP:
@@ -206,7 +206,7 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
     """Everything that follows from the reading taken."""
     layout, joint = attempt.layout, attempt.joint
     inside, n = layout.inside, len(sightings)
-    want = 14 - 3 * len(layout.melds)
+    want = shapes.size - 3 * len(layout.melds)
     counts, shown = joint.counts(), joint.shown()
     used = dict(zip(inside, faces(inside, joint.kinds, sightings, shapes), strict=True))
     if not attempt.wins:
@@ -241,6 +241,7 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
             Relation.LEFT if made.type is MeldType.CHOW else meld.relation
             for meld, made in zip(attempt.melds, melds, strict=True)
         ),
+        shapes.sets,
     )
     repairs = tuple(
         Repair(i, sightings[i].tile, t, asking.why(sightings[i].tile, t, roles[i], attempt.wins, shapes.reds))

@@ -104,7 +104,8 @@ def about_count(layout: Layout, inside: int, want: int, waiting: Sequence[int]) 
         message = f"{count}: which tile is missing?{hint}{edge}"
         return [Doubt("one_tile_short", message, answers=awaited, open=bool(awaited))]
     if inside + 3 * len(layout.melds) in SIXTEEN_TILES:
-        message = f"{count}; with sixteen and the winning one they play in Taiwan. Which tiles are not of the hand?"
+        taiwan = "with sixteen and the winning one they play in Taiwan (rules taiwanese)"
+        message = f"{count}; {taiwan}. Which tiles are not of the hand?"
         return [Doubt("too_many_tiles", message)]
     if inside > want:
         return [Doubt("too_many_tiles", f"{count}: which tiles are not of the hand, or which of them are melds?")]

@@ -16,12 +16,14 @@ def shanten(counts: Sequence[int], size: int, shapes: Shapes) -> int:
 
     Args:
         counts: of the 34 kinds among the concealed tiles.
-        size: how many they are; what is missing to 14 in threes are melds.
+        size: how many they are; what is missing to ``shapes.size`` in threes are melds.
         shapes: of the rule system; wild tiles count as themselves.
     """
     sets = size // 3
     best = 2 * sets - _blocks(counts, sets)
-    if size in (13, 14):
+    if size in (shapes.size - 1, shapes.size):
+        if shapes.eight_pairs:
+            best = min(best, _eight_pairs(counts))
         if shapes.seven_pairs:
             pairs = sum(n // 2 if shapes.quad_pairs else n >= 2 for n in counts)
             kinds = 7 if shapes.quad_pairs else sum(n > 0 for n in counts)
@@ -29,6 +31,18 @@ def shanten(counts: Sequence[int], size: int, shapes: Shapes) -> int:
         if shapes.orphans:
             best = min(best, 13 - sum(counts[k] > 0 for k in ORPHAN_KINDS) - any(counts[k] > 1 for k in ORPHAN_KINDS))
     return min(best, _knitted(counts, size)) if shapes.knitted and size > 9 else best
+
+
+def _eight_pairs(counts: Sequence[int]) -> int:
+    """As :func:`shanten` for seven pairs and a triplet."""
+    far = []
+    for third in counts:
+        held = min(third, 3)
+        even = sum(n // 2 for n in counts) - third // 2 + (third - held) // 2
+        pairs = min(7, even)
+        odd = sum(n % 2 for n in counts) - third % 2 + (third - held) % 2
+        far.append(3 - held + 2 * (7 - pairs) - min(7 - pairs, odd))
+    return min(far) - 1
 
 
 def _knitted(counts: Sequence[int], size: int) -> int:
@@ -52,13 +66,14 @@ def waits(counts: Sequence[int], size: int, shapes: Shapes, shown: Sequence[int]
     Args:
         shown: counts of the kinds in the hand's melds; a kind of which all four are held is no wait.
     """
-    inside = size == 13
+    inside = size == shapes.size - 1
     found = waits_of(
         list(counts),
         seven_pairs=inside and shapes.seven_pairs,
         distinct_pairs=not shapes.quad_pairs,
         orphans=inside and shapes.orphans,
         knitted=shapes.knitted,
+        eight_pairs=inside and shapes.eight_pairs,
     )
     return tuple(kind for kind in found if counts[kind] + (shown[kind] if shown else 0) < 4)
 

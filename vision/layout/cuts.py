@@ -14,7 +14,6 @@ LABEL_CAP: Final = 6.0
 """What an unsuitable face costs at most: faces are weak evidence here."""
 SURELY_SHOWN: Final = 2.0
 """Nats that a tile in a wall must be less likely a back than a face to be an indicator."""
-MOST_CONCEALED: Final = 15
 
 
 class Part(NamedTuple):
@@ -49,9 +48,9 @@ def load_of(number: int) -> Load:
     return Load(number & 31, number >> 5 & 7, number >> 8 & 3, number >> 10)
 
 
-def too_much(number: int) -> bool:
-    """More than any hand holds."""
-    return (number & 31) > MOST_CONCEALED or (number >> 5 & 7) > 4 or (number >> 8 & 3) > 1 or (number >> 10) > 2
+def too_much(number: int, sets: int) -> bool:
+    """More than any hand of so many sets holds: one tile too many at most."""
+    return (number & 31) > 3 * sets + 3 or (number >> 5 & 7) > sets or (number >> 8 & 3) > 1 or (number >> 10) > 2
 
 
 Link = tuple[Any, str, int, int]
@@ -113,6 +112,7 @@ class Faces:
     Attributes:
         stand_in: a white dragon may be any tile of a chow.
         indicators: a face in a wall may be an indicator.
+        sets: how many sets a hand has beside its pair.
     """
 
     kinds: Sequence[Sequence[float]]
@@ -120,6 +120,7 @@ class Faces:
     bonus: Sequence[float]
     stand_in: bool
     indicators: bool = True
+    sets: int = 4
     melds: dict[tuple[int, ...], tuple[float, bool] | None] = field(default_factory=dict)
 
     @classmethod
@@ -131,6 +132,7 @@ class Faces:
             [min(*c[KINDS:BACK_KIND], LABEL_CAP) for c in kinds],
             shapes.wild,
             shapes.indicators,
+            shapes.sets,
         )
 
     def meld(self, tiles: tuple[int, ...]) -> tuple[float, bool] | None:

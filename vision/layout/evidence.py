@@ -127,7 +127,7 @@ class Evidence:
         own = held + list(taken.beside)
         others = np.ones(len(self.kinds), bool)
         others[own] = False
-        want = 14 - 3 * len(melds)
+        want = self.shapes.size - 3 * len(melds)
         over = len(inside) - want
         found = dict.fromkeys(NAMES, 0.0)
         found |= {

@@ -14,7 +14,6 @@ from vision.layout.cuts import (
     LABEL_CAP,
     MELD,
     MELDS,
-    MOST_CONCEALED,
     RUN,
     TILE,
     WINNING,
@@ -108,6 +107,7 @@ class _Cutter:
     def run(self) -> dict[int, Cut]:
         """The cheapest cut for each load."""
         gaps, stacked = self.row.gaps, self.place.stacked
+        tiles, melds = 3 * self.faces.sets + 3, self.faces.sets * MELD  # more than that no hand holds
         table: list[dict[tuple[int, str], _State]] = [{} for _ in range(self.n + 1)]
         table[0][0, ""] = (0.0, None, False)
         for start in range(self.n):
@@ -126,7 +126,7 @@ class _Cutter:
                             role = "S" if last == "S" or gaps[start] >= AIR else "C"
                         elif not begun and not stacked:
                             total += RUN
-                    if total & 31 > MOST_CONCEALED or total & MELDS > 4 * MELD or total & WINNINGS > WINNING:
+                    if total & 31 > tiles or total & MELDS > melds or total & WINNINGS > WINNING:
                         continue
                     cost = paid + price + (self._seam(link, role, start, end) if link else self._begin(role))
                     if begun and role == "C" and last not in ("C", "B"):

@@ -13,7 +13,7 @@ from typing import Final
 from scoring.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.rules import system_named
 from scoring.shapes import Shapes as Special
-from scoring.splits import has_knitted_straight, is_knitted
+from scoring.splits import has_knitted_straight, is_eight_pairs, is_knitted
 from scoring.tiles import KINDS, WHITE
 from scoring.wild import whole_pairs, whole_sets
 
@@ -67,13 +67,15 @@ def wins(counts: Sequence[int], size: int, shapes: Shapes) -> bool:
 
     Args:
         counts: of the 34 kinds.
-        size: how many tiles they are; 14 without melds, 3 fewer for each meld.
+        size: how many tiles they are; ``shapes.size`` without melds, 3 fewer for each meld.
         shapes: of the rule system. Wild tiles are not looked at: see :func:`wins_with_wild`.
     """
     if size % 3 == 2 and (is_standard(counts) or (shapes.knitted and size > 9 and has_knitted_straight(counts))):
         return True
-    if size != 14:
+    if size != shapes.size:
         return False
+    if shapes.eight_pairs and is_eight_pairs(counts):
+        return True
     if shapes.knitted and is_knitted(counts):
         return True
     return (shapes.seven_pairs and is_seven_pairs(counts, distinct=not shapes.quad_pairs)) or (
@@ -92,7 +94,7 @@ def wins_with_wild(counts: Sequence[int], size: int, shapes: Shapes, wild: int) 
         rest[wild], rest[WHITE] = rest[WHITE], 0
     if size % 3 == 2 and whole_sets(rest, wilds, pair=True, free=wild) is not None:
         return True
-    return size == 14 and shapes.seven_pairs and whole_pairs(rest, wilds, free=wild) is not None
+    return size == shapes.size and shapes.seven_pairs and whole_pairs(rest, wilds, free=wild) is not None
 
 
 def wilds_that_win(counts: Sequence[int], size: int, shapes: Shapes) -> tuple[int, ...]:

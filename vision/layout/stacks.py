@@ -27,8 +27,6 @@ REACH: Final = 2.1
 """Furthest from line to line, tile widths; a tile is 1.34 high."""
 SHIFT: Final = 1.5
 """How far the nearest tiles of two lines lie beside one another, tile widths."""
-HAND: Final = 14
-MOST_MELDS: Final = 4
 ODD_LINE: Final = 2.0
 """Price of a line whose faces make no set, at most: wild tiles, misread ones."""
 LONGEST: Final = 4
@@ -77,21 +75,22 @@ def stacked(
         known[r] = line
     kongs = sum(line.kong for line in known.values())
     tiles = sum(line.tiles for line in known.values())
+    whole = 3 * faces.sets + 2
     places = places_of(rows, main, blocks, frames, faces)
-    rest = _rest(rows, stack, places, faces, HAND - tiles - 3 * kongs)
+    rest = _rest(rows, stack, places, faces, whole - tiles - 3 * kongs)
     if rest is None:
         return []
     lines = sorted(line.cost for line in known.values())
-    if tiles + 3 * kongs < HAND:
+    if tiles + 3 * kongs < whole:
         lines.pop()  # the winning tile is missing there
     price = STACK + sum(lines) + sum(cut.cost for cut in rest.values())
     found = []
     for declared in (False, True):
         chosen = [known[r].cut(declared) if r in known else rest[r] for r in range(len(rows))]
         melds = sum(part.role == "M" for cut in chosen for part in cut.parts)
-        if declared and (melds == kongs or melds > MOST_MELDS):
+        if declared and (melds == kongs or melds > faces.sets):
             continue
-        load = load_of(HAND - 3 * melds + MELD * melds + RUN)
+        load = load_of(whole - 3 * melds + MELD * melds + RUN)
         found.append(Whole(price + DECLARED * declared, tuple(chosen), load))
     return found
 

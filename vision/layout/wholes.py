@@ -69,7 +69,7 @@ def combined(rows: Sequence[Row], main: int, blocks: Sequence[Block], frames: Fr
         for a, (cost, _) in total.items():
             for b, cut in found.items():
                 price = cost + cut.cost
-                if price > limit or too_much(a + b):
+                if price > limit or too_much(a + b, faces.sets):
                     continue
                 known = merged.get(a + b)
                 if known is None or price < known[0]:
@@ -78,15 +78,15 @@ def combined(rows: Sequence[Row], main: int, blocks: Sequence[Block], frames: Fr
     wholes = []
     for number, (cost, chosen) in total.items():
         load = load_of(number)
-        mate = _mate(rows, places, chosen, frames, faces) if load.melds == 4 and load.tiles == 1 else None
-        price = 0.3 if mate is not None else _size_price(load) + _pair_price(rows, chosen, load, faces)
+        mate = _mate(rows, places, chosen, frames, faces) if load.melds == faces.sets and load.tiles == 1 else None
+        price = 0.3 if mate is not None else _size_price(load, faces.sets) + _pair_price(rows, chosen, load, faces)
         wholes.append(Whole(cost + price, chosen, load, mate))
     return wholes
 
 
 def _pair_price(rows: Sequence[Row], chosen: Sequence[Cut], load: Load, faces: Faces) -> float:
-    """Beside four melds the two tiles left are a pair, or this is no such hand."""
-    if load.melds != 4 or load.tiles != 2 or faces.stand_in:
+    """Beside melds alone the two tiles left are a pair, or this is no such hand."""
+    if load.melds != faces.sets or load.tiles != 2 or faces.stand_in:
         return 0.0  # with wild tiles any two may be the pair
     pair = [
         row.tiles[k]
@@ -101,7 +101,7 @@ def _pair_price(rows: Sequence[Row], chosen: Sequence[Cut], load: Load, faces: F
 def _mate(
     rows: Sequence[Row], places: Sequence[Place | None], chosen: Sequence[Cut], frames: Frames, faces: Faces
 ) -> int | None:
-    """Beside four melds the hand is a pair: the lone tile most likely to be the other half of the one found."""
+    """Beside melds alone the hand is a pair: the lone tile most likely to be the other half of the one found."""
     single = next(
         row.tiles[part.start]
         for row, cut in zip(rows, chosen, strict=True)
@@ -127,13 +127,13 @@ def _mate(
     return best
 
 
-def _size_price(load: Load) -> float:
+def _size_price(load: Load, sets: int) -> float:
     """How unlikely a hand of this many tiles in so many places is."""
-    return TWO_PLACES * max(0, load.runs - 1) + _count_price(load)
+    return TWO_PLACES * max(0, load.runs - 1) + _count_price(load, sets)
 
 
-def _count_price(load: Load) -> float:
-    over = load.tiles - (14 - 3 * load.melds)
+def _count_price(load: Load, sets: int) -> float:
+    over = load.tiles - (3 * (sets - load.melds) + 2)
     if over == 0:
         return 0.0
     if over == -1:

@@ -14,12 +14,13 @@ from scoring.arrange import Arrangement, Shape, Wait
 from scoring.checks import (
     claimed_meld_faults,
     earthly_by_discard_faults,
+    flower_win_faults,
     heavenly_faults,
+    humanly_faults,
     replacement_faults,
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.context import Win
 from scoring.errors import Fault, counted
 from scoring.payments import Payments, merge
 from scoring.result import Result
@@ -27,7 +28,7 @@ from scoring.rules.singapore.custom import CUSTOM
 from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
 from scoring.rules.singapore.options import SingaporeOptions, doubles_of
-from scoring.rules.singapore.patterns import FLOWERS, Found, bonus_elements, hand_elements, win_elements
+from scoring.rules.singapore.patterns import Found, bonus_elements, hand_elements, win_elements
 from scoring.rules.singapore.payment import (
     INSTANT,
     InstantEvent,
@@ -39,7 +40,6 @@ from scoring.rules.singapore.payment import (
     settle,
 )
 from scoring.rules.singapore.presets import PRESETS
-from scoring.seats import Seat
 from scoring.shapes import Shapes
 from scoring.system import (
     Case,
@@ -82,8 +82,8 @@ class Singapore(RuleSystem[SingaporeOptions]):
     def faults(self, case: Case[SingaporeOptions]) -> list[Fault]:
         """See the base class; also flower wins without the flowers and reasons for bao that do not fit."""
         faults = tile_faults(self, case.hand) + claimed_meld_faults(case) + heavenly_faults(case)
-        faults += earthly_by_discard_faults(case) + _humanly_faults(case)
-        faults += _flower_faults(case) if case.context.flower_win else winning_tile_faults(case)
+        faults += earthly_by_discard_faults(case) + humanly_faults(case)
+        faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
         faults += robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
         faults += liable_faults(case)
         return faults or self._limit_honour_faults(case)
@@ -177,40 +177,6 @@ def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
     cut = options.limit is not None and total > options.limit
     sum_ = counted(total, "doubles") + (f", cut to the limit of {options.limit}." if cut else " in all.")
     return sum_, figures(total, options)
-
-
-def _humanly_faults(case: Case[SingaporeOptions]) -> list[Fault]:
-    """A humanly hand wins on a first-round discard before the winner's first draw."""
-    c = case.context
-    faults = []
-    if c.humanly:
-        if c.seat is Seat.E:
-            faults.append("A humanly hand is not the dealer's: seat cannot be E.")
-        if c.self_drawn:
-            faults.append("A humanly hand wins on a discard: win must be discard.")
-        if case.hand.melds:
-            faults.append("A humanly hand has no melds.")
-    return [Fault("contradiction", message, "context.humanly") for message in faults]
-
-
-def _flower_faults(case: Case[SingaporeOptions]) -> list[Fault]:
-    """A flower win shows all eight flowers and seasons, or seven and robs the eighth."""
-    c, hand = case.context, case.hand
-    flowers = sum(t.code in FLOWERS for t in hand.bonus)
-    faults = []
-    if c.win is Win.DISCARD:
-        faults.append("Flowers are never discarded: with flower_win, win is self_draw, or robbed_kong for the eighth.")
-    elif flowers < (8 if c.self_drawn else 7):
-        need = "all eight flowers and seasons" if c.self_drawn else "seven of the flowers and seasons"
-        faults.append(f"A flower win needs {need} among the bonus tiles, not {flowers}.")
-    if c.win is Win.ROBBED_KONG and hand.winning_tile is not None:
-        faults.append("The robbed tile is the eighth flower: leave winning_tile out.")
-    if c.heavenly or c.earthly or c.humanly:
-        faults.append("A flower win is no heavenly, earthly or humanly hand.")
-    drawn = c.win is not Win.ROBBED_KONG  # who robs the eighth has drawn nothing
-    if hand.winning_tile is None and len(hand.concealed) > 13 + drawn - 3 * len(hand.melds):
-        faults.append(f"{len(hand.concealed)} concealed tiles are too many beside {len(hand.melds)} meld(s).")
-    return [Fault("contradiction", message, "context.flower_win") for message in faults]
 
 
 SYSTEM: Final = Singapore()
