@@ -146,13 +146,10 @@ def _scoring() -> str:
     from scoring.request import respond
     from scoring.rules import systems
 
-    request = {
-        "concealed": "234m567p345s67s88p",
-        "winning_tile": "8s",
-        "context": {"seat": "E", "win": "self_draw", "indicator": "1z"},
-    }
+    context = {"seat": "E", "win": "self_draw", "indicator": "1z"}
     for system in systems().values():
-        answer = respond({"rules": system.id, **request})
+        tiles = "234m567p345s67s88p" + "789m" * (system.shapes.sets - 4)
+        answer = respond({"rules": system.id, "concealed": tiles, "winning_tile": "8s", "context": context})
         if "error" in answer:
             raise HupaiError(f"{system.name} cannot score a plain hand: {answer['error']['message']}")
     return f"{', '.join(systems())} each scored a hand"

@@ -12,11 +12,12 @@ from typing import Final
 import numpy as np
 
 from scoring.arrange import ORPHAN_KINDS, is_seven_pairs, is_standard, is_thirteen_orphans
+from scoring.rules import system_named
+from scoring.splits import is_eight_pairs
 from scoring.tiles import KINDS, PLAIN, WHITE, Tile, tile
 from scoring.wild import whole_pairs, whole_sets
 
 RULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi")
-BONUS: Final = {"hongkong": "fg", "singapore": "fga", "mcr": "fg", "zungjung": "", "hangzhou": "", "riichi": ""}
 RELATIONS: Final = ("left", "opposite", "right")
 
 
@@ -53,10 +54,10 @@ def deal(rng: np.random.Generator, rules: str, *, melds: int | None = None, kind
 
     Args:
         rng: where all chance comes from.
-        rules: one of :data:`RULES`.
+        rules: a rule system.
         melds: how many sets are declared; by chance if None.
-        kind: ``win``; ``wait`` (13 tiles one short of winning); ``near`` (14 tiles one exchange from winning);
-            ``junk`` (14 tiles as dealt from the wall).
+        kind: ``win``; ``wait`` (one tile short of winning); ``near`` (one exchange from winning);
+            ``junk`` (as dealt from the wall).
     """
     while True:
         dealt = _try(rng, rules, melds, kind)
@@ -66,16 +67,17 @@ def deal(rng: np.random.Generator, rules: str, *, melds: int | None = None, kind
 
 def _try(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> Dealt | None:
     shape = rng.random()
+    many = system_named(rules).shapes.sets
     declared: list[DealtMeld] = []
     if kind == "junk":
         wall = np.repeat(np.arange(KINDS), 4)
-        inside = [int(k) for k in rng.permutation(wall)[:14]]
-    elif not melds and shape < 0.08 and rules != "singapore":
+        inside = [int(k) for k in rng.permutation(wall)[: 3 * many + 2]]
+    elif many == 4 and not melds and shape < 0.08 and rules != "singapore":
         inside = [int(k) for k in rng.choice(KINDS, 7, replace=False) for _ in range(2)]
-    elif not melds and shape < 0.1 and rules != "hangzhou":
+    elif many == 4 and not melds and shape < 0.1 and rules != "hangzhou":
         inside = [*ORPHAN_KINDS, int(rng.choice(ORPHAN_KINDS))]
     else:
-        sets = [_set(rng) for _ in range(4)]
+        sets = [_set(rng) for _ in range(many)]
         count = int(rng.choice(5, p=[0.3, 0.22, 0.22, 0.18, 0.08])) if melds is None else melds
         declared = [_meld(rng, s) for s in sets[:count]]
         inside = [k for s in sets[count:] for k in s] + [int(rng.integers(KINDS))] * 2
@@ -96,7 +98,7 @@ def _try(rng: np.random.Generator, rules: str, melds: int | None, kind: str) -> 
     reds = {tile(f"0{suit}") for suit in "mps"} if rules == "riichi" else set()
     tiles = [_face(rng, k, reds) for k in sorted(inside)]
     declared = [replace(m, tiles=tuple(_face(rng, t.kind, reds) for t in m.tiles)) for m in declared]
-    letters = BONUS[rules]
+    letters = system_named(rules).bonus_letters
     bonus = [tile(f"{letter}{n}") for letter in letters for n in range(1, 5)]
     held = int(rng.choice([0, 1, 2, 3, 4, 6])) if bonus else 0
     left = [k for k in range(KINDS) for _ in range(4 - counts[k])]
@@ -149,4 +151,6 @@ def _is_win(inside: list[int], rules: str, indicator: int | None) -> bool:
         pairs = len(inside) == 14 and whole_pairs(counts, wilds, free=indicator) is not None
         return pairs or whole_sets(counts, wilds, pair=True, free=indicator) is not None
     pairs = rules != "singapore" and is_seven_pairs(counts, distinct=rules == "riichi")
-    return is_standard(counts) or pairs or (rules != "hangzhou" and is_thirteen_orphans(counts))
+    return (
+        is_standard(counts) or is_eight_pairs(counts) or pairs or (rules != "hangzhou" and is_thirteen_orphans(counts))
+    )

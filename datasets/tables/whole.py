@@ -13,9 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from datasets.tables.hands import BONUS, RULES, Dealt, deal
+from datasets.tables.hands import RULES, Dealt, deal
 from datasets.tables.layouts import BACK, Placed, Table, any_style, lay
 from datasets.tables.views import View, view
+from scoring.rules import system_named
 from scoring.tiles import PLAIN, Tile, tile
 
 ANGLES: Final = (0, 270, 180, 90)
@@ -303,7 +304,7 @@ def _seventeen(rng: np.random.Generator, rules: str) -> Scene:
     x = 0.0
     for n, t in enumerate(tiles):
         x = table.line([(t, False)], x + (0.5 if n == gap else 0.0), 0.0, "concealed", 0)
-    if rng.random() < 0.3 and BONUS[rules]:
+    if rng.random() < 0.3 and system_named(rules).bonus_letters:
         table.line([(tile(f"f{n}"), False) for n in (1, 3)], 1.0, -table.aspect - 0.6, "bonus", 20)
     return Scene(f"tiles {count}", rules, None, view(rng, table.placed, table.aspect, _noise(rng)))
 

@@ -70,6 +70,7 @@ def describe(system: RuleSystem[Any]) -> dict[str, Any]:
         "asks": list(system.asks),
         "bonus_tiles": system.bonus_letters,
         "red_fives": system.red_fives,
+        "sets": system.shapes.sets,
         "elements": [
             {
                 "id": e.id,

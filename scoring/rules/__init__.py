@@ -11,7 +11,7 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.presets import Preset
 from scoring.system import RuleSystem
 
-MODULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr")
+MODULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese")
 """In the order they are listed to people; what else the folder holds comes after them, by name."""
 
 

@@ -16,6 +16,8 @@ from scoring.rules.mcr.payment import settle as mcr_settle
 from scoring.rules.riichi.ladder import base_of as riichi_base
 from scoring.rules.riichi.settle import win_payments
 from scoring.rules.singapore.payment import columns
+from scoring.rules.taiwanese.context import TaiwaneseContext
+from scoring.rules.taiwanese.payment import settle as taiwanese_settle
 from scoring.seats import Seat
 from scoring.system import RuleSystem
 
@@ -157,6 +159,25 @@ def mcr(system: RuleSystem[Any]) -> list[str]:
     ]
 
 
+def taiwanese(system: RuleSystem[Any]) -> list[str]:
+    """What the dealer and another player pay, by the hands that the dealer has stayed."""
+    rows = []
+    for tai in (0, 1, 2, 3, 4, 5, 8, 10, 16, 24):
+        cells = []
+        for streak in (1, 2, 3, 4):
+            drawn = replace(DRAWN.under(TaiwaneseContext), streak=streak)
+            paid = taiwanese_settle(drawn, tai, system.option_class()).net
+            cells.append(f"{-paid['E']} / {-paid['W']}")
+        rows.append((tai, *cells))
+    heads = ("tai", "dealer / other", *(f"he has stayed {n}" for n in ("once", "twice", "three times")))
+    text = (
+        "What each pays when a player who is not the dealer draws the tile; of a discard its giver pays his own share "
+        "alone. A winning dealer gets the first figure from who pays, the tai counted without his own. Stakes of 30 "
+        "and 10; others change `base` and `unit`."
+    )
+    return [table(heads, rows), text]
+
+
 TABLES: Final[dict[str, Callable[[RuleSystem[Any]], list[str]]]] = {
     "hongkong": hongkong,
     "zungjung": zungjung,
@@ -164,4 +185,5 @@ TABLES: Final[dict[str, Callable[[RuleSystem[Any]], list[str]]]] = {
     "singapore": singapore,
     "riichi": riichi,
     "mcr": mcr,
+    "taiwanese": taiwanese,
 }

@@ -62,6 +62,15 @@ ORDER: Final = {
         "Fewer points than `min_points` are no win; then every flower tile adds a point. There is no limit.",
         "Everybody pays `base`; who gave the tile, or everybody on a self-draw, pays the points as well.",
     ),
+    "taiwanese": (
+        "Every way to read the tiles as five sets and a pair, or as seven pairs and a pung, is counted, and the one "
+        "with most tai is taken.",
+        "An element that another one contains is left out; tai are added.",
+        "A winning dealer adds 1, and 2 for each hand that he has stayed (連莊拉莊).",
+        "Fewer tai than `min_tai`, the dealer's left out, are no win; more than `max_tai` are cut to it.",
+        "Who gave the tile, or everybody on a self-draw, pays `base` and `unit` for each tai.",
+        "A losing dealer adds 1 to what he pays, and 2 for each hand that he has stayed.",
+    ),
 }
 SOURCES: Final = {
     "hongkong": ("Wikipedia, Hong Kong mahjong scoring rules",),
@@ -80,6 +89,13 @@ SOURCES: Final = {
         "they are commonly known; the texts do not lie with the project",
         "PyMahjongGB 1.4 (Peking University), which counts 50,000 random hands in the same way but for differences "
         "that tests/scoring/test_mcr_oracle.py names",
+    ),
+    "taiwanese": (
+        "atawmj.org.tw, 台數計算, as revised on 26 December 2009: its rows of one, two and four tai",
+        "chh.cx, 2023 台灣最新麻將 16 張台數表",
+        "nh48jid.com, 台灣十六張麻將：台數表一覽",
+        "the tables of tai as they are commonly known, for Seven Rob One, Heavenly Ready and Seven Pairs and a Pung; "
+        "no text lies with the project",
     ),
 }
 """Where elements and payments come from; each preset names its own source beside it."""

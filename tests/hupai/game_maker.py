@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from tests.hupai.plain_game import PlainGame
+from tests.scoring.asking import fitting
 
 HANDS = (
     {"concealed": "555z66z789p345s22m", "winning_tile": "6z", "bonus": []},
@@ -76,4 +77,5 @@ def _win(by: random.Random, game: PlainGame, player: int) -> dict[str, Any]:
     riichi = [p for p in range(4) if by.random() < 0.2] if game.rules == "riichi" else []
     cheap = game.rules in ("riichi", "hongkong", "zungjung", "hangzhou") and by.random() < 0.6
     hand = CHEAP if cheap else by.choice(HANDS)
+    hand = {**hand, "concealed": fitting(game.rules, str(hand["concealed"]))}
     return {"kind": "win", "winners": winners, "from": source, "hand": hand, "riichi": riichi}

@@ -94,10 +94,12 @@ class PlainGame:
             }
             if act["from"] is not None:
                 context["from"] = self.wind_of(act["from"])
-            if self.rules in ("hongkong", "singapore", "riichi", "mcr"):
+            if self.rules in ("hongkong", "singapore", "riichi", "mcr", "taiwanese"):
                 context["round"] = WINDS[self.wind]
             if self.rules == "hangzhou":
                 context |= {"banker": "E", "streak": self.streak, "indicator": "9s"}
+            if self.rules == "taiwanese":
+                context["streak"] = self.streak
             if self.rules == "riichi":
                 context |= {"counters": 0 if nth else self.counters, "riichi_sticks": 0 if nth else self.sticks}
                 context["riichi"] = player in riichi

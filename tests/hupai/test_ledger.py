@@ -52,6 +52,7 @@ def test_every_system_has_its_customs() -> None:
         "singapore": "win_or_draw",
         "riichi": "riichi",
         "mcr": "never",
+        "taiwanese": "win_or_draw",
     }
     assert Custom().rotation is Rotation.WIN_OR_DRAW
 
@@ -255,7 +256,7 @@ def test_an_abortive_draw_pays_nothing_and_keeps_the_deal() -> None:
 
 
 def test_other_draws_pay_nothing() -> None:
-    for rules in ("hongkong", "zungjung", "hangzhou", "singapore", "mcr"):
+    for rules in ("hongkong", "zungjung", "hangzhou", "singapore", "mcr", "taiwanese"):
         assert set(settle(house(rules), TableState(), Confirmed("draw")).by_account.values()) == {0}
 
 

@@ -5,7 +5,7 @@ import pytest
 from hupai.terminal.paper import Paper
 from hupai.terminal.show import show_score
 from scoring.request import parse_request
-from tests.scoring.asking import ask, hand
+from tests.scoring.asking import ask, fitting, hand
 
 PLAIN = hand("123m456m789p23s55p", "4s")
 DRAGONS = hand("99p45m", "6m", "pung 555z", "pung 666z", "pung 777z")
@@ -27,10 +27,12 @@ def shown(rules, tiles, **how):
         ("singapore", "doubles", {"bonus": "a1"}),
         ("riichi", "han", {}),
         ("mcr", "points", {}),
+        ("taiwanese", "tai", {}),
     ],
 )
 def test_values_stand_under_their_unit(rules, unit, how):
-    head = shown(rules, PLAIN, win="self_draw", **how)[1]
+    concealed, *rest = PLAIN
+    head = shown(rules, (fitting(rules, concealed), *rest), win="self_draw", **how)[1]
     assert [cell.strip() for cell in head.strip("┃").split("┃")] == ["Element", unit, "Why"]
 
 

@@ -4,11 +4,17 @@ import pytest
 
 from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
+from scoring.rules import system_named
 
 
 def hand(concealed, winning, *melds):
     """A hand: compact tiles, the winning tile, melds written ``pung 888p`` or ``pung 888p W`` (claimed from west)."""
     return concealed, winning, melds
+
+
+def fitting(rules, concealed):
+    """The concealed tiles of a hand of four sets, with as many chows more as these rules ask for."""
+    return concealed + "123p" * (system_named(rules).shapes.sets - 4)
 
 
 def _meld(text):

@@ -21,26 +21,26 @@ def pung(rng, pool):
     return [rng.choice(pool)] * 3
 
 
-def four_sets(rng, style):
-    """Four sets and a pair of one style, as five lists; copies of a tile are not counted here."""
+def some_sets(rng, style, many=4):
+    """Sets and a pair of one style, each a list; copies of a tile are not counted here."""
     suit = rng.choice("mps")
     mine = [f"{n}{suit}" for n in range(1, 10)]
     if style in ("chows", "one_suit_chows"):
         pool = mine if style == "one_suit_chows" else KINDS
-        sets = [chow(rng, suit if style == "one_suit_chows" else rng.choice("mps")) for _ in range(4)]
+        sets = [chow(rng, suit if style == "one_suit_chows" else rng.choice("mps")) for _ in range(many)]
     elif style in ("flush", "half_flush"):
         pool = mine + (HONOURS if style == "half_flush" else [])
-        sets = [chow(rng, suit) if rng.random() < 0.6 else pung(rng, pool) for _ in range(4)]
+        sets = [chow(rng, suit) if rng.random() < 0.6 else pung(rng, pool) for _ in range(many)]
     elif style == "green":
         pool = GREENS
-        sets = [["2s", "3s", "4s"] if rng.random() < 0.4 else pung(rng, pool) for _ in range(4)]
+        sets = [["2s", "3s", "4s"] if rng.random() < 0.4 else pung(rng, pool) for _ in range(many)]
     elif style in ("dragons", "winds"):
         special = HONOURS[4:] if style == "dragons" else HONOURS[:4]
         kinds = rng.sample(special, len(special))
         few = rng.randint(2, len(special))
         sets = [[kind] * 3 for kind in kinds[:few]]
         rest = rng.choice([KINDS, mine, HONOURS])
-        while len(sets) < 4:
+        while len(sets) < many:
             sets.append(chow(rng, suit) if rest is not HONOURS and rng.random() < 0.5 else pung(rng, rest))
         pool = special if rng.random() < 0.6 else rest
     else:
@@ -51,12 +51,12 @@ def four_sets(rng, style):
             "same_suit_pungs": mine,
         }.get(style, KINDS)
         if style in {"any", "broken"}:
-            sets = [chow(rng, rng.choice("mps")) if rng.random() < 0.6 else pung(rng, pool) for _ in range(4)]
+            sets = [chow(rng, rng.choice("mps")) if rng.random() < 0.6 else pung(rng, pool) for _ in range(many)]
         elif style == "same_suit_pungs":  # 111222333: pungs that may be chows
             low = rng.randint(1, 7)
-            sets = [[f"{low + i}{suit}"] * 3 for i in range(3)] + [pung(rng, KINDS)]
+            sets = [[f"{low + i}{suit}"] * 3 for i in range(3)] + [pung(rng, KINDS) for _ in range(many - 3)]
         else:
-            sets = [pung(rng, pool) for _ in range(4)]
+            sets = [pung(rng, pool) for _ in range(many)]
     return [*sets, [rng.choice(pool)] * 2]
 
 
@@ -64,10 +64,10 @@ def most(tiles):
     return max(tiles.count(t) for t in set(tiles))
 
 
-def deal_sets(rng, style):
+def deal_sets(rng, style, many=4):
     """Concealed tiles (the winning one among them) and melds of an ordinary hand."""
     while True:
-        *sets, pair = four_sets(rng, style)
+        *sets, pair = some_sets(rng, style, many)
         if most([t for s in sets for t in s] + pair) <= 4:
             break
     melds, concealed = [], list(pair)
@@ -87,11 +87,13 @@ def deal_sets(rng, style):
     return concealed, melds
 
 
-def deal(rng, style):
+def deal(rng, style, many=4):
     """Concealed tiles (the winning one among them), melds, and the winning tile where the shape fixes it."""
-    if style == "orphans":
+    if many == 5 and style.startswith("seven_pairs"):
+        return _seven_pairs_and_a_pung(rng), [], None
+    if many == 4 and style == "orphans":
         return [*ORPHANS, rng.choice(ORPHANS)], [], None
-    if style == "nine_gates":
+    if many == 4 and style == "nine_gates":
         suit = rng.choice("mps")
         winning = f"{rng.randint(1, 9)}{suit}"
         return [f"{n}{suit}" for n in "1112345678999"] + [winning], [], rng.choice([winning, None])
@@ -104,17 +106,28 @@ def deal(rng, style):
         if rng.random() < 0.2:
             kinds[0] = kinds[1]
         return kinds * 2, [], None
-    concealed, melds = deal_sets(rng, style)
+    concealed, melds = deal_sets(rng, style, many)
     if style == "broken":
         held = concealed + [t for m in melds for t in m["tiles"]]
         concealed[rng.randrange(len(concealed))] = rng.choice([k for k in KINDS if held.count(k) < 4])
     return concealed, melds, None
 
 
-def make_request(rng, rules, letters, options=None):
-    """One random request whose context holds no contradiction; ``letters``: the bonus tiles in play."""
+def _seven_pairs_and_a_pung(rng):
+    pool = rng.choice([KINDS, KINDS, HONOURS + ORPHANS[:2]])
+    *pairs, third = rng.sample(pool, 8)
+    if rng.random() < 0.2:
+        pairs[0] = pairs[1]
+    return [*pairs * 2, *[third] * 3]
+
+
+def make_request(rng, rules, letters, options=None, many=4):
+    """One random request whose context holds no contradiction.
+
+    ``letters``: the bonus tiles in play; ``many``: sets beside the pair.
+    """
     style = rng.choice(STYLES)
-    concealed, melds, winning = deal(rng, style)
+    concealed, melds, winning = deal(rng, style, many)
     winning = winning or rng.choice(concealed)
     concealed.remove(winning)
     rng.shuffle(concealed)

@@ -42,6 +42,11 @@ NUMBERS = {
         "false_win": (0, 30),
         "unit": ("0.1", 5),
     },
+    "taiwanese": {
+        **{"base": (0, "0.5", 100), "unit": ("0.1", 5), "min_tai": (1, 3, 9), "max_tai": (1, 5, 20)},
+        **dict.fromkeys(("heavenly", "earthly", "all_honours"), (8, 16)),
+        **dict.fromkeys(("human", "heavenly_ready", "earthly_ready", "eight_pairs"), (0, 16)),
+    },
 }
 CIRCUMSTANCES = {
     "seat": "ESWN",
@@ -50,6 +55,7 @@ CIRCUMSTANCES = {
     "round": "ESWN",
     **dict.fromkeys(("last_tile", "replacement", "double_kong", "heavenly", "earthly", "humanly"), (True,)),
     **dict.fromkeys(("flower_win", "riichi", "double_riichi", "ippatsu", "last_of_kind"), (True,)),
+    **dict.fromkeys(("heavenly_ready", "earthly_ready"), (True,)),
     "banker": "ESWN",
     "streak": (0, 1, 2, 3),
     "floats": (-1, 1, 2, 4),
@@ -99,7 +105,11 @@ def of_hands():
                 context = {**asked["context"], **circumstances(rng, system)}
                 yield from of_answer(respond({**asked, "options": house(rng, system), "context": context}))
         for _ in range(400):
-            deal = riichi_request(rng, every=True) if rules == "riichi" else make_request(rng, rules, "fg")
+            deal = (
+                riichi_request(rng, every=True)
+                if rules == "riichi"
+                else make_request(rng, rules, "fg", many=system.shapes.sets)
+            )
             deal["options"] = house(rng, system)
             if not system.bonus_letters:
                 deal["bonus"] = []

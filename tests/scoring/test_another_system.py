@@ -35,7 +35,7 @@ def test_there_is_one_example():
 
 
 def test_it_is_listed_after_the_others(kitchen):
-    assert list(systems()) == ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "kitchen"]
+    assert list(systems()) == ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese", "kitchen"]
     assert [option.name for option in kitchen.options] == ["stake", "least"]
 
 

@@ -30,6 +30,11 @@ OPEN = {
         **{"min_points": (0, 7, 12), "base": (0, 10), "two_concealed_kongs": (4, 8), "mixed_kongs": (3, 6)},
         **{"false_win": (0, 30), "unit": ("0.5",)},
     },
+    "taiwanese": {
+        **{"base": (0, "0.5"), "unit": (1,), "min_tai": (1, 9), "max_tai": (1, 20), "heavenly": (8, 16)},
+        **{"earthly": (8,), "human": (0, 16), "heavenly_ready": (0, 16), "earthly_ready": (0, 8)},
+        **{"all_honours": (8,), "eight_pairs": (0, 16)},
+    },
 }
 NO_PATTERN = hand("234m888p345s67s99m", "8s")
 KANS = tuple(f"kong_open {kind * 4}{suit}" for kind, suit in (("1", "m"), ("3", "m"), ("7", "p"), ("9", "s")))

@@ -6,6 +6,7 @@ from scoring.errors import InvalidRequest
 from scoring.options import describe, options_of
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, systems
+from tests.scoring.asking import fitting
 
 EVERY = [(system, preset) for system in systems().values() for preset in system.presets]
 HAND = {
@@ -29,7 +30,7 @@ def test_a_preset_is_house_rules_of_its_system(system, preset):
 
 def _hand(system):
     plain = {"seat": "S", "win": "self_draw", **({"indicator": "1z"} if system.id == "hangzhou" else {})}
-    return {"concealed": "234m567m234p67s88s", "winning_tile": "8s", "context": plain}
+    return {"concealed": fitting(system.id, "234m567m234p67s88s"), "winning_tile": "8s", "context": plain}
 
 
 def test_every_system_has_presets():

@@ -16,6 +16,7 @@ from tests.scoring.test_hangzhou_recount import deal as hangzhou_request
 from tests.scoring.test_hongkong_recount import deal as hongkong_request
 from tests.scoring.test_mcr_recount import deal as mcr_request
 from tests.scoring.test_singapore_recount import deal as singapore_request
+from tests.scoring.test_taiwanese_recount import deal as taiwanese_request
 from tests.scoring.test_zungjung_recount import deal as zungjung_request
 
 DEALERS = {
@@ -25,6 +26,7 @@ DEALERS = {
     "singapore": singapore_request,
     "riichi": lambda rng: riichi_request(rng, every=True),
     "mcr": mcr_request,
+    "taiwanese": taiwanese_request,
 }
 NUMBERS = ("0", 0, 1, 2, 3, 5, 10, "0.3", None, "auto")
 SEEDS = st.integers(0, 2**32)

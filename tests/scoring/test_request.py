@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import MODULES, system_named, systems
+from tests.scoring.asking import fitting
 from tests.scoring.hand_maker import make_request
 from tests.scoring.riichi_hands import riichi_request
 
@@ -210,7 +211,11 @@ def test_every_fault_is_named_at_once():
 def test_a_penalty_without_a_name_is_the_other_one_or_missing(rules):
     """Nobody said 'other': where the rules know no such penalty, the answer does not say that somebody did."""
     known = system_named(rules).liable_kinds
-    tiles = {"concealed": "234m567m345p67s88p", "winning_tile": "8s", "bonus": "a1" if rules == "singapore" else ""}
+    tiles = {
+        "concealed": fitting(rules, "234m567m345p67s88p"),
+        "winning_tile": "8s",
+        "bonus": "a1" if rules == "singapore" else "",
+    }
     told = {"seat": "S", "win": "self_draw", "indicator": "9p", "liable": {"seat": "N"}}
     response = respond({"rules": rules, **tiles, "context": told})
     if known and "other" not in known:
@@ -269,7 +274,8 @@ def test_whatever_else_is_wrong_the_rules_faults_are_named_too(wrong):
 def test_nobody_claims_a_set_from_himself(rules):
     melds = [{"type": "pung", "tiles": "666z"}, {"type": "pung", "tiles": "777z", "from": "S"}]
     context = {"seat": "S", "win": "self_draw", "indicator": "4s"}
-    data = {"rules": rules, "concealed": "345s67s99m", "winning_tile": "8s", "melds": melds, "context": context}
+    tiles = {"concealed": fitting(rules, "345s67s99m"), "winning_tile": "8s"}
+    data = {"rules": rules, **tiles, "melds": melds, "context": context}
     assert faults_of(data) == [("contradiction", "melds[1]")]
     melds[1]["from"] = "N"
     assert respond(data)["legal"]

@@ -23,6 +23,7 @@ HANDS = {
     "hangzhou": {"concealed": "1122m3344p5566s7z", "winning_tile": "7z"},
     "riichi": {"concealed": "234m567p22p345s67s", "winning_tile": "8s"},
     "mcr": {"concealed": "111m222m333m444m5m", "winning_tile": "5m"},
+    "taiwanese": {"concealed": "111m222m333m444m777p5m", "winning_tile": "5m"},
 }
 
 

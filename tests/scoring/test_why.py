@@ -4,7 +4,7 @@ import pytest
 
 from scoring.request import parse_request, respond
 from scoring.rules import systems
-from tests.scoring import asking, contained_mcr
+from tests.scoring import asking, contained_mcr, contained_taiwanese
 
 NINE = "1112345678999m"
 ORPHANS = "19m19p19s1234567z"
@@ -93,6 +93,7 @@ CONTAINED = [
     ("riichi", "junchan", "chanta", ask("riichi", "123m789m123p12s99s", "3s")),
     ("riichi", "chinitsu", "honitsu", ask("riichi", "1122345678999m", "3m")),
     *contained_mcr.LINES,
+    *contained_taiwanese.LINES,
 ]
 
 

@@ -109,6 +109,7 @@ def test_rules_decide_what_wins() -> None:
         "singapore": (False, False, True),
         "riichi": (True, False, True),
         "mcr": (True, True, True),
+        "taiwanese": (False, False, False),
         None: (True, True, True),
     }
 
@@ -122,7 +123,34 @@ def test_knitted_hands_win_where_the_rules_know_them() -> None:
         assert not read(tiles, "hongkong").wins
 
 
-RULES = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", None)
+def test_five_sets_and_a_pair_win_in_taiwan() -> None:
+    sets = row("123m456m789p345p67s99s8s", gaps={16: 0.9})
+    pairs = row("1133m5577p2244s99s666z", gaps={16: 0.9})
+    for tiles in (sets, pairs):
+        decoded = read(tiles, "taiwanese")
+        assert decoded.wins and decoded.hand is not None and decoded.hand.complete
+        assert decoded.repairs == () and decoded.doubts == ()
+        assert not read(tiles, "hongkong").wins
+    decoded = read(row("123m456m789p345p67s99s"), "taiwanese")
+    assert [d.code for d in decoded.doubts] == ["one_tile_short"]
+    assert {t.code for t in decoded.waits} == {"5s", "8s"}
+    assert decoded.hand is not None and len(decoded.hand.concealed) == 16
+
+
+def test_an_unsure_tile_of_seventeen_is_the_one_that_wins() -> None:
+    tiles = row("123m456m789p345p67s99s8s", gaps={16: 0.9})
+    unsure(tiles, 4, 0.3, **{"6m": 0.5, "5m": 0.4})
+    assert read(tiles, "taiwanese").wins
+
+
+def test_melds_count_in_hands_of_five_sets() -> None:
+    tiles = row("123m456m789p9s") + row("555z", x=620) + row("888s", x=860) + row("9s", x=1080)
+    decoded = read(tiles, "taiwanese")
+    assert decoded.hand is not None
+    assert decoded.wins
+
+
+RULES = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese", None)
 
 
 def test_unknown_rules_are_refused() -> None:

@@ -79,6 +79,24 @@ def test_knitted_hands_have_their_distance(tiles: str, distance: int, waiting: s
     assert set(parse_tiles(waiting)) == {PLAIN[k] for k in found}
 
 
+@pytest.mark.parametrize(
+    ("tiles", "distance", "waiting"),
+    [
+        ("1133m5577p224499s66z", 0, "13m57p249s6z"),
+        ("1133m5577p22449s666z", 0, "9s"),
+        ("1133m5577p22449s667z", 1, ""),
+        ("1111m5577p22449s666z", 0, "9s"),
+        ("123m456m789p345p67s99s", 0, "58s"),
+    ],
+)
+def test_hands_of_five_sets_have_their_distance(tiles: str, distance: int, waiting: str) -> None:
+    held = parse_tiles(tiles)
+    counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
+    assert shanten(counts, len(held), shapes_of("taiwanese")) == distance
+    found = waits(counts, len(held), shapes_of("taiwanese")) if distance == 0 else ()
+    assert {t.code for t in parse_tiles(waiting)} == {PLAIN[k].code for k in found}
+
+
 def test_a_wild_tile_is_any_tile() -> None:
     rng = np.random.default_rng(5)
     checked = 0

@@ -64,8 +64,8 @@ class LaidMeld(_Body):
 class LaidTiles(_Body):
     """A hand as the read response has it."""
 
-    concealed: Annotated[list[str], Field(max_length=14)]
-    melds: Annotated[list[LaidMeld], Field(max_length=4)] = Field(default_factory=list)
+    concealed: Annotated[list[str], Field(max_length=17)]
+    melds: Annotated[list[LaidMeld], Field(max_length=5)] = Field(default_factory=list)
     winning_tile: str | None
     bonus: Annotated[list[str], Field(max_length=12)] = Field(default_factory=list)
     dora_indicators: Annotated[list[str], Field(max_length=10)] = Field(default_factory=list)

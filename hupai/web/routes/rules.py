@@ -81,6 +81,7 @@ class RulesBody(BaseModel):
     unit: str
     bonus_tiles: list[str]
     red_fives: bool
+    sets: int
     options: list[OptionBody]
     asks: list[AskBody]
     elements: list[ElementBody]
@@ -128,6 +129,7 @@ def rules_body(system: RuleSystem[Any]) -> RulesBody:
         unit=system.unit,
         bonus_tiles=[t.code for t in TILES if t.suit in tuple(system.bonus_letters)],
         red_fives=system.red_fives,
+        sets=system.shapes.sets,
         options=[
             OptionBody(name=o.name, default=json_value(o.default), values=[json_value(v) for v in o.values], doc=o.doc)
             for o in system.options

@@ -73,7 +73,7 @@ def completed(desk: Desk, line: str) -> list[str]:
     ("line", "offered"),
     [
         ("hupai sc", ["score"]),
-        ("hupai score --rules ", ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr"]),
+        ("hupai score --rules ", ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese"]),
         ("hupai score --rules ho", ["hongkong"]),
         ("hupai score --seat ", ["E", "S", "W", "N"]),
         ("hupai score --win ", ["self_draw", "discard", "robbed_kong"]),

@@ -1,5 +1,5 @@
 // The state of the page, who is told when it changes, and what of it the phone remembers.
-import { emptyHand } from "./hand.js";
+import { emptyHand, playWith } from "./hand.js";
 import { impersonal, movedDraft, mover, SEATS } from "./seats.js";
 import { recall, remember } from "./store.js";
 
@@ -64,6 +64,7 @@ let pending = null;
 
 /** Says that parts changed; listeners run once, before the next picture is drawn. */
 export function changed(...parts) {
+  playWith(currentRules()?.sets ?? 4);
   if (!pending) {
     pending = new Set();
     queueMicrotask(flush);

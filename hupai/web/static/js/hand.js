@@ -1,4 +1,4 @@
-// The hand being mended: pure functions from one hand to the next.
+// The hand being mended: functions from one hand to the next, which depend on nothing but the number of its sets.
 //
 // A hand is {next, concealed, winning, melds, bonus, dora, ura}. A tile is {id, code, seen, doubt}: `seen` is its
 // index in the reading (null when typed in), `doubt` why it should be looked at (null once it was). A meld is
@@ -6,6 +6,16 @@
 // "meld:<id>".
 import { meldSize } from "./melds.js";
 import { compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
+
+let sets = 4;
+
+/** Says how many sets a hand has beside its pair under the rules in play. */
+export const playWith = (many) => {
+  sets = many;
+};
+
+/** How many melds a hand can have. */
+export const mostMelds = () => sets;
 
 export const LISTS = ["concealed", "bonus", "dora", "ura"];
 
@@ -30,7 +40,7 @@ export const findTile = (hand, id) => tilesOf(hand).find(({ tile }) => tile.id =
 export const isEmpty = (hand) => tilesOf(hand).length === 0;
 
 /** Concealed tiles a winning hand needs beside the winning one. */
-export const wanted = (hand) => Math.max(0, 13 - 3 * hand.melds.length);
+export const wanted = (hand) => Math.max(0, 3 * (sets - hand.melds.length) + 1);
 
 /** Tiles still missing (negative: too many), the winning tile counted. */
 export function missing(hand) {

@@ -21,6 +21,8 @@ const MATTERS = {
   earthly: (hand, c) => c.win !== "robbed_kong" && c.seat !== "E" && hand.melds.length === 0,
   humanly: (hand, c) => c.win === "discard" && c.seat !== "E" && hand.melds.length === 0,
   flower_win: (hand) => hand.bonus.length >= 7,
+  heavenly_ready: (hand, c) => closed(hand) && !c.earthly_ready,
+  earthly_ready: (hand, c) => closed(hand) && !c.heavenly_ready,
   riichi: (hand) => closed(hand),
   double_riichi: (hand) => closed(hand),
   ippatsu: (hand, c) => Boolean(c.riichi || c.double_riichi) && closed(hand),

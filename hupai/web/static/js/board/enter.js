@@ -2,7 +2,7 @@
 import { app, currentRules, on, setHand } from "../app.js";
 import { freshKey, post } from "../api.js";
 import { h, icon } from "../dom.js";
-import { emptyHand, isEmpty, missing, removeTile } from "../hand.js";
+import { emptyHand, isEmpty, missing, mostMelds, removeTile } from "../hand.js";
 import { t } from "../i18n.js";
 import { scoreRequest } from "../request.js";
 import { countWords, openAddSheet } from "../ui/addsheet.js";
@@ -59,7 +59,7 @@ export function openEntry(made) {
     return [
       tiles(),
       h("p", { class: "soft", role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(missing(hand))),
-      h("div", { class: "row" }, plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""), hand.melds.length < 4 && plusButton("enter-meld", t("meld.new"), openNewMeld, "")),
+      h("div", { class: "row" }, plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""), hand.melds.length < mostMelds() && plusButton("enter-meld", t("meld.new"), openNewMeld, "")),
       h("button", { class: "button main wide", type: "button", "data-key": "enter-done", "aria-disabled": whole(hand) ? null : "true", onclick: () => whole(app.draft.hand) && send(sheet) }, icon("check"), w("enter.take")),
       h("div", { role: "alert" }, faultList(faults, "faults-enter")),
     ];

@@ -1,7 +1,7 @@
 // One tile under the thumb: what the photo shows, what it may be, what to do with it.
 import { app, currentRules, draft, setHand } from "../app.js";
 import { h, icon } from "../dom.js";
-import { addTile, changeTile, confirmTile, doubtful, findTile, held, makeMeld, moveTile, nameMeld, removeTile } from "../hand.js";
+import { addTile, changeTile, confirmTile, doubtful, findTile, held, makeMeld, mostMelds, moveTile, nameMeld, removeTile } from "../hand.js";
 import { t } from "../i18n.js";
 import { meldsWith } from "../melds.js";
 import { asks } from "../request.js";
@@ -212,7 +212,7 @@ function meldPart(tile, zone, sheet, done) {
   if (zone !== "concealed" && zone !== "winning") return null;
   const hand = app.draft.hand;
   const loose = [...hand.concealed, ...(hand.winning && zone === "winning" ? [hand.winning] : [])];
-  const found = hand.melds.length >= 4 ? [] : meldsWith(tile, loose, standIn());
+  const found = hand.melds.length >= mostMelds() ? [] : meldsWith(tile, loose, standIn());
   if (!found.length) return null;
   return h(
     "details",

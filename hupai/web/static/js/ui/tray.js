@@ -1,7 +1,7 @@
 // The hand on the felt: concealed tiles, the winning tile, melds, bonus tiles, indicators.
 import { app, currentRules, setHand } from "../app.js";
 import { h, icon } from "../dom.js";
-import { doubtful, fromPhoto, sortConcealed, wanted } from "../hand.js";
+import { doubtful, fromPhoto, mostMelds, sortConcealed, wanted } from "../hand.js";
 import { t } from "../i18n.js";
 import { faultsAt, faultsNow, gaps } from "../live.js";
 import { seatName } from "../names.js";
@@ -165,7 +165,7 @@ export function tray() {
           )
         : null,
       indicators(rules),
-      zone("melds", [hand.melds.map(meldRow), hand.melds.length < 4 && adder(t("meld.new"), "add-meld", openNewMeld)], {
+      zone("melds", [hand.melds.map(meldRow), hand.melds.length < mostMelds() && adder(t("meld.new"), "add-meld", openNewMeld)], {
         faults: faultsNow().filter((f) => f.field === "melds"),
       }),
     ),

@@ -1,0 +1,171 @@
+"""Taiwanese mahjong: five sets and a pair, tai are added, and base and tai are paid.
+
+``elements`` is the table, ``patterns`` finds what a hand meets, ``options`` the house rules, ``payment`` who pays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+from typing import Final
+
+from scoring.arrange import Arrangement, Shape, Unit, Wait, arrangements
+from scoring.checks import (
+    chow_source_faults,
+    claimed_meld_faults,
+    flower_win_faults,
+    heavenly_faults,
+    humanly_faults,
+    replacement_faults,
+    robbed_kong_faults,
+    winning_tile_faults,
+)
+from scoring.errors import Fault, counted
+from scoring.payments import Payments
+from scoring.result import Result
+from scoring.rules.taiwanese.context import TaiwaneseContext, context_faults
+from scoring.rules.taiwanese.custom import CUSTOM
+from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
+from scoring.rules.taiwanese.options import TaiwaneseOptions, absorbs_of, tai_of
+from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elements, hand_elements, win_elements
+from scoring.rules.taiwanese.payment import dealers_tai, settle
+from scoring.rules.taiwanese.presets import PRESETS
+from scoring.seats import Seat
+from scoring.shapes import Shapes
+from scoring.splits import is_eight_pairs
+from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
+from scoring.units import PAIRS, SETS, WON_PAIRS, WON_SETS
+
+_BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
+_ORDER: Final = {name: n for n, name in enumerate(ELEMENTS)}
+
+
+class Taiwanese(RuleSystem[TaiwaneseOptions]):
+    """Taiwanese tai."""
+
+    id = "taiwanese"
+    name = "Taiwanese"
+    native = "台灣麻將"
+    aliases = ("taiwan", "16-tile", "台灣", "台湾", "台湾麻将", "十六張", "十六张")
+    unit = "tai"
+    option_class = TaiwaneseOptions
+    custom = CUSTOM
+    presets = PRESETS
+    elements = tuple(ELEMENTS.values())
+    context_class = TaiwaneseContext
+    asks = (
+        *("bonus", "round", "streak", "last_tile", "replacement", "heavenly", "earthly", "humanly"),
+        *("heavenly_ready", "earthly_ready", "flower_win"),
+    )
+    also_reads = ("double_kong",)
+    shapes = Shapes(sets=5, seven_pairs=False, orphans=False, eight_pairs=True)
+    bonus_letters = "fg"
+    absorbs = ABSORBS
+    compared = MappingProxyType({"heavenly": (16, 24), "all_honours": (8, 16), "eight_pairs": (0, 8)})
+
+    def faults(self, case: Case[TaiwaneseOptions]) -> list[Fault]:
+        """See the base class; also flower wins without the flowers and dealt hands that were not."""
+        faults = tile_faults(self, case.hand) + claimed_meld_faults(case) + chow_source_faults(case)
+        faults += heavenly_faults(case) + humanly_faults(case) + context_faults(case)
+        faults += flower_win_faults(case) if case.context.flower_win else winning_tile_faults(case)
+        return faults + robbed_kong_faults(case) + replacement_faults(case, bonus_counts=True)
+
+    def readings(self, case: Case[TaiwaneseOptions]) -> Iterable[Arrangement]:
+        """Five sets and a pair, seven pairs and a pung where they are played, the flowers by themselves."""
+        yield from arrangements(case.hand, claimed=case.claimed, seven_pairs=False, orphans=False)
+        if case.options.eight_pairs and not case.hand.melds and is_eight_pairs(case.hand.held):
+            yield _eight_pairs(case)
+        if case.context.flower_win:
+            yield _BY_FLOWERS
+
+    def tally(self, case: Case[TaiwaneseOptions], arrangement: Arrangement) -> Tally:
+        """Tai added up, contained elements left out, cut to the limit."""
+        kept = _kept(_met(case, arrangement), case.options)
+        lines = tuple(Line(ELEMENTS[id_], tai_of(id_, case.options) * n, n, about) for id_, n, about in kept)
+        return _tally(lines, sum(line.value for line in lines), case.options.max_tai)
+
+    def told(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
+        """Tai, a winning dealer's own among them, cut to the limit."""
+        return _tally((), result.worth(self.unit), case.options.max_tai)
+
+    def left_out(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
+        """What another element contains."""
+        counts = {line.element.id: line.element for line in tally.lines}
+        absorbs = absorbs_of(case.options)
+        for id_, _, _ in _met(case, arrangement):
+            by = next((e for name, e in counts.items() if id_ in absorbs.get(name, ())), None)
+            if by is not None and id_ not in counts:
+                yield LeftOut(ELEMENTS[id_], by, f"contained in {by.name}")
+
+    def higher(
+        self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally
+    ) -> Iterable[tuple[int, str, Tally]]:
+        """A tai more, or as many as a win needs; none past the limit."""
+        limit = case.options.max_tai
+        more = max(1, case.options.min_tai - _own(case, tally))
+        total = tally.uncapped + more
+        if limit is None or total <= limit:
+            yield more, "tai", tally._replace(value=total, uncapped=total)
+
+    def refusal(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
+        """Too few tai; the dealer's do not help."""
+        own, need = _own(case, tally), case.options.min_tai
+        return None if own >= need else Refusal("below_minimum", f"{counted(own, 'tai')}; a win needs {need}.")
+
+    def settle(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Payments:
+        """See :func:`scoring.rules.taiwanese.payment.settle`."""
+        return settle(case.context, tally.uncapped, case.options)
+
+    def no_reading(self, case: Case[TaiwaneseOptions]) -> Refusal:
+        """Five sets here."""
+        return Refusal("not_a_winning_hand", "The tiles do not make five sets and a pair, nor a special hand.")
+
+
+def _tally(lines: tuple[Line, ...], total: int, limit: int | None) -> Tally:
+    value = total if limit is None else min(total, limit)
+    reached = None if limit is None or value < limit else counted(limit, "tai")
+    note = counted(total, "tai") + (f", cut to the limit of {limit}." if value < total else " in all.")
+    return Tally(lines, value, total, (total,), reached, notes=(note,))
+
+
+def _own(case: Case[TaiwaneseOptions], tally: Tally) -> int:
+    """The tai of the hand without the dealer's."""
+    return tally.uncapped - (dealers_tai(case.context) if case.context.seat is Seat.E else 0)
+
+
+def _met(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:
+    """Everything the hand meets that the house plays, contained elements too, in the order of the table."""
+    found = [*flower_elements(case), *deal_elements(case)]
+    if arrangement.shape is Shape.BONUS:
+        found += [("self_drawn", 1, ())] * case.context.self_drawn
+    else:
+        found += [*hand_elements(case, arrangement), *win_elements(case, arrangement)]
+    played = [one for one in found if tai_of(one[0], case.options)]
+    return sorted(played, key=lambda one: _ORDER[one[0]])
+
+
+def _kept(met: Iterable[Found], options: TaiwaneseOptions) -> Iterator[Found]:
+    """What is left when each, the containing ones first, has taken away what it contains."""
+    absorbs, gone = absorbs_of(options), set[str]()
+    for one in met:
+        if one[0] not in gone:
+            gone.update(absorbs.get(one[0], ()))
+            yield one
+
+
+def _eight_pairs(case: Case[TaiwaneseOptions]) -> Arrangement:
+    held, claimed = case.hand.held, case.claimed
+    win = case.hand.winning_tile.kind if case.hand.winning_tile else -1
+    pung = held.index(3)
+    kinds = [k for k, n in enumerate(held) if k != pung for _ in range(n // 2)]
+    units: list[Unit] = [(WON_SETS[claimed] if pung == win else SETS)[pung], *(PAIRS[k] for k in kinds)]
+    if pung != win:
+        units[1 + kinds.index(win)] = WON_PAIRS[claimed][win]
+    hidden = () if claimed and pung == win else (pung,)
+    wait = Wait.DOUBLE_PUNG if pung == win else Wait.SINGLE
+    return Arrangement(Shape.EIGHT_PAIRS, tuple(units), (), (pung,), hidden, -1, 0, wait)
+
+
+SYSTEM: Final = Taiwanese()
+
+__all__ = ["SYSTEM", "Taiwanese", "TaiwaneseOptions"]

@@ -1,0 +1,50 @@
+"""What Taiwanese mahjong asks about a win that other rules do not ask, and what makes no sense in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.circumstance import asked
+from scoring.context import Context, Win
+from scoring.errors import Fault
+from scoring.seats import Seat
+from scoring.system import Case
+
+
+@dataclass(frozen=True, slots=True)
+class TaiwaneseContext(Context):
+    """The circumstances of a Taiwanese win; the dealer is east."""
+
+    streak: int = asked(
+        "number", 1, "the banker's hand in a row, from 1", low=1, first="the banker's first hand", place="table"
+    )
+    heavenly_ready: bool = asked("switch", False, "the hand waited since the deal, and was left as it was")
+    earthly_ready: bool = asked(
+        "switch", False, "the hand waited since the winner's first discard, nothing claimed before"
+    )
+
+
+def context_faults(case: Case[Any]) -> list[Fault]:
+    """An earthly hand is drawn; who was ready from the start claimed nothing and has not won before."""
+    c, hand = case.context.under(TaiwaneseContext), case.hand
+    faults = []
+    if c.earthly:
+        if c.seat is Seat.E:
+            faults.append(("earthly", "An earthly hand is not the dealer's: seat cannot be E."))
+        if c.win is not Win.SELF_DRAW:
+            faults.append(("earthly", "Here an earthly hand wins on the first tile drawn: win must be self_draw."))
+        if hand.melds:
+            faults.append(("earthly", "An earthly hand has no melds."))
+    ready = [name for name in ("heavenly_ready", "earthly_ready") if getattr(c, name)]
+    if len(ready) > 1:
+        faults.append(("earthly_ready", "A hand was ready since the deal or since the first discard, not both."))
+    for name in ready[:1]:
+        if not hand.is_concealed:
+            message = "Who was ready from the start has claimed nothing: only concealed kongs may be melded."
+            faults.append((name, message))
+        if c.heavenly or c.earthly or c.humanly:
+            faults.append((name, "A hand that wins before the first discard was never ready."))
+        if c.flower_win:
+            faults.append((name, "A flower win asks for no ready hand."))
+    return [Fault("contradiction", message, f"context.{name}") for name, message in faults]

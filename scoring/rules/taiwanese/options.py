@@ -1,0 +1,91 @@
+"""House rules of Taiwanese mahjong: where the tables of tai differ, and what is left to every table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+from scoring.options import amount, choice, switch, whole
+from scoring.rules.taiwanese.elements import ABSORBS, TAI
+
+
+@dataclass(frozen=True, slots=True)
+class TaiwaneseOptions:
+    """House rules; where the tables differ, the default has its reason.
+
+    - ``base``, ``unit``: stakes differ from table to table; 30 and 10 are small ones, and only their ratio matters.
+    - ``heavenly``, ``earthly``, ``human``, ``heavenly_ready``, ``earthly_ready``, ``all_honours``: the tables give
+      these few hands different values; the defaults are those of the one that lists most of them.
+    - ``single_wait``: the tables say that nothing else would have won, or name the three waits alone. Only, since the
+      name of it says single.
+    - ``flower_replacement``: two of the tables name the replacement of a flower beside that of a kong.
+    - ``flower_set_keeps_own``, ``dragons_beside``, ``winds_beside``, ``single_wait_beside``: of two elements, one a
+      part of the other, the larger alone counts, as it is said of dragons and winds. All others are added.
+    - ``pungs_beside``: nothing says that five concealed pungs or only honours stand for five pungs.
+    - ``chows_with_flowers``, ``chows_self_drawn``: the tables ask for no flower and another's tile.
+    - ``west_flower``: which flower is west's is printed on the tiles, and differs; the chrysanthemum is the third
+      where nobody says otherwise.
+    - ``eight_pairs``: the tables that know the hand give it 8; some houses leave it out.
+    - ``every_wind``, ``every_flower``: played in many houses, in none of the tables.
+    """
+
+    base: Decimal = amount("30", "money that every payment begins with (底)", zero=True)
+    unit: Decimal = amount("10", "money for one tai")
+    min_tai: int = whole(0, "tai that a win needs, those of the dealer left out", high=40)
+    max_tai: int | None = whole(None, "tai are cut to this, those of the dealer among them", low=1, words=(None,))
+    heavenly: int = whole(24, "tai of a heavenly hand", low=8, high=40)
+    earthly: int = whole(16, "tai of an earthly hand", low=8, high=40)
+    human: int = whole(8, "tai of a human hand; 0: it counts nothing", high=40)
+    heavenly_ready: int = whole(8, "tai of waiting since the deal; 0: it counts nothing", high=40)
+    earthly_ready: int = whole(4, "tai of waiting since the first discard; 0: it counts nothing", high=40)
+    all_honours: int = whole(16, "tai of only winds and dragons", low=8, high=40)
+    eight_pairs: int = whole(8, "tai of seven pairs and a pung (嚦咕嚦咕); 0: they are no win", high=40)
+    single_wait: str = choice(
+        "only", ("shape",), "a single wait: only where no other tile would have won, or by the shape of the wait alone"
+    )
+    chows_with_flowers: bool = switch(False, "All Chows may hold flowers")
+    chows_self_drawn: bool = switch(False, "All Chows may be self-drawn")
+    flower_replacement: bool = switch(True, "the replacement of a flower counts as that of a kong does")
+    every_wind: bool = switch(False, "a pung of any wind counts (見字)")
+    every_flower: bool = switch(False, "every flower counts, not the own alone (見花)")
+    west_flower: str = choice("chrysanthemum", ("bamboo",), "the flower of west; the other is north's")
+    flower_set_keeps_own: bool = switch(False, "the own flower still counts beside its full set")
+    dragons_beside: bool = switch(False, "dragon pungs count beside Little and Big Three Dragons")
+    winds_beside: bool = switch(False, "round and seat wind count beside Little and Big Four Winds")
+    single_wait_beside: bool = switch(False, "the single wait counts beside Melded Hand and Half Melded Hand")
+    pungs_beside: bool = switch(True, "All Pungs counts beside All Honours, Big Four Winds, Five Concealed Pungs")
+
+
+_BESIDE: Final = {
+    "flower_set_keeps_own": ("own_flower", "own_season"),
+    "dragons_beside": ("dragon_pung",),
+    "winds_beside": ("round_wind", "seat_wind", "other_wind"),
+    "single_wait_beside": ("single_wait",),
+}
+_OF_SETS: Final = ("all_flowers", "all_seasons", "big_dragons", "little_dragons", "big_winds", "little_winds")
+_OF_BEGGING: Final = ("all_claimed", "half_claimed")
+_OF_PUNGS: Final = ("all_honours", "big_winds", "five_concealed")
+
+
+def tai_of(name: str, options: TaiwaneseOptions) -> int:
+    """The tai of an element in this house."""
+    own = {
+        **{"heavenly_hand": options.heavenly, "earthly_hand": options.earthly, "human_hand": options.human},
+        **{"heavenly_ready": options.heavenly_ready, "earthly_ready": options.earthly_ready},
+        **{"all_honours": options.all_honours, "eight_pairs": options.eight_pairs},
+    }
+    return own.get(name, TAI[name])
+
+
+def absorbs_of(options: TaiwaneseOptions) -> Mapping[str, tuple[str, ...]]:
+    """Element -> those that it contains in this house."""
+    beside = {inner for name, some in _BESIDE.items() if getattr(options, name) for inner in some}
+    found = {
+        by: tuple(one for one in inner if by not in (*_OF_SETS, *_OF_BEGGING) or one not in beside)
+        for by, inner in ABSORBS.items()
+    }
+    if not options.pungs_beside:
+        found |= {by: (*found.get(by, ()), "all_pungs") for by in _OF_PUNGS}
+    return found

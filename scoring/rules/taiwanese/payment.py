@@ -1,0 +1,34 @@
+"""Who pays a Taiwanese hand: base and tai, more between the dealer and another player."""
+
+from __future__ import annotations
+
+from scoring.context import Context
+from scoring.errors import counted
+from scoring.payments import Amount, Payments, losers_pay, plain
+from scoring.rules.taiwanese.context import TaiwaneseContext
+from scoring.rules.taiwanese.options import TaiwaneseOptions
+from scoring.seats import Seat
+
+
+def dealers_tai(context: Context) -> int:
+    """The tai between the dealer and another player: 1, and 2 for each hand that he has stayed (連莊拉莊)."""
+    return 2 * context.under(TaiwaneseContext).streak - 1
+
+
+def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
+    """The payments of a win of these tai, a winning dealer's own among them.
+
+    Who gave the tile pays, or all three when it was drawn; the dealer's tai are added to what a losing dealer pays.
+    """
+
+    def due(loser: Seat) -> tuple[Amount, str]:
+        if not (context.self_drawn or loser is context.source):
+            return 0, ""
+        more = dealers_tai(context) if loser is Seat.E else 0
+        owed = tai + more if options.max_tai is None else min(tai + more, options.max_tai)
+        why = f"base {plain(options.base)} and {counted(owed, 'tai')}"
+        if owed > tai:
+            why += f", {owed - tai} of them as the dealer"
+        return options.base + owed * options.unit, why
+
+    return losers_pay(context, due)

@@ -1,0 +1,140 @@
+"""Taiwanese mahjong: the table of tai, five sets, dealer and stakes, refusals, house rules.
+
+Every element and every absorption has worked hands in tests/golden/taiwanese.json.
+"""
+
+import json
+from functools import partial
+
+import pytest
+
+from scoring.context import Context, Win
+from scoring.errors import InvalidRequest
+from scoring.request import parse_request, respond
+from scoring.rules import system_named
+from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
+from scoring.score import score
+from scoring.seats import Seat
+from tests.scoring import asking
+from tests.scoring.asking import ask, elements, hand
+from tests.trust.codes import ROOT
+
+scored = partial(asking.scored, "taiwanese")
+faults = partial(asking.faults, "taiwanese")
+DRAWN = {"win": "self_draw"}
+WORKED = json.loads((ROOT / "tests" / "golden" / "taiwanese.json").read_text(encoding="utf-8"))
+CLOSED = hand("123m456m789p345p67s99s", "8s")
+MIDDLE = hand("123m456m789p345p68s99s", "7s")
+FLOWERS = "f1f2f3f4g1g2g3g4"
+
+
+@pytest.mark.parametrize("name", ["taiwan", "Taiwanese", "台灣麻將", "台湾", "16-tile"])
+def test_names(name):
+    assert system_named(name).id == "taiwanese"
+
+
+def test_every_element_has_a_worked_hand():
+    shown = {id_ for case in WORKED for id_ in case["expected"]["elements"] or ()}
+    assert shown == ELEMENTS.keys()
+
+
+def test_containing_elements_come_first():
+    """What is left is found in the order of the table."""
+    order = list(ELEMENTS)
+    for by, inner in ABSORBS.items():
+        assert all(order.index(by) < order.index(one) for one in inner), by
+
+
+def test_a_hand_has_five_sets():
+    assert "the hand holds 16 concealed tiles besides the winning tile, not 13" in faults(
+        hand("123m456m789p67s99s", "8s")
+    )
+    melds = ("chow 123m", "chow 456m", "chow 789p", "pung 888s", "pung 222p", "pung 444z")
+    assert "at most 5 melds, not 6" in faults(hand("9s", "9s", *melds))
+
+
+def test_a_hand_made_for_other_rules_is_refused():
+    four = parse_request(ask("hongkong", hand("123m456m789p67s99s", "8s"))).case.hand
+    with pytest.raises(InvalidRequest, match="Taiwanese is played with 5 sets and a pair: make the Hand with sets=5"):
+        score(four, Context(Seat.S, Win.SELF_DRAW), "taiwanese")
+    five = parse_request(ask("taiwanese", CLOSED)).case.hand
+    assert five.sets == 5
+    for rules in ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr"):
+        with pytest.raises(InvalidRequest, match="is played with 4 sets and a pair"):
+            score(five, Context(Seat.S, Win.SELF_DRAW), rules)
+
+
+def test_a_kong_counts_for_three():
+    kongs = ("kong_open 1111m", "kong_concealed 9999p", "kong_added 3333s", "kong_open 7777p", "kong_open 5555m")
+    assert elements(scored(hand("8m", "8m", *kongs))) == {"all_pungs": 4, "single_wait": 1}
+    claimed = tuple(meld for meld in kongs if "concealed" not in meld)
+    assert "all_claimed" in elements(scored(hand("8m", "8m", *claimed, "chow 456s")))
+
+
+@pytest.mark.parametrize(
+    ("tiles", "how", "message"),
+    [
+        (CLOSED, {"seat": "S", "heavenly": True, **DRAWN}, "A heavenly hand is the dealer's"),
+        (CLOSED, {"seat": "E", "earthly": True, **DRAWN}, "An earthly hand is not the dealer's"),
+        (CLOSED, {"source": "E", "earthly": True}, "Here an earthly hand wins on the first tile drawn"),
+        (hand("456m789p345p67s99s", "8s", "chow 123m"), {"earthly": True, **DRAWN}, "An earthly hand has no melds."),
+        (CLOSED, {"humanly": True, **DRAWN}, "A humanly hand wins on a discard"),
+        (
+            CLOSED,
+            {"heavenly_ready": True, "earthly_ready": True},
+            "since the deal or since the first discard, not both",
+        ),
+        (hand("456m789p345p67s99s", "8s", "chow 123m"), {"earthly_ready": True}, "only concealed kongs may be melded"),
+        (CLOSED, {"earthly_ready": True, "humanly": True}, "wins before the first discard was never ready"),
+        (CLOSED, {"streak": 0}, "streak counts from 1"),
+        (CLOSED, {"replacement": True, **DRAWN}, "needs a kong or a bonus tile"),
+        (CLOSED, {"bonus": "a1"}, "Taiwanese does not use a1"),
+        (hand("", None), {"bonus": "f1f2", "flower_win": True, **DRAWN}, "needs all eight flowers and seasons"),
+        (
+            hand("", None),
+            {"bonus": FLOWERS, "flower_win": True, "earthly_ready": True, **DRAWN},
+            "asks for no ready hand",
+        ),
+        (hand("123456789m123456789p", None), {"bonus": FLOWERS, "flower_win": True, **DRAWN}, "18 concealed tiles"),
+        (hand("", None), DRAWN, "winning_tile is missing"),
+    ],
+)
+def test_what_makes_no_sense(tiles, how, message):
+    assert message in faults(tiles, **how)
+
+
+def test_a_ready_hand_may_hold_concealed_kongs():
+    answer = scored(hand("456m789p345p67s99s", "8s", "kong_concealed 1111m"), earthly_ready=True)
+    assert elements(answer) == {"earthly_ready": 4}
+
+
+@pytest.mark.parametrize(("streak", "more"), [(1, 1), (2, 3), (3, 5), (4, 7)])
+def test_the_dealers_tai(streak, more):
+    """One for the deal, one for staying and one for being paid or paying (連 n 拉 n: 2n + 1)."""
+    by_dealer = scored(MIDDLE, seat="E", streak=streak)
+    assert by_dealer["total"]["value"] == 2 + more
+    assert by_dealer["payments"]["E"] == 30 + 10 * (2 + more)
+    from_dealer = scored(MIDDLE, source="E", streak=streak)
+    assert from_dealer["total"]["value"] == 2
+    assert from_dealer["payments"]["E"] == -30 - 10 * (2 + more)
+    among_others = scored(MIDDLE, source="N", streak=streak)
+    assert among_others["payments"] == {"E": 0, "S": 50, "W": 0, "N": -50, "pot": 0}
+
+
+def test_an_unknown_discarder_pays_by_who_he_is():
+    asked = ask("taiwanese", MIDDLE, streak=2)
+    asked["context"]["from"] = None
+    answer = respond(asked)
+    assert {seat: paid[seat] for seat, paid in answer["payments_if_from"].items()} == {"E": -80, "W": -50, "N": -50}
+
+
+def test_why_it_is_no_more():
+    told = respond({**ask("taiwanese", CLOSED, **DRAWN), "why": True})["why"]
+    assert {e["id"] for e in told["not_counted"]} == {"concealed_hand", "self_drawn"}
+    assert [(step["more"], step["income"], step["now"]) for step in told["next_steps"]] == [(1, 220, 190)]
+    rules = {(rule["option"], rule["value"]): rule["change"] for rule in told["house_rules"]}
+    assert rules == {("chows_self_drawn", True): 60}
+    short = respond({**ask("taiwanese", MIDDLE, options={"min_tai": 5}), "why": True})["why"]
+    assert [step["sentence"] for step in short["next_steps"]] == ["3 more tai: a win."]
+    full = respond({**ask("taiwanese", MIDDLE, options={"max_tai": 2}), "why": True})["why"]
+    assert full["next_steps"] == []
