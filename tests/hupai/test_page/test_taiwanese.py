@@ -26,6 +26,7 @@ def test_a_hand_of_seventeen_tiles_and_the_dealers_streak(phone: Phone) -> None:
     phone.key("bar").click()
     phone.page.wait_for_selector(".at-score")
     assert "6 tai" in phone.text("main")
+    assert not phone.key("all").count(), "no other rules score hands of five sets"
 
 
 def test_the_page_counts_to_sixteen_and_back_when_the_rules_change(phone: Phone) -> None:

@@ -164,7 +164,11 @@ function stepsOf(answer) {
     .filter((step) => !known.has(step) && !step.startsWith("No win: ") && !step.startsWith("If "));
 }
 
+// Rules whose hands have as many sets as this one.
 function comparison() {
+  const { sets } = currentRules();
+  const alike = new Set(app.rules.filter((rules) => rules.sets === sets).map((rules) => rules.id));
+  if (alike.size < 2) return null;
   const box = h("div", { class: "all-body", role: "status" });
   const fill = calmly(() => {
     if (!all) return refill(box);
@@ -176,7 +180,7 @@ function comparison() {
       h(
         "ul",
         { class: "systems" },
-        all.scores.map((score) => system(score, answerIndicator)),
+        all.scores.filter((score) => alike.has(score.rules)).map((score) => system(score, answerIndicator)),
       ),
     );
   });
