@@ -10,7 +10,7 @@ from typing import Final
 from rich.text import Text
 
 from hupai.terminal.flags import Asked, parse_meld
-from hupai.terminal.mended import NOT_OF_THE_HAND, NOT_SEEN, answer_to, mended
+from hupai.terminal.mended import NOT_OF_THE_HAND, NOT_SEEN, THE_HAND, answer_to, mended
 from hupai.terminal.paper import Paper
 from hupai.terminal.pictures import can_draw, row_of_tiles
 from hupai.terminal.words import seat_of, tile_of, tiles_of, win_of
@@ -121,6 +121,9 @@ def _choices(doubt: Doubt, reading: Reading, flag: str) -> str:
         likely = _numbered(doubt, reading).items()
         told = "".join(f"\n  {i}  {t}  {t.name}  {chances.get(t, 0.0):.0%}" for i, t in likely)
         return f"{told}\n  Type its number here or any tile, such as 5m; none if it is no tile of the hand."
+    if doubt.code == "two_hands":
+        told = "".join(f"\n  {i}  {hand}" for i, hand in enumerate(doubt.answers, 1))
+        return f"{told}\n  Type its number."
     return {
         "--winning TILE": f"\n  Type the tile{_of_those(doubt)}.",
         f"--tile {NOT_SEEN}=TILE": "\n  Type the tile that is missing.",
@@ -155,6 +158,10 @@ def _answer(doubt: Doubt, flag: str, asked: Asked, seen: Reading) -> Callable[[s
 def _flagged(doubt: Doubt, flag: str, asked: Asked, text: str, seen: Reading) -> Asked:
     if flag == f"--tile {NOT_SEEN}=TILE":
         return replace(asked, tiles=(*asked.tiles, f"{NOT_SEEN}={text}"))
+    if doubt.code == "two_hands":
+        if text not in ("1", "2"):
+            raise HupaiError("Type 1 or 2.")
+        return asked if text == "1" else replace(asked, tiles=(*asked.tiles, f"{THE_HAND}={NOT_OF_THE_HAND}"))
     if flag == f"--tile {doubt.tile}=TILE":
         known = _numbered(doubt, seen).get(text)
         what = text.lower() if text.lower() == NOT_OF_THE_HAND else (known or tile(tile_of(text))).code

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 NOT_OF_THE_HAND: Final = "none"
 """``--tile 5=none``: that tile is none of the hand."""
 
+THE_HAND: Final = "hand"
+"""``--tile hand=none``: of two hands that lie open the other one is meant."""
+
 NOT_SEEN: Final = "new"
 """``--tile new=7p``: a concealed tile that the photo does not show."""
 
@@ -33,6 +36,7 @@ ANSWERS: Final[Mapping[str, str]] = {
         "too_many_tiles": "--tile 5m=none, or --meld",
         "no_win": "--tile 5m=6m",
         "indicator_unknown": "--indicator TILE",
+        "two_hands": f"--tile {THE_HAND}={NOT_OF_THE_HAND}",
     },
     **dict.fromkeys(("kong_kind_unknown", "hidden_kong"), "--meld kong_concealed:TILES"),
     **{"hidden_red_five": "--meld kong_concealed:0555m", "unreadable_meld": "--meld TILES"},
@@ -47,6 +51,7 @@ _ABOUT_TILES: Final = frozenset(code for code, flag in ANSWERS.items() if flag =
     "no_win",
     "left_out",
     "no_hand",
+    "two_hands",
 }
 
 
@@ -141,8 +146,17 @@ def told_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile
         if which.lower() == NOT_SEEN:
             added.append(tile(tile_of(what)).code)
             continue
+        if which.lower() == THE_HAND and what.lower() == NOT_OF_THE_HAND:
+            found |= dict.fromkeys(_of_the_hand(reading))
+            continue
         found[_number(reading, which)] = None if what.lower() == NOT_OF_THE_HAND else tile(tile_of(what))
     return found, added
+
+
+def _of_the_hand(reading: Reading) -> list[int]:
+    from vision.reading import Role
+
+    return [i for i, role in enumerate(reading.roles) if role in (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)]
 
 
 def _number(reading: Reading, which: str) -> int:

@@ -67,7 +67,8 @@ Tiles = Annotated[
     typer.Option(
         "--tile",
         metavar="N=TILE",
-        help="A tile of the photo, by its number or as it was read: 5=7m, 6m=7m, 5=none, new=7m.",
+        help="A tile of the photo, by its number or as it was read: 5=7m, 6m=7m, 5=none, new=7m; "
+        "hand=none: the other hand.",
         rich_help_panel=_HAND,
     ),
 ]

@@ -93,7 +93,8 @@ def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
         whole = sorted(sum(sets, ())) == sorted(sum(truth.sets, ()))
     told = truth.winning is None and (truth.tiles < 14 or "winning_tile_unknown" in asked)
     winning = whole and (told or [t.code for t in won] == [truth.winning])
-    return {"whole": whole, "winning": winning, "silent": not winning and not asked, "doubted": winning and bool(asked)}
+    doubted = winning and any(not doubt.open for doubt in reading.doubts)
+    return {"whole": whole, "winning": winning, "silent": not winning and not asked, "doubted": doubted}
 
 
 def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dict[str, bool]]:

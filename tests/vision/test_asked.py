@@ -5,6 +5,7 @@ from __future__ import annotations
 from scoring.tiles import PLAIN
 from tests.vision.laid import row, seen
 from vision.hand import read_hand
+from vision.hand.corrected import corrected
 from vision.reading import Doubt, Reading, Sighting
 
 FLOWERS = {t.code for t in PLAIN if t.is_bonus and t.suit in "fg"}
@@ -78,3 +79,15 @@ def test_what_may_be_no_flower_at_all_offers_that_too() -> None:
     answers = doubt_of(read(tiles), "bonus_not_in_play").answers
     assert {"1s", *FLOWERS} == set(answers)
     assert not ANIMALS & set(answers), "Hong Kong has no animals"
+
+
+def test_two_hands_that_lie_open_are_asked_about_and_either_can_be_meant() -> None:
+    near, far = "123m456p789s11z88p8p", "234m567p345s222z99s"
+    tiles = row(near, y=700, gaps={13: 0.9}) + row(far, y=200)
+    reading = read(tiles)
+    doubt = doubt_of(reading, "two_hands")
+    assert doubt.open and doubt.answers == ("123m456888p789s11z", "234m567p34599s222z")
+    other = corrected(reading, dict.fromkeys(range(14)), rules="hongkong")
+    assert other.hand is not None and str(other.hand.concealed[0]) == "2m"
+    assert "two_hands" not in [d.code for d in other.doubts]
+    assert "two_hands" not in [d.code for d in read(row(near, y=700, gaps={13: 0.9}) + row(far[:8], y=200)).doubts]

@@ -37,6 +37,13 @@ def no_hand(layout: Layout) -> Doubt:
     return Doubt("no_hand", "I see no row of tiles that could be a hand: is the whole hand in the picture?")
 
 
+def two_hands(taken: Sequence[Tile], other: Sequence[Tile]) -> Doubt:
+    """Two players' hands lie open."""
+    one, two = (format_tiles(sorted(tiles, key=lambda t: t.kind)) for tiles in (taken, other))
+    message = f"Two hands lie open, {one} and {two}: which is meant? The first is taken."
+    return Doubt("two_hands", message, answers=(one, two), open=True)
+
+
 def winning_tile(tile: int, used: Tile, hand: Sequence[Tile]) -> Doubt:
     """No tile lies apart; ``hand``: the tiles that lie in its row, those at the end first."""
     return Doubt(

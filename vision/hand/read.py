@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from scoring.tiles import Tile
+from scoring.tiles import BACK_KIND, Tile
+from vision.hand import doubts as asking
 from vision.hand.decoder import Decoded, decode
 from vision.layout.layout import lay_out
-from vision.reading import Reading, Sighting
+from vision.layout.shapes import shapes_of
+from vision.reading import Reading, Role, Sighting
 
 
 def read_hand(
@@ -27,6 +30,8 @@ def read_hand(
         scoring.errors.InvalidRequest: an unknown rule system.
     """
     decoded = decode(lay_out(sightings, width, height, rules), sightings, rules, indicator=indicator)
+    if other := _other_hand(decoded, sightings, width, height, rules):
+        decoded = replace(decoded, doubts=(*decoded.doubts, asking.two_hands(_tiles_of(decoded, sightings), other)))
     reading = Reading(
         width,
         height,
@@ -38,3 +43,22 @@ def read_hand(
         decoded.repairs,
     )
     return reading, decoded
+
+
+def _other_hand(
+    decoded: Decoded, sightings: Sequence[Sighting], width: int, height: int, rules: str | None
+) -> list[Tile]:
+    """The tiles of a second whole hand among those that are not of the first, empty where none is."""
+    rest = [s for s, role in zip(sightings, decoded.roles, strict=True) if role is Role.OTHER]
+    size = shapes_of(rules).size
+    if decoded.hand is None or sum(s.tile.kind != BACK_KIND for s in rest) < size - 1:
+        return []
+    layout = lay_out(rest, width, height, rules)
+    held = [*layout.inside, *(i for meld in layout.melds for i in meld.tiles)]
+    whole = len(layout.inside) + 3 * len(layout.melds) in (size - 1, size)
+    return [rest[i].tile for i in held] if whole else []
+
+
+def _tiles_of(decoded: Decoded, sightings: Sequence[Sighting]) -> list[Tile]:
+    held = (Role.CONCEALED, Role.MELD, Role.WINNING)
+    return [s.tile for s, role in zip(sightings, decoded.roles, strict=True) if role in held]

@@ -75,7 +75,7 @@ def wanted() -> Iterator[str]:
 
 def doubt_codes() -> set[str]:
     """The codes of every doubt the vision package can have."""
-    text = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "vision").glob("*.py"))
+    text = "\n".join(p.read_text(encoding="utf-8") for p in (ROOT / "vision").rglob("*.py"))
     return set(re.findall(r'Doubt\(\s*"(\w+)"', text))
 
 

@@ -13,6 +13,8 @@ from scoring.errors import HupaiError, InvalidRequest
 from scoring.tiles import parse_tiles
 from tests.hupai.serving import ROOT
 from tests.trust.codes import all_doubts
+from tests.vision.laid import row
+from vision.hand import read_hand
 from vision.pipeline import see
 from vision.reading import Doubt, Reading, Role
 
@@ -146,6 +148,18 @@ def test_a_photo_without_a_hand_needs_one_that_is_typed(photo: Reading) -> None:
     assert seen.whole and not seen.doubts
 
 
+def test_of_two_hands_the_other_one() -> None:
+    tiles = row("123m456p789s11z88p8p", y=700, gaps={13: 0.9}) + row("234m567p345s222z99s", y=200)
+    both, _ = read_hand(tiles, 1200, 900, "hongkong")
+    before = mended(both, Asked(context=WON))
+    (doubt,) = before.doubts
+    assert answer_to(doubt, before.hand) == "--tile hand=none" and before.hand["winning_tile"] == "8p"
+    after = mended(both, Asked(context=WON, tiles=("hand=none",)))
+    won = after.hand["winning_tile"]
+    assert run([*after.hand["concealed"], won]) == sorted_run("234m567p345s222z99s")
+    assert [d.code for d in after.doubts] == ["winning_tile_unknown"]
+
+
 def test_every_doubt_has_a_flag_that_answers_it() -> None:
     assert set(ANSWERS) == all_doubts()
 
@@ -159,6 +173,7 @@ ANSWERED = [
     (("no_win", "left_out", "no_hand", "too_few_tiles"), {"hand": "1223456799p777z", "winning": "3p"}),
     (("hidden_kong", "unreadable_meld", "melds_unclear"), {"melds": ("777z",)}),
     (("kong_kind_unknown", "hidden_red_five"), {"melds": ("kong_concealed:7777z",)}),
+    (("two_hands",), {"hand": "1223456799p777z", "winning": "3p"}),
     (("indicator_unknown",), {"context": {**WON, "indicator": "4s"}}),
 ]
 
