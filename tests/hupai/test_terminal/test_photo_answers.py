@@ -200,7 +200,7 @@ def test_flags_that_the_rules_never_read_are_refused_by_name() -> None:
         "Hong Kong never reads --fed: Hangzhou reads",
     ]
     (fault,) = Asked("riichi", WON, bonus="f1").faults()
-    assert fault.message == "Riichi never reads --bonus: Hong Kong, Singapore and Chinese Official read it."
+    assert fault.message == "Riichi never reads --bonus: Hong Kong, Singapore, Chinese Official and Taiwanese read it."
 
 
 def test_an_unsure_meld_is_asked_about_still(photo: Reading) -> None:
