@@ -66,7 +66,7 @@ TRANSCRIPT = [
     (
         f"{TYPED} --rules zungjung --seat S --win ron --round S --kong-streak 2",
         2,
-        ["Zung Jung never reads --round: Hong Kong, Singapore, Riichi and Chinese Official read it."],
+        ["Zung Jung never reads --round: Hong Kong, Singapore, Riichi, Chinese Official and Taiwanese read it."],
         ["kong_streak"],
     ),
     (f"{TYPED} --seat S --win discard --from S --replacement", 2, ["--from and --seat", "--win must be"], ["context"]),
