@@ -10,6 +10,8 @@ from scoring.context import Context
 from scoring.rules import systems
 from scoring.system import RuleSystem
 
+ALWAYS: Final = ("seat", "win", "from")
+"""Fields that every context has."""
 BONUS: Final = Ask("bonus", [], "flowers, seasons, animals of the winner; having none can count, too (field bonus)")
 """The bonus tiles, which are part of the hand and not of its context, and asked all the same."""
 
@@ -27,6 +29,16 @@ def _table(known: tuple[RuleSystem[Any], ...]) -> dict[str, Ask]:
             if found.setdefault(name, ask).kind != ask.kind:
                 raise ValueError(f"{system.id}: the field {name} is a {found[name].kind} elsewhere")
     return found
+
+
+def places() -> dict[str, int]:
+    """Every field of a context -> its place, those that are always asked first: in that order faults are told."""
+    return _places(tuple(systems().values()))
+
+
+@lru_cache(maxsize=4)
+def _places(known: tuple[RuleSystem[Any], ...]) -> dict[str, int]:
+    return {name: place for place, name in enumerate((*ALWAYS, *_table(known)))}
 
 
 def ask_of(system: RuleSystem[Any], name: str) -> Ask:

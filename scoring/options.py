@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from scoring.errors import Fault, InvalidRequest, counted, told, told_name
 
@@ -150,12 +150,24 @@ def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
     )
 
 
+_USUAL: Final[dict[type[Any], Any]] = {}
+"""Option class -> the options when none is given: frozen, so one object does for all."""
+
+
+def _usual(kind: type[T]) -> T:
+    if kind not in _USUAL:
+        _USUAL[kind] = kind()
+    return cast(T, _USUAL[kind])
+
+
 def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tuple[T, list[Fault]]:
     """The option object for these values, and every fault in them; what is refused stays at its default.
 
     Args:
         kind: the system's option class. given: name -> value as JSON gives it. system: name, for messages.
     """
+    if not given:
+        return _usual(kind), []
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     faults: list[Fault] = []
     checked: dict[str, Any] = {}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scoring.asks import asks
+from scoring.asks import asks, places
 from scoring.circumstance import Ask, asks_in
 from scoring.context import Context, Win
 from scoring.errors import Fault, HupaiError, InvalidRequest, told, told_name
@@ -23,7 +23,6 @@ from scoring.system import Case, RuleSystem
 
 _HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
 _REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", *_HAND_FIELDS, "result", "context")
-_ALWAYS: Final = ("seat", "win", "from")
 _FROM: Final = Ask("seat", None, "whose tile it was")
 _NO_HAND: Final = Hand.told((), (), None, ())[0]
 UNREAD: Final = object()
@@ -239,14 +238,15 @@ class _RequestReader(FieldReader):
         if not isinstance(data, Mapping):
             self.fault("bad_value", 'context is needed, such as {"seat": "S", "win": "self_draw"}.', "context")
             return None
-        table = asks()
-        self.unknown(data, (*_ALWAYS, *table), "context.")
+        table, order = asks(), places()
+        if not data.keys() <= order.keys():
+            self.unknown(data, tuple(order), "context.")
         seat = self.enum(Seat, data.get("seat"), "context.seat")
         win = self.enum(Win, data.get("win"), "context.win")
         values = {"source": self._answer(_FROM, data["from"], "from")} if data.get("from") is not None else {}
         own = asks_in(system.context_class if system else Context)
-        for name, ask in table.items():
-            value = data.get(name)
+        for name in sorted([name for name in data if name in table], key=order.__getitem__):  # few of many are told
+            value, ask = data[name], table[name]
             if value is None:
                 continue
             found = self._answer(own.get(name, ask), value, name, system)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
@@ -18,6 +18,7 @@ from scoring.rules import system_named
 from scoring.seats import SEATS, Seat
 from scoring.system import Case, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN, Tile
+from scoring.units import Unit
 from scoring.why import Why, why
 
 
@@ -52,7 +53,7 @@ class Score(NamedTuple):
     @property
     def explanation(self) -> list[str]:
         """The way to the result, one sentence a line."""
-        return _explain(self)
+        return _explain(self, [line.why for line in self.tally.lines] if self.tally else [])
 
     @property
     def why(self) -> Why:
@@ -61,17 +62,19 @@ class Score(NamedTuple):
 
     def to_json(self, request_id: object = None, *, with_why: bool = False) -> dict[str, Any]:
         """The score response of the JSON contracts; ``with_why``: and why it is no more."""
+        lines = self.tally.lines if self.tally else ()
+        whys = [line.why for line in lines]
         response: dict[str, Any] = {
             "id": request_id,
             "rules": self.system.id,
             "legal": self.legal,
             "reason": {"code": self.refusal.code, "message": self.refusal.message} if self.refusal else None,
-            "elements": [line.to_json() for line in self.tally.lines] if self.tally else [],
+            "elements": [line.to_json(why) for line, why in zip(lines, whys, strict=True)],
             "total": _total(self),
             "arrangement": _arranged_tiles(self.hand, self.arrangement) if self.arrangement else [],
             "payments": self.payments.to_json() if self.payments is not None else None,
             "transfers": _transfers(self.payments),
-            "explanation": self.explanation,
+            "explanation": _explain(self, whys),
         }
         if self.payments_if is not None:
             response["payments_if_from"] = {seat.value: p.to_json() for seat, p in self.payments_if.items()}
@@ -195,7 +198,7 @@ def _transfers(payments: Payments | None) -> list[dict[str, Any]]:
     ]
 
 
-def _explain(s: Score) -> list[str]:
+def _explain(s: Score, whys: Sequence[str]) -> list[str]:
     lines: list[str] = []
     if s.arrangement is not None:
         won = f", won with {s.hand.winning_tile}" if s.hand.winning_tile else ""
@@ -205,8 +208,8 @@ def _explain(s: Score) -> list[str]:
     if s.tally is not None:
         unit = s.tally.line_unit or s.system.unit
         lines += [
-            f"{line.element.name} {line.element.native}: {_worth(line.value, unit)} - {line.why}."
-            for line in s.tally.lines
+            f"{line.element.name} {line.element.native}: {_worth(line.value, unit)} - {why}."
+            for line, why in zip(s.tally.lines, whys, strict=True)
         ]
         lines += s.tally.notes
     if s.refusal is not None:
@@ -236,8 +239,8 @@ def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]
     for unit in arrangement.units:
         if unit.melded:
             codes = [t.code for t in next(melds).tiles]
-        elif pool is None:
-            codes = [PLAIN[k].code for k in unit.kinds]
+        elif pool is None or _FIVES.isdisjoint(unit.kinds):
+            codes = list(_codes(unit.type, unit.kind))
         else:
             codes = _drawn(pool, unit.kinds, hand.winning_tile if unit.won else None)
         entry = {
@@ -254,6 +257,16 @@ def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]
 
 
 _UNITS: Final = {u: "thirteen_orphans" if u is UnitType.ORPHANS else u.value for u in UnitType}
+
+
+_FIVES: Final = frozenset((4, 13, 22))
+"""The kinds that have red tiles."""
+
+
+@lru_cache(maxsize=256)
+def _codes(unit: UnitType, kind: int) -> tuple[str, ...]:
+    """The codes of the plain tiles of a unit."""
+    return tuple(PLAIN[k].code for k in Unit(unit, kind).kinds)
 
 
 def _drawn(pool: list[Tile], kinds: tuple[int, ...], won: Tile | None) -> list[str]:

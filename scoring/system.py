@@ -66,8 +66,8 @@ class Line:
         about = " ".join(str(a) for a in self.about)
         return f"{self.element.condition}: {about}" if about else self.element.condition
 
-    def to_json(self) -> dict[str, Any]:
-        """The ``elements`` entry of a score response."""
+    def to_json(self, why: str | None = None) -> dict[str, Any]:
+        """The ``elements`` entry of a score response; ``why``: the line's own where it is at hand."""
         e = self.element
         return {
             "id": e.id,
@@ -75,7 +75,7 @@ class Line:
             "native": e.native,
             "value": self.value,
             "count": self.count,
-            "why": self.why,
+            "why": self.why if why is None else why,
         }
 
 
