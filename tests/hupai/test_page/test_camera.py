@@ -35,18 +35,96 @@ def recorded(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iter
     it.close()
 
 
-def test_the_live_preview_takes_the_photo(recorded: Browser, server: Server) -> None:
-    phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
-    phone.key("shutter").click()
-    phone.page.wait_for_function("() => document.querySelector('dialog.camera video')?.videoWidth > 0")
-    assert phone.page.evaluate("document.activeElement.classList.contains('shutter')")
-    phone.at("dialog .shutter").click()
+def read_alike(phone: Phone) -> None:
     phone.page.wait_for_selector(".tray .tile")
     phone.page.wait_for_function("() => !inside.reading")
     assert phone.codes("winning") == ["1z"]
     assert len(phone.hand()["melds"]) == 2
     assert sorted(phone.codes()) == ["1z", "1z", "6s", "7s", "8s", "9s", "9s"]
     assert phone.at("dialog").count() == 0
+
+
+@pytest.mark.parametrize("size", [(320, 640), (844, 390)])
+def test_the_viewfinder_outlines_tiles_and_takes_a_hand_that_lies_still(
+    recorded: Browser, server: Server, axe: str, size: tuple[int, int]
+) -> None:
+    view = {"width": size[0], "height": size[1]}
+    phone = Phone(recorded.new_context(viewport=view, locale="en-GB", has_touch=True), server.url)
+    phone.key("shutter").tap()
+    phone.page.wait_for_selector("dialog.camera")
+    phone.key("auto-shutter").tap()
+    phone.page.wait_for_selector(".finder polygon.winning")
+    phone.page.wait_for_function("() => document.querySelector('.camera-hint').innerText.includes('whole hand')")
+    # The outlines lie on the picture: as wide as the tiles that the camera shows.
+    where = phone.page.evaluate(
+        """() => [...document.querySelectorAll('.finder polygon')].map((e) => e.getBoundingClientRect().toJSON())"""
+    )
+    assert all(0 <= box["left"] < box["right"] <= size[0] and box["top"] >= 0 for box in where)
+    phone.page.evaluate(axe)
+    assert phone.page.evaluate("async () => (await axe.run('dialog')).violations.map((v) => v.id)") == []
+    phone.page.wait_for_timeout(3500)
+    assert phone.at("dialog.camera").count() == 1, "it was told not to take pictures by itself"
+    phone.key("auto-shutter").tap()
+    read_alike(phone)
+    assert len(where) == phone.page.evaluate("inside.draft.read.tiles.length")
+    phone.hang_up()
+
+
+def test_the_live_preview_takes_the_photo(recorded: Browser, server: Server) -> None:
+    phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
+    held = phone.held_at("/api/v1/read")  # nothing is seen yet
+    phone.key("shutter").click()
+    phone.page.wait_for_function("() => document.querySelector('dialog.camera video')?.videoWidth > 0")
+    assert phone.page.evaluate("document.activeElement.classList.contains('shutter')")
+    phone.at("dialog .shutter").click()
+    held.let_go()
+    read_alike(phone)
+    phone.hang_up()
+
+
+def test_a_host_that_does_not_answer_is_named(recorded: Browser, server: Server) -> None:
+    phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
+    phone.allowed += ["Failed to load resource"]
+    phone.page.route("**/api/v1/read", lambda route: route.abort("connectionrefused"))
+    phone.key("shutter").click()
+    phone.page.get_by_text("No answer from the host").wait_for()
+    phone.page.unroute("**/api/v1/read")
+    read_alike(phone)  # it goes on by itself
+    phone.hang_up()
+
+
+def test_light_and_a_screen_that_stays_lit(recorded: Browser, server: Server) -> None:
+    """Chromium's test camera has no light, and without a display no screen can be kept lit: both are stood in for."""
+    phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
+    phone.page.evaluate(
+        """() => {
+          window.lights = []; window.locks = 0;
+          MediaStreamTrack.prototype.getCapabilities = () => ({torch: true});
+          MediaStreamTrack.prototype.applyConstraints = async ({advanced: [{torch}]}) => { window.lights.push(torch); };
+          Object.defineProperty(navigator, 'wakeLock', {value: {
+            request: async () => { window.locks += 1; return {release: () => { window.locks -= 1; }}; }}});
+        }"""
+    )
+    phone.sent_to("/api/v1/read", deliver=False)
+    phone.key("shutter").click()
+    phone.key("torch").click()
+    phone.key("torch").click()
+    assert phone.page.evaluate("window.lights") == [True, False]
+    assert phone.page.evaluate("window.locks") == 1
+    phone.page.keyboard.press("Escape")
+    phone.at("dialog").wait_for(state="detached")
+    assert phone.page.evaluate("window.locks") == 0
+    phone.hang_up()
+
+
+def test_without_https_the_way_to_the_camera_is_told(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 640}, locale="en-GB", has_touch=True)
+    context.add_init_script("Object.defineProperty(window, 'isSecureContext', { value: false })")
+    phone = Phone(context, server.url)
+    phone.key("way-to-camera").tap()
+    assert "hupai serve --https" in phone.text("dialog")
+    assert server.url.replace("http:", "https:") in phone.text("dialog code")
+    assert phone.page.evaluate("document.querySelector('dialog').scrollWidth <= 320")
     phone.hang_up()
 
 

@@ -3,7 +3,7 @@ import { app, withRules } from "../app.js";
 import { h, icon } from "../dom.js";
 import { t } from "../i18n.js";
 import { readPhoto } from "../reading.js";
-import { cameraWorks, openCamera } from "./camera.js";
+import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
 import { openTold } from "./outcomes.js";
 import { tilePicture } from "./tile.js";
 
@@ -39,6 +39,8 @@ export function camera(id, key, label, className) {
 
 const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
 
+const more = (key, label, onclick) => h("button", { class: "start-told", type: "button", "data-key": key, onclick }, label);
+
 /** The start; `ontype` begins a hand by keyboard. */
 export function start(ontype) {
   return h(
@@ -69,9 +71,10 @@ export function start(ontype) {
         h("span", {}, t("start.type")),
       ),
       h(
-        "button",
-        { class: "start-told", type: "button", "data-key": "told", onclick: () => withRules(openTold) },
-        t("told.key"),
+        "div",
+        { class: "start-more" },
+        more("told", t("told.key"), () => withRules(openTold)),
+        !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
       ),
     ),
   );
