@@ -69,7 +69,7 @@ class Order:
     Attributes:
         wanted: the files. told, made: what they say.
         crops: whether every tile is a picture, too.
-        images: ``link`` or ``copy`` to put the pictures beside YOLO labels; None for neither.
+        images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
     """
 
     wanted: Wanted

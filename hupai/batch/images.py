@@ -1,4 +1,4 @@
-"""The pictures themselves, beside YOLO labels: training tools look for ``images/`` next to ``labels/``."""
+"""The pictures themselves, beside the labels of formats that want them there: YOLO's ``images/`` and such."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from hupai.batch.sources import Item, read_items
 from scoring.errors import Fault, InvalidRequest
 
-FORMATS: Final = ("yolo", "yolo-obb")
+BESIDE: Final = ("yolo", "yolo-obb", "fiftyone", "huggingface")
 """Label formats that want pictures beside them."""
 
 

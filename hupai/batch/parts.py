@@ -11,7 +11,6 @@ from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats import WRITERS, Target
 from hupai.batch.formats.rows import harmless
 from hupai.batch.formats.yolo import data_yaml
-from hupai.batch.images import FORMATS
 from hupai.batch.made import Made
 from hupai.batch.records import Record
 from hupai.batch.split import PARTS, Placed
@@ -65,7 +64,7 @@ def write_parts(
                 Target(folder, put=put, made=made, classes=classes),
                 formats,
             )
-        for name in FORMATS:
+        for name in ("yolo", "yolo-obb"):
             if name in formats:
                 told = {part: f"{part}/{name}/images" for part in PARTS}
                 (out / f"{name}.yaml").write_text(data_yaml(told, made, classes), encoding="utf-8")

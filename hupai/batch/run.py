@@ -41,7 +41,7 @@ class Job:
         how: how pictures are labelled.
         tileset: name and sha256 of the learned set in ``how``, if any.
         crops: whether every tile is written as a picture.
-        images: ``link`` or ``copy`` to put the pictures beside YOLO labels; None for neither.
+        images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
         workers: worker processes; as many as the machine can feed if None.
         fresh: begin again. retry: try again what failed.
     """

@@ -33,7 +33,8 @@ def label(
         str,
         typer.Option(
             "--format",
-            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, csv, jsonl, parquet, annotations; or several.",
+            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, fiftyone, huggingface, csv, jsonl, parquet, "
+            "annotations; or several.",
         ),
     ] = "jsonl",
     hands: Annotated[
@@ -48,7 +49,9 @@ def label(
     ] = False,
     images: Annotated[
         str | None,
-        typer.Option(help="link or copy: put the pictures beside YOLO labels.", rich_help_panel=LABELS),
+        typer.Option(
+            help="link or copy: put the pictures beside labels of YOLO, FiftyOne, Hugging Face.", rich_help_panel=LABELS
+        ),
     ] = None,
     min_confidence: Annotated[
         float,
@@ -95,6 +98,7 @@ def label(
     from hupai.batch.classes import ALL, classes_named
     from hupai.batch.derive import Wanted
     from hupai.batch.formats import formats_named
+    from hupai.batch.images import BESIDE
     from hupai.batch.labeller import How
     from hupai.batch.progress import progress
     from hupai.batch.run import Job, run
@@ -107,8 +111,9 @@ def label(
     formats = formats_named(format_)
     if engine == "ray":
         _check_ray(out, formats, images, retry, filtered=min_confidence > 0 or drop_duplicates)
-    if images is not None and not {"yolo", "yolo-obb"} & set(formats):
-        raise InvalidRequest.of([Fault("usage", "--images goes with --format yolo or yolo-obb.", "images")])
+    if images is not None and not set(BESIDE) & set(formats):
+        message = f"--images goes with --format {', '.join(BESIDE[:-1])} or {BESIDE[-1]}."
+        raise InvalidRequest.of([Fault("usage", message, "images")])
     known = learned_set(set_, entries()["classifier"].short)
     job = Job(
         tuple(sources),

@@ -15,6 +15,7 @@ from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
     from hupai.batch.compare import Agreement
+    from hupai.batch.records import Record
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -22,7 +23,10 @@ app = typer.Typer(
     help="Labels afterwards: import what people corrected, compare two sets, split for training, forget what is gone.",
 )
 FOLDERS = 10
-FORMATS_HELP = "coco, yolo, yolo-obb, labelstudio, voc, cvat, csv, jsonl, parquet, annotations; or several: coco,csv."
+FORMATS_HELP = (
+    "coco, yolo, yolo-obb, labelstudio, voc, cvat, fiftyone, huggingface, csv, jsonl, parquet, annotations; "
+    "or several: coco,csv."
+)
 
 CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or a file, one class a line."
 
@@ -31,7 +35,8 @@ CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or 
 def import_(
     out: Annotated[Path, typer.Option(help="New folder for the labels.")],
     given: Annotated[
-        Path | None, typer.Argument(metavar="LABELS", help="A file or folder of labels, of any tool.")
+        str | None,
+        typer.Argument(metavar="LABELS", help="A file, folder or address (s3://, https://) of labels, of any tool."),
     ] = None,
     corrections: Annotated[
         bool, typer.Option("--corrections", help="The samples that `hupai serve` keeps, in place of LABELS.")
@@ -40,7 +45,9 @@ def import_(
         str | None,
         typer.Option("--from", help="coco, yolo, labelstudio, voc, cvat, csv, jsonl, parquet, annotations."),
     ] = None,
-    base: Annotated[Path | None, typer.Option(help="The labels that were corrected: keeps what was let stand.")] = None,
+    base: Annotated[
+        str | None, typer.Option(help="The labels that were corrected, or their address: keeps what was let stand.")
+    ] = None,
     images: Annotated[Path | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
     rename: Annotated[
         list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")
@@ -56,7 +63,7 @@ def import_(
     from dataclasses import asdict
 
     from hupai.batch.classes import ALL, classes_named
-    from hupai.batch.formats import formats_named, read_labels
+    from hupai.batch.formats import formats_named
     from hupai.batch.made import made_of
     from hupai.batch.merge import merge
     from hupai.batch.parts import write_labels
@@ -65,12 +72,12 @@ def import_(
     formats = formats_named(format_)
     if (given is None) != corrections:
         raise _usage("Give a file or folder of labels, or --corrections.", "labels")
-    source = given or _samples()
-    read = read_labels(base) if base is not None else []
+    read = _labels_at(base) if base is not None else []
     sizes = sizes_of(images, read)
     called = classes_named(from_classes) if from_classes else ALL
     renamed = _renaming(rename or ())
-    records = read_labels(source, _kind(kind), rename=lambda name: called.plain(renamed(name)), sizes=sizes)
+    source = given or str(_samples())
+    records = _labels_at(source, _kind(kind), rename=lambda name: called.plain(renamed(name)), sizes=sizes)
     told: dict[str, Any] = {"pictures": len(records), "tiles": sum(len(r.boxes) for r in records)}
     if base is not None:
         records, changes = merge(records, read, called)
@@ -89,19 +96,18 @@ def import_(
 
 @app.command("compare")
 def compare(
-    a: Annotated[Path, typer.Argument(help="The labels to test.")],
-    b: Annotated[Path, typer.Argument(help="The labels to trust.")],
+    a: Annotated[str, typer.Argument(help="The labels to test, or their address.")],
+    b: Annotated[str, typer.Argument(help="The labels to trust, or their address.")],
     images: Annotated[Path | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Count where two sets of labels agree, and what one takes for what."""
     from hupai.batch.compare import compare as compared
-    from hupai.batch.formats import read_labels
     from hupai.batch.pictures import sizes_of
 
     sizes = sizes_of(images)
-    one = read_labels(a, sizes=sizes)
-    other = read_labels(b, sizes=sizes | sizes_of(None, one))
+    one = _labels_at(a, sizes=sizes)
+    other = _labels_at(b, sizes=sizes | sizes_of(None, one))
     agreement = compared(one, other)
     if not agreement.pictures:
         raise _usage(f"{a} and {b} have no picture in common, by name or bytes.", "labels")
@@ -113,7 +119,7 @@ def compare(
 
 @app.command("split")
 def split(
-    labels: Annotated[Path, typer.Argument(help="A file or folder of labels.")],
+    labels: Annotated[str, typer.Argument(help="A file, folder or address (s3://, https://) of labels.")],
     out: Annotated[Path, typer.Option(help="New folder for the parts.")],
     share: Annotated[
         float, typer.Option("--validation", min=0.01, max=0.9, help="Share of the tiles for validation.")
@@ -134,7 +140,7 @@ def split(
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
     from hupai.batch.classes import ALL, classes_named
-    from hupai.batch.formats import formats_named, read_labels
+    from hupai.batch.formats import formats_named
     from hupai.batch.made import made_of
     from hupai.batch.parts import write_parts
     from hupai.batch.pictures import sizes_of, with_hashes
@@ -146,7 +152,7 @@ def split(
         raise _usage(f"--by {by}: give set or photo.", "by")
     if sets is not None and by == "photo":
         raise _usage("--sets goes with --by set.", "sets")
-    records = read_labels(labels, sizes=sizes_of(images))
+    records = _labels_at(labels, sizes=sizes_of(images))
     if images is not None:
         records = with_hashes(records, images)
     placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
@@ -214,6 +220,15 @@ def forget(
         typer.echo("Nothing to remove: every labelled picture was there when the sources were last looked at.")
     else:
         typer.echo("Removed." if yes else "Nothing was removed.")
+
+
+def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
+    """The labels of a file, folder or address; see :func:`hupai.batch.formats.read_labels`."""
+    from hupai.batch.fetched import at_hand
+    from hupai.batch.formats import read_labels
+
+    with at_hand(given) as place:
+        return read_labels(place, kind, **how)
 
 
 def _usage(message: str, field: str) -> InvalidRequest:

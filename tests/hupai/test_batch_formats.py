@@ -214,13 +214,16 @@ def test_every_format_says_what_made_it(tmp_path):
         folder / "yolo-obb" / "data.yaml",
         folder / "voc" / "IMG_0.xml",
         folder / "cvat.xml",
+        folder / "huggingface" / "README.md",
     ]
     for path in texts:
         told = html.unescape(path.read_text())
         assert f'hupai 9.8.7 {RECORDS[0].model} {{"hands":true,"rules":"riichi"' in told, path
     assert files["annotations"]["models"] == RECORDS[0].models
+    told = json.loads((folder / "fiftyone" / "labels.json").read_text())["info"]
+    assert (told["version"], told["models"]) == ("9.8.7", [RECORDS[0].model])
     assert files["coco"]["models"] == [RECORDS[0].model]
-    assert len(files) + len(texts) >= len(WRITERS) - ("parquet" not in files)
+    assert len(files) + len(texts) + 1 >= len(WRITERS) - ("parquet" not in files)
 
 
 def test_what_made_labels_that_others_wrote_stays_a_comment(tmp_path):

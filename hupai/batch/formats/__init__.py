@@ -10,6 +10,8 @@ from hupai.batch.formats.annotations import AnnotationWriter, is_annotation, rea
 from hupai.batch.formats.base import LabelError, Labels, Renaming, Target, Writer, plain_names, read_json
 from hupai.batch.formats.coco import CocoWriter, read_coco
 from hupai.batch.formats.cvat import CvatWriter, read_cvat
+from hupai.batch.formats.fiftyone import FiftyOneWriter
+from hupai.batch.formats.huggingface import HuggingFaceWriter
 from hupai.batch.formats.labelstudio import LabelStudioWriter, read_labelstudio
 from hupai.batch.formats.parquet import ParquetWriter, read_parquet
 from hupai.batch.formats.rows import CsvWriter, LinesWriter, read_csv, read_lines
@@ -25,6 +27,8 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
     "labelstudio": LabelStudioWriter,
     "voc": VocWriter,
     "cvat": CvatWriter,
+    "fiftyone": FiftyOneWriter,
+    "huggingface": HuggingFaceWriter,
     "csv": CsvWriter,
     "jsonl": LinesWriter,
     "parquet": ParquetWriter,
@@ -33,6 +37,7 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
 """What ``--format`` accepts."""
 FILES: Final = (
     "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "cvat.xml", "cvat-labels.json",
+    "fiftyone", "huggingface",
     "labels.csv", "labels.jsonl", "labels.parquet", "annotations",
 )  # fmt: skip
 """Everything the writers make; what is no longer asked for is taken away."""
