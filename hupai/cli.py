@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from hupai.commands import check, label, labels, read, review, rules, score, serve, sets, watch
+from hupai.commands import bench, check, label, labels, read, review, rules, score, serve, sets, watch
 from hupai.finding import not_loaded
 from hupai.output import complain, lasting, print_json
 from hupai.terminal.options import EXAMPLES
@@ -89,6 +89,9 @@ app.command("label", epilog=_example("hupai label photos --format coco --out lab
 )
 app.add_typer(labels.app, name="labels", rich_help_panel=_MANY)
 app.command("review", epilog=_example("hupai review labels"), rich_help_panel=_MANY)(review.review)
+app.command("bench", epilog=_example("hupai bench truth.json ours=labels theirs=peer.json"), rich_help_panel=_MANY)(
+    bench.bench
+)
 app.command("learn-set", epilog=_example("hupai learn-set all-tiles.jpg --name home"), rich_help_panel=_HOUSE)(
     sets.learn_set
 )

@@ -33,8 +33,8 @@ def is_upright(box: Box) -> bool:
     return all(min(abs(x - x0), abs(x - x1)) < 0.5 and min(abs(y - y0), abs(y - y1)) < 0.5 for x, y in box.corners)
 
 
-def matches(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
-    """Pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first.
+def overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
+    """(overlap, index, index) of every two boxes that may be the same tile, the largest first.
 
     A box drawn along the picture's edges is compared with the upright box around the other one: a diagonal tile's
     corners fill only half of that.
@@ -48,8 +48,13 @@ def matches(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, fl
         share = overlap(outer_a[i], outer_b[j])[0] if along else overlap(a[i], b[j])[0]
         if share >= LEAST_OVERLAP:
             shares.append((float(share), int(i), int(j)))
+    return sorted(shares, key=lambda s: (-s[0], s[1], s[2]))
+
+
+def matches(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
+    """Pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first."""
     found, used_a, used_b = [], set(), set()
-    for share, i, j in sorted(shares, key=lambda s: (-s[0], s[1], s[2])):
+    for share, i, j in overlaps(one, other):
         if i not in used_a and j not in used_b:
             used_a.add(i)
             used_b.add(j)

@@ -201,7 +201,7 @@ def needs(request: pytest.FixtureRequest) -> None:
     line = str(request.node.callspec.params["line"])
     for word, fixture in (
         *(("all-tiles", "whole_set"), ("--set home", "home_set"), ("watch", "film")),
-        *(("hupai labels import", "labelled"), ("compare", "better"), ("split", "better")),
+        *(("hupai labels import", "labelled"), ("compare", "better"), ("split", "better"), ("hupai bench", "better")),
         *(("labels forget", "labelled"), ("corrections.jsonl", "reviewed")),
         (CORRECTIONS, "corrections"),
     ):

@@ -1,0 +1,72 @@
+"""``hupai bench``: the same figures for the labels of any models, side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from hupai.output import lasting, print_json
+from scoring.errors import Fault, InvalidRequest
+
+
+def bench(
+    truth: Annotated[
+        str, typer.Argument(metavar="TRUTH", help="The labels that people made: a file, folder or address.")
+    ],
+    labels: Annotated[
+        list[str],
+        typer.Argument(metavar="[NAME=]LABELS", help="Labels to judge, of any model, such as a COCO file with scores."),
+    ],
+    least: Annotated[
+        float, typer.Option(min=0, max=1, help="Confidence that a find needs to count in the exact photos.")
+    ] = 0.5,
+    classes: Annotated[
+        str | None, typer.Option(help="Which tiles count as the same: 34, 37, 42, camerash, jonchan, or a file.")
+    ] = None,
+    from_classes: Annotated[
+        str | None, typer.Option(help="What the labels are called: 34, 37, 42, camerash, jonchan, or a file.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure labels of any models against labels that people made: mAP, exact photos, calibration."""
+    from hupai.batch.bench import bench as measured
+    from hupai.batch.classes import ALL, classes_named
+    from hupai.batch.fetched import at_hand
+    from hupai.batch.formats import read_labels
+
+    counted = classes_named(classes) if classes else ALL
+    called = classes_named(from_classes) if from_classes else ALL
+    with at_hand(truth) as place:
+        right = read_labels(place, rename=called.plain)
+    sizes = {r.image.rpartition(".")[0] or r.image: (r.image, r.width, r.height) for r in right}
+    found: dict[str, Any] = {}
+    for given in labels:
+        name, sign, address = given.partition("=")
+        name, address = (name, address) if sign and "/" not in name else (given, given)
+        if name in found:
+            raise InvalidRequest.of([Fault("usage", f"{name} stands there twice; name them apart: A={address}.")])
+        with at_hand(address) as place:
+            told = read_labels(place, rename=called.plain, sizes=sizes)
+        found[name] = measured(right, told, counted, least).to_json()
+    if as_json:
+        print_json(lasting({"truth": truth, "labels": found}))
+    else:
+        _show(found, least)
+
+
+def _show(found: dict[str, Any], least: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    any_one = next(iter(found.values()))
+    table = Table("labels", "mAP 50", "mAP centres", f"exact photos (>= {least:.0%})", "calibration error", "missing")
+    for name, told in found.items():
+        low, high = (f"{100 * v:.0f}" for v in told["photos_exact_interval"])
+        exact = f"{told['photos_exact']} of {told['pictures']} ({low} to {high} %)"
+        shown = ("-" if told[k] is None else f"{told[k]:.3f}" for k in ("map_50", "map_centres", "calibration_error"))
+        overlap, centre, calibration = shown
+        table.add_row(name, overlap, centre, exact, calibration, str(told["pictures_missing"]))
+    console = Console()
+    console.print(f"{any_one['pictures']} photos with {any_one['tiles']} tiles")
+    console.print(table)
