@@ -14,6 +14,7 @@ import { meanwhileCard } from "../ui/meanwhile.js";
 import { netTable, payments } from "../ui/payments.js";
 import { indicatorField } from "../ui/rare.js";
 import { leaveRecord, recordCard } from "../ui/record.js";
+import { shareKey } from "../ui/share.js";
 import { tileNames, tilePicture } from "../ui/tile.js";
 import { howWords } from "../ui/who.js";
 import { whyMore } from "../ui/whymore.js";
@@ -73,6 +74,7 @@ function hero({ answer, request }) {
       h("p", { class: "hero-limit" }, t("score.uncapped", { n: number(total.uncapped) })),
     !answer.legal && h("p", { class: "reason" }, rich(sentence(answer.reason.message))),
     answer.arrangement.length > 0 && arrangement(answer.arrangement),
+    answer.legal && !stale() && shareKey({ answer, request }),
   );
 }
 
