@@ -29,9 +29,8 @@ def learned(given: argparse.Namespace) -> None:
     """Train one checkpoint and say how it does on what is held out."""
     torch.set_num_threads(given.threads)
     samples: list[Sample] = [sample for path in given.samples for sample in load(path)]
-    plan = Plan(
-        given.minutes, given.steps, walls=given.walls, sides=given.sides, tilings=given.tilings, seed=given.seed
-    )
+    pale = {"walls": given.walls, "sides": given.sides, "gaps": given.gaps, "tilings": given.tilings}
+    plan = Plan(given.minutes, given.steps, **pale, seed=given.seed)
     torch.manual_seed(plan.seed)
     net = files.load(given.start)[0] if given.start else SceneNet()
     mean = learn(net, samples, plan, lambda line: print(line, flush=True))
@@ -71,6 +70,7 @@ def main() -> int:
     learns.add_argument("--steps", type=int, default=1_000_000, help="at most")
     learns.add_argument("--walls", type=float, default=0.0, help="chance that a wall's backs look like white dragons")
     learns.add_argument("--sides", type=float, default=0.0, help="chance of pale sides below tiles")
+    learns.add_argument("--gaps", type=float, default=0.0, help="chance of pale table between tiles")
     learns.add_argument("--tilings", type=float, default=0.03, help="chance of plain things side by side")
     learns.add_argument("--seed", type=int, default=0)
     learns.add_argument("--threads", type=int, default=1)

@@ -20,7 +20,7 @@ from datasets.learn.scene import files  # noqa: E402
 from datasets.learn.scene.jitter import Stock, jittered  # noqa: E402
 from datasets.learn.scene.learning import Calibration, Plan, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
-from datasets.learn.scene.pale import Pale, bare_whites, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
+from datasets.learn.scene.pale import Pale, bare_whites, gaps, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
 from datasets.learn.scene.samples import DOWN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.photographs.packs import open_studio  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
@@ -114,7 +114,7 @@ def test_what_was_judged_by_eye_is_said_in_known_words() -> None:
 def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
     rng = np.random.default_rng(1)
     given = sample(ROW, rng)
-    pale = Pale(1, 1, 1, bare_whites([given]), plain_backs([given]))
+    pale = Pale(1, 1, 1, 1, bare_whites([given]), plain_backs([given]))
     assert len(pale.whites) == 1 and len(pale.backs) == 5
     made = [pale_walls(rng, given, pale) for _ in range(20)]
     looks = [s.seen.probabilities[given.labels == DOWN].argmax(axis=1) == WHITE for s in made]
@@ -127,7 +127,7 @@ def test_pale_walls_look_like_white_dragons_and_stay_backs() -> None:
 def test_sides_lie_below_tiles_and_are_none() -> None:
     rng = np.random.default_rng(2)
     given = sample(ROW[:5], rng)
-    pale = Pale(1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    pale = Pale(1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
     made = sides_of_tiles(rng, given, pale)
     new = made.seen.quads[len(given) :]
     assert len(new) and (made.tiles[len(given) :] == 0).all() and (made.labels[len(given) :] == NO_TILE).all()
@@ -135,10 +135,24 @@ def test_sides_lie_below_tiles_and_are_none() -> None:
     assert (made.seen.probabilities[len(given) :].argmax(axis=1) == WHITE).mean() > 0.9
 
 
+def test_gaps_lie_beside_tiles_where_none_is_and_are_as_dark_as_a_table() -> None:
+    rng = np.random.default_rng(5)
+    given = sample(ROW[:5], rng)
+    pale = Pale(1, 1, 1, 1, bare_whites([sample(ROW, rng)]), [])
+    made = gaps(rng, given, pale)
+    new, centre = made.only(np.arange(5, len(made))), given.seen.quads.mean(axis=1)
+    middles = new.seen.quads.mean(axis=1)
+    assert len(new) and (new.tiles == 0).all() and (new.labels == NO_TILE).all()
+    assert ((middles[:, 0] < centre[:, 0].min()) | (middles[:, 0] > centre[:, 0].max())).all(), "the row has no gap"
+    assert (np.abs(middles[:, 1] - centre[0, 1]) < 8).all(), "in line with the row"
+    assert (new.seen.colours[:, 6] < given.seen.colours[0, 6]).all()
+    assert (new.seen.probabilities.argmax(axis=1) == WHITE).mean() > 0.9
+
+
 def test_tilings_are_of_another_size_than_the_tiles() -> None:
     rng = np.random.default_rng(3)
     given = sample(ROW, rng)
-    made = tilings(rng, given, Pale(1, 1, 1, [], plain_backs([given])))
+    made = tilings(rng, given, Pale(1, 1, 1, 1, [], plain_backs([given])))
     new = made.seen.quads[len(given) :]
     ratio = sides(new) / np.median(sides(given.seen.quads))
     assert len(new) and ((ratio > 1.15) | (ratio < 0.85)).all() and (made.tiles[len(given) :] == 0).all()
@@ -148,7 +162,7 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     rng = np.random.default_rng(4)
     given = sample(ROW, rng)
     stray = sample(["none"], rng, kind="empty")
-    stock = Stock([given], [(stray, 0)], Pale(0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given])))
+    stock = Stock([given], [(stray, 0)], Pale(0.3, 0.3, 0.3, 0.3, bare_whites([given]), plain_backs([given])))
     sizes = set()
     for _ in range(60):
         made = jittered(rng, given, stock)
@@ -226,7 +240,7 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
     assert (known == 1).sum() > 20
     done = run("scene", "learn", found, "--out", tmp_path / "one.pt", "--steps", 3)
     assert done.returncode == 0 and "3 steps" in done.stdout, done.stderr
-    more = ("--start", tmp_path / "one.pt", "--walls", 0.2, "--sides", 0.2)
+    more = ("--start", tmp_path / "one.pt", "--walls", 0.2, "--sides", 0.2, "--gaps", 0.2)
     done = run("scene", "learn", found, "--out", tmp_path / "two.pt", "--steps", 3, *more)
     assert done.returncode == 0, done.stderr
     models = tmp_path / "models"

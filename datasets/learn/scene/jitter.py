@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, pale_walls, sides_of_tiles, tilings
+from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, gaps, pale_walls, sides_of_tiles, tilings
 from datasets.learn.scene.samples import DOWN, WHITE, Sample
 from vision.classify.classifier import softmax
 from vision.geometry import sides
@@ -41,6 +41,7 @@ def jittered(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
         (tilings, stock.pale.tilings),
         (pale_walls, stock.pale.walls),
         (sides_of_tiles, stock.pale.sides),
+        (gaps, stock.pale.gaps),
     ):
         if rng.random() < chance:
             changed = made(rng, changed, stock.pale)

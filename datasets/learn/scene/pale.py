@@ -1,4 +1,4 @@
-"""Pale things that photographs show and scenes seldom: backs like white dragons, sides of tiles, floors and mats."""
+"""Pale things that photographs show and scenes seldom: backs like white dragons, sides of tiles, gaps, floors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ LEAST_WALL: Final = 5
 BARE: Final = 12
 """Standard deviation of lightness, 8-bit CIELAB, below which a white dragon is bare."""
 LIGHTNESS_SPREAD: Final = 18
-"""Column of that deviation among the 23 figures of a crop; colours stand before it, the rim's from 6 to 8."""
+"""Column of that deviation among the 23 figures of a crop; colours stand before it, those of the body from 6 to 8."""
+TABLE: Final = (0.55, 0.9)
+"""How light a table is between tiles, against their bodies: lighter ones nobody tells from a white dragon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,7 @@ class Pale:
     Attributes:
         walls: chance that backs of a wall look like one bare white dragon: what many alike are, they are not.
         sides: chance of pale sides below tiles.
+        gaps: chance that the table between tiles, or beyond the end of a row, looks like a bare white dragon.
         tilings: chance of plain things side by side, of another size than the tiles.
         whites: sample and row of bare white dragons.
         backs: likewise of what looks like a face-down tile.
@@ -36,6 +39,7 @@ class Pale:
 
     walls: float
     sides: float
+    gaps: float
     tilings: float
     whites: Sequence[tuple[Sample, int]]
     backs: Sequence[tuple[Sample, int]]
@@ -93,6 +97,35 @@ def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Samp
     if sample.printed.any() and rng.random() < 0.5:  # the look of the tiles' own bodies: their light rims
         body = np.median(sample.seen.colours[sample.printed][:, 6:9], axis=0)
         colours[:, :18] = np.tile(body, 6) + rng.normal(0, 3, (len(quads), 18))
+    return sample.plus(made.but(colours=colours, located=rng.uniform(0.62, 0.95, len(quads))))
+
+
+def gaps(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
+    """Set pale table in beside tiles where none lies: as high as a tile, darker than one. It is no tile."""
+    printed = np.flatnonzero(sample.printed)
+    if len(printed) < 2 or not pale.whites:
+        return sample
+    right, _ = axes(sample.seen.quads)
+    size, centre = sides(sample.seen.quads), sample.seen.quads.mean(axis=1)
+    quads = []
+    for i in rng.permutation(printed)[: int(rng.integers(1, 9))]:
+        wide, way = rng.uniform(0.6, 1.15), rng.choice([-1, 1])
+        middle = centre[i] + way * (0.5 + wide / 2 + rng.uniform(0, 0.15)) * right[i]
+        around = sample.seen.quads[i] - centre[i]
+        along = (around @ right[i] / max(1.0, float(right[i] @ right[i])))[:, None] * right[i]
+        quad = middle + around + (wide - 1) * along + rng.normal(0, 0.03 * size[i], (4, 2))
+        if np.linalg.norm(quad[1] - quad[0]) > np.linalg.norm(quad[2] - quad[1]):
+            quad = np.roll(quad, -1, axis=0)  # the first edge is a short one
+        if (np.linalg.norm(centre - middle, axis=1) >= 0.7 * np.linalg.norm(right[i])).all():
+            quads.append(quad)
+    if not quads:
+        return sample
+    made = _copies(sample, 0, np.array(quads))
+    made = replace(made, seen=_worn(rng, made.seen, *pale.whites[int(rng.integers(len(pale.whites)))]))
+    table = np.median(sample.seen.colours[printed][:, 6:9], axis=0)
+    table = (table - [0, 128, 128]) * [rng.uniform(*TABLE), 1, 1] + [0, *(128 + rng.normal(0, 5, 2))]
+    colours = made.seen.colours.copy()
+    colours[:, :LIGHTNESS_SPREAD] = np.tile(table, 6) + rng.normal(0, 3, (len(quads), LIGHTNESS_SPREAD))
     return sample.plus(made.but(colours=colours, located=rng.uniform(0.62, 0.95, len(quads))))
 
 
