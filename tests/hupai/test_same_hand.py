@@ -17,6 +17,7 @@ from hupai.feed.session import Kind, TableSession
 from scoring.rules import systems
 from vision import Eyes
 from vision.io.photo import Photo
+from vision.layout.shapes import shapes_of
 from vision.reading import Sighting
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -71,7 +72,8 @@ def test_photo_folder_page_and_camera_give_the_same_hand(
 
     seen = {path.name: watched(*looks[path.name], rules) for path in PHOTOS}
     settled = {name: told["hand"] for name, told in seen.items() if told is not None}
-    assert len(settled) >= 2, "hands that win are settled"
+    fourteen = shapes_of(rules).size == 14  # as many as the hands in the photos have
+    assert len(settled) >= 2 if fourteen else not settled, "hands that win are settled"
     assert settled == {name: read[name]["hand"] for name in settled}
 
 
