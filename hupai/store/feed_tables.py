@@ -108,7 +108,10 @@ class FeedDelivery(Base):
 
 
 class Tournament(Base):
-    """A tournament: rules and how places are counted."""
+    """A tournament: rules, how places are counted, and what tells equal scores apart.
+
+    ``return_points``: what a player who has neither won nor lost brings back, where that is more than he began with.
+    """
 
     __tablename__ = "tournaments"
 
@@ -121,10 +124,48 @@ class Tournament(Base):
     starting_points: Mapped[Decimal]
     places: Mapped[list[Any]]
     divide: Mapped[Decimal]
+    return_points: Mapped[Decimal | None]
+    tie_breaks: Mapped[list[Any]]
+
+
+class TournamentChange(Base):
+    """What was done in a tournament, by whom and why. Numbered from 1 without gaps: the tournament's revision.
+
+    ``kind``: see :mod:`hupai.store.tournament_log`, which tells what follows from all of them: penalties, the plan,
+    timers, announcements, who signed. Nothing is ever taken out; what is withdrawn is another change.
+    """
+
+    __tablename__ = "tournament_changes"
+
+    tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[datetime]
+    kind: Mapped[str] = mapped_column(String(20))
+    by: Mapped[str | None] = mapped_column(String(200))
+    reason: Mapped[str | None] = mapped_column(Text)
+    detail: Mapped[dict[str, Any]]
+    version: Mapped[str] = mapped_column(String(40))
+
+
+class Token(Base):
+    """A key somebody was given: his name, what he may do, at which table. Only its SHA-256 is kept."""
+
+    __tablename__ = "tokens"
+    __table_args__ = (UniqueConstraint("digest", name="uq_tokens_digest"),)
+
+    id: Mapped[str] = mapped_column(String(26), primary_key=True)
+    name: Mapped[str] = mapped_column(String(200))
+    role: Mapped[str] = mapped_column(String(20))
+    table_name: Mapped[str | None] = mapped_column(String(80))
+    digest: Mapped[str] = mapped_column(String(64))
+    made_at: Mapped[datetime]
+    made_by: Mapped[str] = mapped_column(String(200))
+    withdrawn_at: Mapped[datetime | None]
+    withdrawn_by: Mapped[str | None] = mapped_column(String(200))
 
 
 class Entrant(Base):
-    """A player of a tournament, numbered from 1."""
+    """A player of a tournament, numbered from 1. A ``substitute`` plays where somebody lacks and is not ranked."""
 
     __tablename__ = "entrants"
     __table_args__ = (UniqueConstraint("tournament_id", "name", name="uq_entrants_name"),)
@@ -134,6 +175,10 @@ class Entrant(Base):
     name: Mapped[str] = mapped_column(String(200))
     club: Mapped[str] = mapped_column(String(200))
     left_after: Mapped[int | None]
+    country: Mapped[str] = mapped_column(String(80))
+    ema: Mapped[str] = mapped_column(String(20))
+    team: Mapped[str] = mapped_column(String(80))
+    substitute: Mapped[bool]
 
 
 class RoundSeat(Base):

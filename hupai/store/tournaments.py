@@ -1,4 +1,4 @@
-"""Tournaments: players, rounds with a game of the ledger a table, results. One transaction each."""
+"""Tournaments: begun, listed, told of, changed, taken away. One transaction each."""
 
 from __future__ import annotations
 
@@ -7,39 +7,48 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
+from hupai.store.changes import Amendment
+from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
-from hupai.store.directing import give_game, natural, set_strays_aside
-from hupai.store.errors import Conflict, NotFound
-from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
-from hupai.store.games import NewGame, begun
+from hupai.store.directing import natural
+from hupai.store.entrants import add_in, entrant_json, entrants_of
+from hupai.store.errors import Conflict
+from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.standing import ID_LENGTH, ID_LETTERS, totals_of
-from hupai.store.tables import Game, Hand
+from hupai.store.tables import Game, GameChange, Hand
+from hupai.store.tournament_log import SETTINGS, Told, find_tournament, tell, told_of
 from hupai.timestamps import shown
-from hupai.tournament.seating import Seating, seat
-from hupai.tournament.standings import Scoring, TableResult, standings
-from scoring.errors import Fault, InvalidRequest
+from hupai.tournament.importing import NewEntrant
+from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
 from scoring.payments import plain
-from scoring.rules import system_named
+from scoring.seats import SEATS
 from scoring.version import version
-
-OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
-"""A table's game ends when its director says so: events set their own time, and points below zero count in full."""
 
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """A tournament to begin: checked names, parsed rules; ``players`` are (name, club)."""
+    """A tournament to begin: checked names, parsed rules."""
 
     name: str
     rules: str
     options: Mapping[str, Any]
-    players: Sequence[tuple[str, str]] = ()
+    players: Sequence[NewEntrant] = ()
     scoring: Scoring = field(default_factory=Scoring)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A table of a round: its game, how far that was changed, whether it is over, and what it came to so far."""
+
+    game_id: str
+    revision: int
+    ended: bool
+    result: TableResult
 
 
 def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
@@ -51,14 +60,12 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
         version=version(),
         rules=new.rules,
         options=dict(new.options),
-        starting_points=new.scoring.start,
-        places=[format(p, "f") for p in new.scoring.places],
-        divide=new.scoring.divide,
     )
+    _count(row, new.scoring)
     with writing(engine) as session:
         session.add(row)
         session.flush()
-        _add(session, row.id, new.players)
+        add_in(session, row.id, new.players)
         return tournament_json(session, row)
 
 
@@ -81,143 +88,117 @@ def get_tournament(engine: Engine, tournament_id: str) -> dict[str, Any]:
         NotFound: there is none.
     """
     with reading(engine) as session:
-        return tournament_json(session, _tournament(session, tournament_id))
+        return tournament_json(session, find_tournament(session, tournament_id))
 
 
-def add_players(engine: Engine, tournament_id: str, players: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Add players (name, club); they play from the next round on.
-
-    Raises:
-        NotFound: no such tournament. Conflict: a name that is taken.
-    """
-    with writing(engine) as session:
-        row = _tournament(session, tournament_id, lock=True)
-        _add(session, row.id, players)
-        return tournament_json(session, row)
-
-
-def let_go(engine: Engine, tournament_id: str, number: int, *, back: bool = False) -> dict[str, Any]:
-    """A player leaves after the rounds seated so far (or is ``back``); what he won stays.
+def standings_after(engine: Engine, tournament_id: str, upto: int) -> dict[str, Any]:
+    """The standings as they were after a round, corrections made since included.
 
     Raises:
-        NotFound: no such tournament or player.
+        NotFound: no such tournament.
     """
-    with writing(engine) as session:
-        row = _tournament(session, tournament_id, lock=True)
-        entrant = session.get(Entrant, (row.id, number))
-        if entrant is None:
-            raise NotFound(f"This tournament has no player {number}.", field="player")
-        entrant.left_after = None if back else _last_round(session, row.id)
-        session.flush()
-        return tournament_json(session, row)
+    with reading(engine) as session:
+        row = find_tournament(session, tournament_id)
+        results = [p.result for p in played_in(session, row) if p.result.round <= upto]
+        entrants = entrants_of(session, row.id)
+        return {"round": upto, **_ranked(row, entrants, results, told_of(session, row.id).standing_penalties(upto))}
 
 
-def seat_round(
-    engine: Engine, tournament_id: str, *, seed: int | None = None, tables: Sequence[str] = ()
+def change_settings(
+    engine: Engine, tournament_id: str, name: str | None, scoring: Mapping[str, Any], who: Amendment
 ) -> dict[str, Any]:
-    """Seat the next round and begin its games; watched tables of the same names get theirs.
-
-    Hands that wait there stay with the game they were laid in; those that were laid in none are set aside.
+    """Give a tournament another name, or let its tables count otherwise; every round is reckoned again.
 
     Args:
-        engine, tournament_id: where. seed: of the seating; by chance if None.
-        tables: names to use first; "1", "2" and so on beside them.
+        engine, tournament_id: which. name: the new one, or None. scoring: fields of
+            :class:`~hupai.tournament.standings.Scoring` that change. who: does it, and why.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice.
+        NotFound: no such tournament. InvalidRequest: scoring that makes no sense.
+        Conflict: other points at the start, though a round was seated with these.
     """
     with writing(engine) as session:
-        row = _tournament(session, tournament_id, lock=True)
-        entrants = _entrants(session, row.id)
-        playing = [e.number for e in entrants if e.left_after is None]
-        before = _seatings(session, row.id, [e.number for e in entrants])
-        made = seat(playing, before, secrets.randbelow(2**31) if seed is None else seed)
-        names = {e.number: e.name for e in entrants}
-        number = len(before) + 1
-        called = _table_names(tables, len(made.tables))
-        system = system_named(row.rules)
-        for table, seated in zip(called, made.tables, strict=True):
-            game = begun(
-                NewGame(
-                    players=tuple(names[n] for n in seated),
-                    system=system,
-                    options=row.options,
-                    rotation=system.custom.rotation,
-                    starting_points=row.starting_points,
-                    course=OPEN_COURSE,
-                    name=f"{row.name} {number}/{table}"[:200],
-                )
-            )
-            session.add(game)
-            session.flush()
-            session.add_all(
-                RoundSeat(tournament_id=row.id, round=number, entrant=n, table_name=table, seat=i, game_id=game.id)
-                for i, n in enumerate(seated)
-            )
-            watched = session.get(WatchedTable, table, with_for_update=True)
-            if watched is not None:
-                give_game(session, watched, game.id)
-        set_strays_aside(session, called)
-        session.flush()
-        return {**tournament_json(session, row), "repeats": made.repeats}
-
-
-def drop_round(engine: Engine, tournament_id: str) -> dict[str, Any]:
-    """Take the last round back, as long as nothing was played in it.
-
-    Raises:
-        NotFound: no such tournament, no round. Conflict: hands were recorded.
-    """
-    with writing(engine) as session:
-        row = _tournament(session, tournament_id, lock=True)
-        number = _last_round(session, row.id)
-        seats = session.scalars(
-            select(RoundSeat).where(RoundSeat.tournament_id == row.id, RoundSeat.round == number)
-        ).all()
-        if not seats:
-            raise NotFound("No round is seated.", field="round")
-        games = {s.game_id for s in seats}
-        if session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
-            raise Conflict(f"Hands were recorded in round {number}; it stays.", field="round")
-        for s in seats:
-            session.delete(s)
-        session.flush()
-        session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
-        session.execute(delete(Game).where(Game.id.in_(games)))
-        session.flush()
+        row = find_tournament(session, tournament_id, lock=True)
+        was = _settings(row)
+        old = scoring_of(row)
+        now = {f: scoring.get(f, getattr(old, f)) for f in ("start", "divide", "places", "returned", "tie_breaks")}
+        if now["start"] != old.start and last_round(session, row.id):
+            raise Conflict("Games were begun with these points; they stay for the whole tournament.", field="start")
+        _count(row, Scoring(**now))
+        row.name = name or row.name
+        tell(session, row, SETTINGS, who, {"was": was, "now": _settings(row)})
         return tournament_json(session, row)
+
+
+def delete_tournament(engine: Engine, tournament_id: str) -> None:
+    """Take a tournament away in which nothing was played.
+
+    Raises:
+        NotFound: no such tournament. Conflict: a round is seated.
+    """
+    with writing(engine) as session:
+        row = find_tournament(session, tournament_id, lock=True)
+        if last_round(session, row.id):
+            raise Conflict(
+                "A tournament with a round stays; take rounds back in which nothing was played.", field="tournament_id"
+            )
+        session.delete(row)
 
 
 def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
     """A tournament as the API tells it."""
-    entrants = _entrants(session, row.id)
-    played = _played(session, row)
-    results = [r for _, r in played]
+    entrants = entrants_of(session, row.id)
+    played = played_in(session, row)
+    told, now = told_of(session, row.id), now_in(session)
     by_number = {e.number: e for e in entrants}
-    ranks = standings([e.number for e in entrants], results, scoring_of(row))
-    last = max((r.round for r in results), default=0)
+    last = max((p.result.round for p in played), default=0)
     return {
         "id": row.id,
-        "name": row.name,
         "created": shown(row.created),
+        "revision": told.revision,
         "rules": row.rules,
         "options": row.options,
-        "starting_points": plain(row.starting_points),
-        "divide": plain(row.divide),
-        "places": [plain(Decimal(p)) for p in row.places],
-        "players": [
-            {"number": e.number, "name": e.name, "club": e.club, "left": e.left_after is not None} for e in entrants
-        ],
+        **_settings(row),
+        "players": [entrant_json(e) for e in entrants],
         "rounds": [
-            {"round": n, "tables": [_table_json(g, r, by_number) for g, r in played if r.round == n]}
+            {
+                "round": n,
+                **told.rounds.get(n, {"method": "balanced", "repeats": None}),
+                "timer": told.timer(n, now),
+                "tables": [_table_json(p, told, by_number) for p in played if p.result.round == n],
+            }
             for n in range(1, last + 1)
         ],
-        "standings": [s.to_json(by_number[s.entrant].name, by_number[s.entrant].club) for s in ranks],
+        "plan": [{"round": n, **planned} for n, planned in sorted(told.plan.items()) if n > last],
+        "penalties": list(told.penalties.values()),
+        "announcements": told.announcements,
+        **_ranked(row, entrants, [p.result for p in played], told.standing_penalties()),
     }
 
 
-def _played(session: Session, row: Tournament) -> list[tuple[str, TableResult]]:
-    """Every table of every round as it stands, with the id of its game."""
+def _ranked(
+    row: Tournament, entrants: Sequence[Entrant], results: Sequence[TableResult], penalties: Sequence[Penalty]
+) -> dict[str, Any]:
+    """``standings`` and ``teams``."""
+    ranked = {e.number: e for e in entrants if not e.substitute}
+    found = standings(list(ranked), results, scoring_of(row), penalties)
+    teams: dict[str, list[int]] = {}
+    for e in ranked.values():
+        if e.team:
+            teams.setdefault(e.team, []).append(e.number)
+    return {
+        "standings": [_standing_json(s, ranked[s.entrant]) for s in found],
+        "teams": team_standings(teams, found),
+    }
+
+
+def _standing_json(standing: Standing, entrant: Entrant) -> dict[str, Any]:
+    more = {"country": entrant.country, "ema": entrant.ema, "team": entrant.team}
+    return {**standing.to_json(entrant.name, entrant.club), **more}
+
+
+def played_in(session: Session, row: Tournament) -> list[Played]:
+    """Every table of every round as it stands, in order."""
     seats = session.scalars(
         select(RoundSeat)
         .where(RoundSeat.tournament_id == row.id)
@@ -235,85 +216,58 @@ def _played(session: Session, row: Tournament) -> list[tuple[str, TableResult]]:
     )
     last = (Hand.game_id == standing.c.game_id) & (Hand.number == standing.c.number)
     ends = {h.game_id: (h, int(n)) for h, n in session.execute(select(Hand, standing.c.count).join(standing, last))}
+    query = select(GameChange.game_id, func.max(GameChange.revision)).where(GameChange.game_id.in_(games))
+    revisions = {game_id: int(last) for game_id, last in session.execute(query.group_by(GameChange.game_id))}
     found = []
     for game_id, seated in games.items():
         hand, count = ends.get(game_id, (None, 0))
         totals = totals_of(rows[game_id], hand)
         entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
-        found.append((game_id, TableResult(seated[0].round, seated[0].table_name, entrants, points, count)))
-    return sorted(found, key=lambda played: (played[1].round, natural(played[1].table)))
+        result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count)
+        found.append(Played(game_id, revisions.get(game_id, 0), rows[game_id].closed_at is not None, result))
+    return sorted(found, key=lambda played: (played.result.round, natural(played.result.table)))
 
 
 def scoring_of(row: Tournament) -> Scoring:
     """How its tables count."""
-    return Scoring(row.starting_points, row.divide, tuple(Decimal(p) for p in row.places))
+    places = tuple(Decimal(p) for p in row.places)
+    return Scoring(row.starting_points, row.divide, places, row.return_points, tuple(row.tie_breaks))
 
 
-def _table_json(game_id: str, result: TableResult, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
+def last_round(session: Session, tournament_id: str) -> int:
+    """The last round that is seated, 0 if none is."""
+    return session.scalar(select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == tournament_id)) or 0
+
+
+def _count(row: Tournament, scoring: Scoring) -> None:
+    row.starting_points, row.divide, row.return_points = scoring.start, scoring.divide, scoring.returned
+    row.places = [format(p, "f") for p in scoring.places]
+    row.tie_breaks = list(scoring.tie_breaks)
+
+
+def _settings(row: Tournament) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "starting_points": plain(row.starting_points),
+        "return_points": None if row.return_points is None else plain(row.return_points),
+        "divide": plain(row.divide),
+        "places": [plain(Decimal(p)) for p in row.places],
+        "tie_breaks": row.tie_breaks,
+    }
+
+
+def _table_json(played: Played, told: Told, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
+    """A table; ``signed`` are the seats at the start whose players put their names to the game as it is now."""
+    result = played.result
+    signed = told.signed.get(played.game_id, {})
     return {
         "table": result.table,
-        "game_id": game_id,
+        "game_id": played.game_id,
         "hands": result.hands,
+        "ended": played.ended,
+        "signed": [s.value for i, s in enumerate(SEATS) if i in signed and signed[i]["revision"] == played.revision],
         "players": [
             {"number": n, "name": entrants[n].name, "total": plain(total)}
             for n, total in zip(result.entrants, result.totals, strict=True)
         ],
     }
-
-
-def _add(session: Session, tournament_id: str, players: Sequence[tuple[str, str]]) -> None:
-    taken = {e.name.casefold() for e in _entrants(session, tournament_id)}
-    number = session.scalar(select(func.max(Entrant.number)).where(Entrant.tournament_id == tournament_id)) or 0
-    for name, club in players:
-        if name.casefold() in taken:
-            raise Conflict(f"There is a player {name!r} already; add something that tells them apart.", field="players")
-        taken.add(name.casefold())
-        number += 1
-        session.add(Entrant(tournament_id=tournament_id, number=number, name=name, club=club, left_after=None))
-    session.flush()
-
-
-def _tournament(session: Session, tournament_id: str, *, lock: bool = False) -> Tournament:
-    row = session.get(Tournament, tournament_id, with_for_update=True if lock else None)
-    if row is None:
-        raise NotFound(f"There is no tournament {tournament_id!r:.40}.", field="tournament_id")
-    return row
-
-
-def _entrants(session: Session, tournament_id: str) -> list[Entrant]:
-    query = select(Entrant).where(Entrant.tournament_id == tournament_id).order_by(Entrant.number)
-    return list(session.scalars(query))
-
-
-def _last_round(session: Session, tournament_id: str) -> int:
-    return session.scalar(select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == tournament_id)) or 0
-
-
-def _seatings(session: Session, tournament_id: str, entrants: Sequence[int]) -> list[Seating]:
-    """The rounds so far; who had no table in a round rested."""
-    rows = session.scalars(
-        select(RoundSeat).where(RoundSeat.tournament_id == tournament_id).order_by(RoundSeat.round, RoundSeat.seat)
-    ).all()
-    rounds: dict[int, dict[str, list[int]]] = {}
-    for r in rows:
-        rounds.setdefault(r.round, {}).setdefault(r.table_name, []).append(r.entrant)
-    return [
-        Seating(
-            tuple(tuple(t) for t in tables.values()),
-            tuple(e for e in entrants if not any(e in t for t in tables.values())),
-            0,
-        )
-        for _, tables in sorted(rounds.items())
-    ]
-
-
-def _table_names(given: Sequence[str], count: int) -> list[str]:
-    if len(set(given)) != len(given):
-        raise InvalidRequest.of([Fault("bad_value", "Every table has a name of its own.", "tables")])
-    names = list(given)[:count]
-    number = 1
-    while len(names) < count:
-        if str(number) not in names:
-            names.append(str(number))
-        number += 1
-    return names

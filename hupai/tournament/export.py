@@ -19,12 +19,29 @@ def standings_csv(tournament: Mapping[str, Any]) -> str:
     """A row a player, the leader first."""
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(["rank", "player", "name", "club", "score", "won", "tables", "first", "second", "third", "fourth"])
+    writer.writerow(
+        [
+            "rank",
+            "player",
+            "name",
+            "club",
+            "score",
+            "won",
+            "tables",
+            "first",
+            "second",
+            "third",
+            "fourth",
+            "penalties",
+            "country",
+            "ema",
+            "team",
+        ]
+    )
     for s in tournament["standings"]:
-        writer.writerow(
-            [s["rank"], s["player"], _harmless(s["name"]), _harmless(s["club"]), s["score"], s["won"], s["tables"]]
-            + s["placed"]
-        )
+        who = [s["player"], _harmless(s["name"]), _harmless(s["club"])]
+        more = [s["penalties"], _harmless(s["country"]), s["ema"], _harmless(s["team"])]
+        writer.writerow([s["rank"], *who, s["score"], s["won"], s["tables"], *s["placed"], *more])
     return out.getvalue()
 
 

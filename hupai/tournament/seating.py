@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import combinations
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, permutations
 from typing import Final
 
 from scoring.errors import Fault, InvalidRequest
@@ -31,6 +31,37 @@ class Seating:
     repeats: int
 
 
+@dataclass(slots=True)
+class Meetings:
+    """Who has met whom, and who had which wind how often.
+
+    Attributes:
+        met: pairs of player numbers, the smaller first. winds: (player, wind from 0).
+    """
+
+    met: Counter[tuple[int, int]] = field(default_factory=Counter)
+    winds: Counter[tuple[int, int]] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, rounds: Sequence[Seating], mates: Collection[tuple[int, int]] = ()) -> Meetings:
+        """Of these rounds; ``mates`` count as if they had met twice, so that others meet again rather than they."""
+        found = cls()
+        for played in rounds:
+            found.add(played.tables)
+        found.met.update(dict.fromkeys(mates, 2))
+        return found
+
+    def add(self, tables: Sequence[Sequence[int]]) -> None:
+        """Another round."""
+        for table in tables:
+            self.met.update(pair(a, b) for a, b in combinations(table, 2))
+            self.winds.update((player, wind) for wind, player in enumerate(table))
+
+    def repeats(self, tables: Sequence[Sequence[int]]) -> int:
+        """Meetings at these tables of players who have met, counted as often as they had."""
+        return sum(self.met[pair(a, b)] for t in tables for a, b in combinations(t, 2))
+
+
 def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seating:
     """Seat a round.
 
@@ -47,14 +78,9 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seatin
     if len(set(players)) != len(players) or len(players) < SEATS:
         raise InvalidRequest.of([Fault("too_few_players", "A round needs at least four players.", "players")])
     chance = random.Random(seed)
-    met: Counter[tuple[int, int]] = Counter()
-    rested: Counter[int] = Counter()
-    winds: Counter[tuple[int, int]] = Counter()
-    for played in rounds:
-        rested.update(played.resting)
-        for table in played.tables:
-            met.update(_pair(a, b) for a, b in combinations(table, 2))
-            winds.update((player, wind) for wind, player in enumerate(table))
+    before = Meetings.of(rounds)
+    met = before.met
+    rested = Counter(player for played in rounds for player in played.resting)
     order = list(players)
     chance.shuffle(order)
     order.sort(key=lambda p: -rested[p])
@@ -70,18 +96,18 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seatin
             best, least = [list(t) for t in tables], cost
         if least == 0:
             break
-    turned = [_with_winds(table, winds, chance) for table in best]
+    turned = [with_winds(table, before.winds, chance) for table in best]
     chance.shuffle(turned)
-    repeats = sum(met[_pair(a, b)] for t in turned for a, b in combinations(t, 2))
-    return Seating(tuple(tuple(t) for t in turned), resting, repeats)
+    return Seating(tuple(tuple(t) for t in turned), resting, before.repeats(turned))
 
 
-def _pair(a: int, b: int) -> tuple[int, int]:
+def pair(a: int, b: int) -> tuple[int, int]:
+    """Two players in the order pairs are counted in."""
     return (a, b) if a < b else (b, a)
 
 
 def _table_cost(table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
-    return sum(met[_pair(a, b)] ** 2 for a, b in combinations(table, 2))
+    return sum(met[pair(a, b)] ** 2 for a, b in combinations(table, 2))
 
 
 def _improved(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
@@ -107,10 +133,8 @@ def _improved(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
     return sum(costs)
 
 
-def _with_winds(table: Sequence[int], winds: Counter[tuple[int, int]], chance: random.Random) -> list[int]:
+def with_winds(table: Sequence[int], winds: Counter[tuple[int, int]], chance: random.Random) -> list[int]:
     """The table's players in the order that gives everybody the winds he had least."""
-    from itertools import permutations
-
     orders = list(permutations(table))
     chance.shuffle(orders)
     return list(min(orders, key=lambda order: sum(winds[p, w] ** 2 + winds[p, w] for w, p in enumerate(order))))

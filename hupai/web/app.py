@@ -34,6 +34,7 @@ from hupai.web.routes import (
     mending,
     presets,
     reading,
+    refereeing,
     rules,
     scoring,
     sets,
@@ -103,6 +104,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
         joining,
         director,
         tournaments,
+        refereeing,
     ):
         api.include_router(part.router)
     # A game of a tournament is its director's to write; the others stay everybody's.

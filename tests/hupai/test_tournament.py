@@ -13,12 +13,14 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.ledger.confirmed import Confirmed
-from hupai.store import feed, hands, tournaments
+from hupai.store import feed, hands, refereeing, rounds, tournaments
 from hupai.store.database import open_store
 from hupai.store.directing import correct, get_laid, get_table
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.games import get_game
+from hupai.store.rounds import Wanted
 from hupai.tournament.export import standings_csv, tables_csv, tournament_export
+from hupai.tournament.importing import NewEntrant
 from hupai.tournament.seating import Seating, seat
 from hupai.tournament.standings import Scoring, TableResult, shown, standings
 from scoring.errors import InvalidRequest
@@ -104,7 +106,7 @@ def store(database: str) -> Iterator[Engine]:
 
 def begun(engine: Engine, players: int = 9) -> str:
     new = tournaments.NewTournament(
-        "Cup", "hongkong", {}, [(f"P{i}", "Club" if i % 2 else "") for i in range(1, players + 1)]
+        "Cup", "hongkong", {}, [NewEntrant(f"P{i}", "Club" if i % 2 else "") for i in range(1, players + 1)]
     )
     return str(tournaments.create_tournament(engine, new)["id"])
 
@@ -117,7 +119,7 @@ def pay(engine: Engine, game: str, amount: int) -> None:
 def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) -> None:
     feed.claim(store, feed.Claim("Window", "0", "w1", None))
     cup = begun(store)
-    made = tournaments.seat_round(store, cup, seed=1, tables=["Window"])
+    made = rounds.seat_round(store, cup, Wanted(seed=1, tables=["Window"]))
     tables = {t["table"]: t for t in made["rounds"][0]["tables"]}
     assert set(tables) == {"Window", "1"}
     table = get_table(store, "Window")
@@ -126,19 +128,19 @@ def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) ->
     after = tournaments.get_tournament(store, cup)
     assert after["standings"][0]["score"] == 8 and after["standings"][-1]["score"] == -8
     with pytest.raises(Conflict):
-        tournaments.drop_round(store, cup)
-    second = tournaments.seat_round(store, cup, tables=["Window"])
+        rounds.drop_round(store, cup)
+    second = rounds.seat_round(store, cup, Wanted(tables=["Window"]))
     assert get_table(store, "Window")["game"]["id"] != tables["Window"]["game_id"]
     assert len(second["rounds"]) == 2
-    assert len(tournaments.drop_round(store, cup)["rounds"]) == 1
+    assert len(rounds.drop_round(store, cup)["rounds"]) == 1
     assert get_table(store, "Window")["game"] is None
 
 
 def test_a_table_plays_on_below_zero_until_its_director_ends_it(store: Engine) -> None:
     start = Scoring(start=Decimal(25_000))
-    new = tournaments.NewTournament("Cup", "riichi", {}, [(f"P{i}", "") for i in range(1, 5)], start)
+    new = tournaments.NewTournament("Cup", "riichi", {}, [NewEntrant(f"P{i}") for i in range(1, 5)], start)
     tournament = str(tournaments.create_tournament(store, new)["id"])
-    (table,) = tournaments.seat_round(store, tournament, seed=1)["rounds"][0]["tables"]
+    (table,) = rounds.seat_round(store, tournament, Wanted(seed=1))["rounds"][0]["tables"]
     pay(store, table["game_id"], 30_000)
     pay(store, table["game_id"], 1)
     game = get_game(store, table["game_id"])
@@ -148,8 +150,8 @@ def test_a_table_plays_on_below_zero_until_its_director_ends_it(store: Engine) -
 
 def test_a_camera_switched_on_after_the_seating_finds_its_game(store: Engine) -> None:
     cup = begun(store)
-    tournaments.seat_round(store, cup, tables=["Door"])
-    second = tournaments.seat_round(store, cup, tables=["Door"])["rounds"][1]["tables"]
+    rounds.seat_round(store, cup, Wanted(tables=["Door"]))
+    second = rounds.seat_round(store, cup, Wanted(tables=["Door"]))["rounds"][1]["tables"]
     here = {t["table"]: t["game_id"] for t in second}
     assert feed.claim(store, feed.Claim("Door", "0", "w1", None)).rules == "hongkong"
     assert get_table(store, "Door")["game"]["id"] == here["Door"]
@@ -165,49 +167,49 @@ def test_hands_that_were_laid_before_anybody_had_a_seat_are_set_aside(store: Eng
     other = feed.hand_settled(store, "B", "w1", "other", READ, JPEG, {})
     assert (get_table(store, "A")["waiting"], get_table(store, "A")["stray"]) == (1, 1)
     cup = begun(store, 4)
-    game = tournaments.seat_round(store, cup, tables=["A"])["rounds"][0]["tables"][0]["game_id"]
+    game = rounds.seat_round(store, cup, Wanted(tables=["A"]))["rounds"][0]["tables"][0]["game_id"]
     assert [get_laid(store, key)["status"] for key in (early, other)] == ["dismissed", "settled"]
     (told,) = (e for e in feed.events_after(store, 0) if e["event"] == "hand.corrected")
     assert (told["hand_id"], told["status"], told["table"]) == (early, "dismissed", "A")
     assert feed.frame_jpeg(store, told["frame"]) == JPEG
     # A hand of the round waits when the next one is seated, and stays with its own.
     late = feed.hand_settled(store, "A", "w1", "late", READ, JPEG, {})
-    tournaments.seat_round(store, cup, tables=["A"])
+    rounds.seat_round(store, cup, Wanted(tables=["A"]))
     assert (get_laid(store, late)["status"], get_laid(store, late)["game_id"]) == ("settled", game)
     # In a round that is taken back nobody sat: its hands are strays again.
     last = feed.hand_settled(store, "A", "w1", "last", READ, JPEG, {})
-    tournaments.drop_round(store, cup)
+    rounds.drop_round(store, cup)
     assert get_table(store, "A")["stray"] == 1
-    second = tournaments.seat_round(store, cup, tables=["A"])["rounds"][1]["tables"][0]["game_id"]
+    second = rounds.seat_round(store, cup, Wanted(tables=["A"]))["rounds"][1]["tables"][0]["game_id"]
     assert get_laid(store, last)["status"] == "dismissed"
     # Taken up all the same, it is one of this round for good.
     correct(store, last, 2, HAND)
-    tournaments.seat_round(store, cup, tables=["A"])
+    rounds.seat_round(store, cup, Wanted(tables=["A"]))
     assert (get_laid(store, last)["status"], get_laid(store, last)["game_id"]) == ("settled", second)
 
 
 def test_players_come_and_go(store: Engine) -> None:
     cup = begun(store, 4)
     with pytest.raises(Conflict):
-        tournaments.add_players(store, cup, [("p1", "")])
+        refereeing.add_players(store, cup, [NewEntrant("p1")])
     assert len(tournaments.get_tournament(store, cup)["players"]) == 4
-    tournaments.add_players(store, cup, [("New", "")])
-    tournaments.let_go(store, cup, 2)
-    first = tournaments.seat_round(store, cup)["rounds"][0]["tables"][0]
+    refereeing.add_players(store, cup, [NewEntrant("New")])
+    refereeing.let_go(store, cup, 2)
+    first = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
     assert 2 not in [p["number"] for p in first["players"]]
-    tournaments.let_go(store, cup, 2, back=True)
+    refereeing.let_go(store, cup, 2, back=True)
     assert tournaments.get_tournament(store, cup)["players"][1]["left"] is False
-    for missing in (lambda: tournaments.let_go(store, cup, 77), lambda: tournaments.get_tournament(store, "nope")):
+    for missing in (lambda: refereeing.let_go(store, cup, 77), lambda: tournaments.get_tournament(store, "nope")):
         with pytest.raises(NotFound):
             missing()
     with pytest.raises(InvalidRequest):
-        tournaments.seat_round(store, cup, tables=["X", "X"])
+        rounds.seat_round(store, cup, Wanted(tables=["X", "X"]))
 
 
 def test_files_for_other_software(store: Engine) -> None:
     cup = begun(store, 8)
-    tournaments.add_players(store, cup, [("=cmd", "+x")])
-    made = tournaments.seat_round(store, cup, seed=3)
+    refereeing.add_players(store, cup, [NewEntrant("=cmd", "+x")])
+    made = rounds.seat_round(store, cup, Wanted(seed=3))
     pay(store, made["rounds"][0]["tables"][0]["game_id"], 5)
     found = tournaments.get_tournament(store, cup)
     rows = list(csv.DictReader(io.StringIO(standings_csv(found))))

@@ -1,19 +1,21 @@
-"""Tournaments: players, rounds, standings, files for other software."""
+"""Tournaments: begun, told of, planned and seated; standings; files for other software."""
 
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Literal
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from hupai.names import clean_name
-from hupai.store import tournaments
+from hupai.store import rounds, tournament_log, tournaments
+from hupai.store.changes import Amendment
 from hupai.tournament.export import standings_csv, tables_csv, tournament_export
+from hupai.tournament.importing import NewEntrant
+from hupai.tournament.planning import MOST_ROUNDS
 from hupai.tournament.standings import Scoring
-from hupai.web.errors import BadValue
 from hupai.web.game_bodies import ExactAmount
 from hupai.web.roles import DirectorOnly
 from hupai.web.services import Served
@@ -27,8 +29,18 @@ _MOST_PLAYERS: Final = 400
 _CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
 
 
+LONGEST_REASON: Final = 200
+
+
 class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid")
+
+
+class ByBody(_Body):
+    """Who does it, and why, as far as somebody says so."""
+
+    by: str | None = Field(None, max_length=200)
+    reason: str | None = Field(None, max_length=1000)
 
 
 class PlayerBody(_Body):
@@ -36,8 +48,15 @@ class PlayerBody(_Body):
 
     name: str = Field(max_length=200)
     club: str = Field("", max_length=200)
+    country: str = Field("", max_length=200)
+    ema: str = Field("", max_length=200)
+    team: str = Field("", max_length=200)
+    substitute: bool = False
 
 
+TieBreaks = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)]
+Places = Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
+RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
 Players = Annotated[list[PlayerBody], Field(max_length=_MOST_PLAYERS)]
 
 
@@ -50,26 +69,40 @@ class TournamentBody(_Body):
     players: Players = Field(default_factory=list)
     starting_points: ExactAmount = Decimal(0)
     divide: ExactAmount = Decimal(1)
-    places: Annotated[list[ExactAmount], Field(min_length=4, max_length=4)] = Field(
-        default_factory=lambda: [Decimal(0)] * 4
-    )
+    places: Places = Field(default_factory=lambda: [Decimal(0)] * 4)
+    return_points: ExactAmount | None = None
+    tie_breaks: TieBreaks = Field(default_factory=lambda: list(Scoring().tie_breaks))
 
 
-class PlayersBody(_Body):
-    """Players to add."""
+class SettingsBody(ByBody):
+    """What changes of a tournament's name and of how its tables count; what is left out stays."""
 
-    players: Annotated[Players, Field(min_length=1)]
+    name: str | None = Field(None, max_length=200)
+    starting_points: ExactAmount | None = None
+    divide: ExactAmount | None = None
+    places: Places | None = None
+    return_points: ExactAmount | None = None
+    tie_breaks: TieBreaks | None = None
 
 
-class LeaveBody(_Body):
-    """Whether he plays again."""
+class CsvBody(ByBody):
+    """A list of another program, as CSV."""
 
-    back: bool = False
+    csv: str = Field(max_length=200_000)
 
 
-class RoundBody(_Body):
-    """How the next round is seated."""
+class PlanBody(ByBody):
+    """How many rounds are planned."""
 
+    rounds: int = Field(ge=1, le=MOST_ROUNDS)
+    seed: int | None = Field(None, ge=0, le=2**31 - 1)
+
+
+class RoundBody(ByBody):
+    """How the next round is seated; without a method by the plan, where it has this round."""
+
+    method: Literal["plan", "balanced", "swiss", "final"] | None = None
+    size: int = Field(4, ge=4, le=_MOST_PLAYERS)
     seed: int | None = Field(None, ge=0, le=2**31 - 1)
     tables: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=100)] = Field(
         default_factory=list
@@ -81,16 +114,17 @@ def create_tournament(body: TournamentBody, response: Response, request: Request
     """Begin a tournament."""
     system = system_named(body.rules)
     options_of(system.option_class, body.options, system.name)
-    if body.divide <= 0:
-        raise BadValue("What points are divided by is more than nothing.", field="divide")
+    counting = Scoring(
+        body.starting_points, body.divide, tuple(body.places), body.return_points, tuple(body.tie_breaks)
+    )
     made = tournaments.create_tournament(
         serve.engine,
         tournaments.NewTournament(
             clean_name(body.name, "name"),
             system.id,
             body.options,
-            _players(body.players),
-            Scoring(body.starting_points, body.divide, tuple(body.places)),
+            new_entrants(body.players),
+            counting,
         ),
     )
     response.headers["Location"] = f"{request.url.path}/{made['id']}"
@@ -109,23 +143,55 @@ def get_tournament(tournament_id: TournamentId, serve: Served) -> dict[str, Any]
     return tournaments.get_tournament(serve.engine, tournament_id)
 
 
-@router.post("/tournaments/{tournament_id}/players", operation_id="add_players", dependencies=[DirectorOnly])
-def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served) -> dict[str, Any]:
-    """Add players; they play from the next round on."""
-    return tournaments.add_players(serve.engine, tournament_id, _players(body.players))
+@router.post("/tournaments/{tournament_id}/settings", operation_id="change_tournament", dependencies=[DirectorOnly])
+def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Served) -> dict[str, Any]:
+    """Give it another name, or let its tables count otherwise; every round is reckoned again."""
+    names = {"starting_points": "start", "return_points": "returned"}
+    given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason"})
+    if "return_points" in given and body.return_points is None:
+        counting: dict[str, Any] = {"returned": None}
+    else:
+        counting = {}
+    counting |= {names.get(k, k): tuple(v) if isinstance(v, list) else v for k, v in given.items() if v is not None}
+    name = clean_name(body.name, "name") if body.name is not None else None
+    return tournaments.change_settings(serve.engine, tournament_id, name, counting, who_of(body, reasoned=True))
 
 
-@router.post(
-    "/tournaments/{tournament_id}/players/{number}/leave", operation_id="leave_tournament", dependencies=[DirectorOnly]
+@router.delete(
+    "/tournaments/{tournament_id}", operation_id="delete_tournament", status_code=204, dependencies=[DirectorOnly]
 )
-def leave_tournament(
-    tournament_id: TournamentId,
-    number: Annotated[int, Path(ge=1, le=10**6)],
-    serve: Served,
-    body: LeaveBody | None = None,
+def delete_tournament(tournament_id: TournamentId, serve: Served) -> Response:
+    """Take a tournament away in which nothing was played."""
+    tournaments.delete_tournament(serve.engine, tournament_id)
+    return Response(status_code=204)
+
+
+@router.get("/tournaments/{tournament_id}/changes", operation_id="list_tournament_changes")
+def list_changes(
+    tournament_id: TournamentId, serve: Served, after: Annotated[int, Query(ge=0, le=10**9)] = 0
 ) -> dict[str, Any]:
-    """A player does not play any more (or is back); what he won stays."""
-    return tournaments.let_go(serve.engine, tournament_id, number, back=body.back if body else False)
+    """What was done in it, by whom and why, in order."""
+    return tournament_log.list_tournament_changes(serve.engine, tournament_id, after)
+
+
+@router.get("/tournaments/{tournament_id}/standings", operation_id="get_standings")
+def get_standings(
+    tournament_id: TournamentId, serve: Served, upto: Annotated[int, Query(alias="round", ge=1, le=10**4)]
+) -> dict[str, Any]:
+    """The standings as they were after a round."""
+    return tournaments.standings_after(serve.engine, tournament_id, upto)
+
+
+@router.post("/tournaments/{tournament_id}/plan", operation_id="plan_rounds", dependencies=[DirectorOnly])
+def plan_rounds(tournament_id: TournamentId, body: PlanBody, serve: Served) -> dict[str, Any]:
+    """Plan the next rounds so that as few players as can be meet again."""
+    return rounds.plan_rounds(serve.engine, tournament_id, body.rounds, body.seed, who_of(body))
+
+
+@router.post("/tournaments/{tournament_id}/plan/import", operation_id="import_plan", dependencies=[DirectorOnly])
+def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served) -> dict[str, Any]:
+    """Take over another program's schedule for the rounds to come."""
+    return rounds.import_plan(serve.engine, tournament_id, body.csv, who_of(body))
 
 
 @router.post(
@@ -135,13 +201,14 @@ def seat_round(tournament_id: TournamentId, serve: Served, body: RoundBody | Non
     """Seat the next round and begin a game a table."""
     body = body or RoundBody.model_validate({})
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
-    return tournaments.seat_round(serve.engine, tournament_id, seed=body.seed, tables=names)
+    wanted = rounds.Wanted(body.method, body.seed, names, body.size)
+    return rounds.seat_round(serve.engine, tournament_id, wanted, who_of(body))
 
 
 @router.delete("/tournaments/{tournament_id}/rounds/last", operation_id="drop_round", dependencies=[DirectorOnly])
 def drop_round(tournament_id: TournamentId, serve: Served) -> dict[str, Any]:
     """Take the last round back while nothing was played in it."""
-    return tournaments.drop_round(serve.engine, tournament_id)
+    return rounds.drop_round(serve.engine, tournament_id)
 
 
 @router.get("/tournaments/{tournament_id}/export.json", operation_id="export_tournament_json")
@@ -172,11 +239,27 @@ def export_tables(tournament_id: TournamentId, serve: Served) -> Response:
     return _csv(tables_csv(found), f"{found['id']}-tables")
 
 
-def _players(bodies: list[PlayerBody]) -> list[tuple[str, str]]:
+def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
+    """The players that were told.
+
+    Raises:
+        InvalidRequest: a name or number that is none.
+    """
     return [
-        (clean_name(p.name, f"players[{i}].name"), clean_name(p.club, f"players[{i}].club") if p.club.strip() else "")
+        NewEntrant.told(p.model_dump(exclude={"substitute"}), f"players[{i}]", substitute=p.substitute)
         for i, p in enumerate(bodies)
     ]
+
+
+def who_of(body: ByBody, *, reasoned: bool = False) -> Amendment:
+    """Who does it and why.
+
+    Raises:
+        InvalidRequest: a name or reason that is none; no reason where one is needed.
+    """
+    by = clean_name(body.by, "by") if body.by is not None else tournament_log.DIRECTOR.by
+    told = body.reason is not None or reasoned
+    return Amendment(by, clean_name(body.reason or "", "reason", LONGEST_REASON) if told else "")
 
 
 def _csv(text: str, name: str) -> Response:

@@ -1,0 +1,183 @@
+"""What was done in a tournament, one numbered change after the other, and what follows from all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from hupai.store.changes import Amendment
+from hupai.store.clock import now as now_in
+from hupai.store.database import reading
+from hupai.store.errors import NotFound
+from hupai.store.feed_tables import Tournament, TournamentChange
+from hupai.store.standing import ID_LENGTH
+from hupai.timestamps import shown
+from hupai.tournament.standings import Penalty
+from scoring.version import version
+
+PLAYERS: Final = "players"
+PLAYER: Final = "player"
+LEFT: Final = "left"
+BACK: Final = "back"
+PLANNED: Final = "planned"
+SEATED: Final = "seated"
+DROPPED: Final = "dropped"
+REPLACED: Final = "replaced"
+PENALTY: Final = "penalty"
+PENALTY_WITHDRAWN: Final = "penalty_withdrawn"
+TIMER: Final = "timer"
+ANNOUNCED: Final = "announced"
+SIGNED: Final = "signed"
+SETTINGS: Final = "settings"
+DIRECTOR: Final = Amendment("director", "")
+"""Who does something when nobody says so."""
+_ANNOUNCEMENTS: Final = 5
+
+
+@dataclass(slots=True)
+class Told:
+    """What follows from a tournament's changes.
+
+    Attributes:
+        revision: of the last one. penalties: in order, each with the revision it was given in as its ``number``.
+        plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
+        rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
+        announcements: the latest last. signed: game -> player's number in it -> the signature.
+    """
+
+    revision: int = 0
+    penalties: dict[int, dict[str, Any]] = field(default_factory=dict)
+    plan: dict[int, dict[str, Any]] = field(default_factory=dict)
+    rounds: dict[int, dict[str, Any]] = field(default_factory=dict)
+    timers: dict[int, dict[str, Any]] = field(default_factory=dict)
+    announcements: list[dict[str, Any]] = field(default_factory=list)
+    signed: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, changes: Iterable[TournamentChange]) -> Told:
+        """Of the changes in order."""
+        told = cls()
+        for change in changes:
+            told.revision = change.revision
+            told._take(change)
+        return told
+
+    def _take(self, change: TournamentChange) -> None:
+        said = change.detail
+        match change.kind:
+            case "penalty":
+                given = {"number": change.revision, "at": shown(change.at), "by": change.by, "reason": change.reason}
+                self.penalties[change.revision] = {**given, **said, "withdrawn": None}
+            case "penalty_withdrawn":
+                withdrawn = {"at": shown(change.at), "by": change.by, "reason": change.reason}
+                self.penalties[said["number"]]["withdrawn"] = withdrawn
+            case "planned":
+                self.plan = {int(number): planned for number, planned in said["rounds"].items()}
+            case "seated":
+                self.rounds[said["round"]] = {"method": said["method"], "repeats": said["repeats"]}
+            case "dropped":
+                self.timers.pop(said["round"], None)
+            case "timer":
+                self.timers[said["round"]] = said
+            case "announced":
+                told = {"at": shown(change.at), "by": change.by, "text": said["text"]}
+                self.announcements = [*self.announcements, told][-_ANNOUNCEMENTS:]
+            case "signed":
+                signature = {"at": shown(change.at), "by": change.by, "revision": said["revision"]}
+                self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
+
+    def standing_penalties(self, upto: int | None = None) -> list[Penalty]:
+        """Those not withdrawn, of rounds up to this one."""
+        return [
+            Penalty(p["player"], p["round"], Decimal(p["amount"]))
+            for p in self.penalties.values()
+            if p["withdrawn"] is None and (upto is None or p["round"] <= upto)
+        ]
+
+    def timer(self, number: int, now: datetime) -> dict[str, Any] | None:
+        """How a round's timer stands: ``state``, whole ``minutes``, ``left`` seconds (below 0: over), ``ends_at``."""
+        said = self.timers.get(number)
+        if said is None or said["state"] == "stopped":
+            return None
+        running = said["state"] == "running"
+        ends = datetime.fromisoformat(said["since"]) + timedelta(seconds=said["left"])
+        left = round((ends - now).total_seconds()) if running else said["left"]
+        return {
+            "state": said["state"],
+            "minutes": said["minutes"],
+            "left": left,
+            "ends_at": shown(ends) if running else None,
+        }
+
+
+def find_tournament(session: Session, tournament_id: str, *, lock: bool = False) -> Tournament:
+    """The tournament of this id; ``lock`` keeps others from changing it until the transaction ends.
+
+    Raises:
+        NotFound: there is none.
+    """
+    row = None
+    if len(tournament_id) == ID_LENGTH:
+        row = session.get(Tournament, tournament_id, with_for_update=True if lock else None)
+    if row is None:
+        raise NotFound(f"There is no tournament {tournament_id!r:.40}.", field="tournament_id")
+    return row
+
+
+def tell(session: Session, row: Tournament, kind: str, who: Amendment, detail: Mapping[str, Any]) -> int:
+    """Write a change down, in the transaction that makes it and holds the tournament's row; its number."""
+    mine = TournamentChange.tournament_id == row.id
+    revision = 1 + (session.scalar(select(func.max(TournamentChange.revision)).where(mine)) or 0)
+    session.add(
+        TournamentChange(
+            tournament_id=row.id,
+            revision=revision,
+            at=now_in(session),
+            kind=kind,
+            by=who.by,
+            reason=who.reason or None,
+            detail=dict(detail),
+            version=version(),
+        )
+    )
+    session.flush()
+    return revision
+
+
+def told_of(session: Session, tournament_id: str) -> Told:
+    """What follows from everything that was done."""
+    return Told.of(_changes(session, tournament_id))
+
+
+def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) -> dict[str, Any]:
+    """Everything that was done after this revision, in order: ``revision``, ``kind``, ``at``, ``by``, ``reason``.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    with reading(engine) as session:
+        find_tournament(session, tournament_id)
+        return {
+            "changes": [
+                {
+                    "revision": c.revision,
+                    "kind": c.kind,
+                    "at": shown(c.at),
+                    "by": c.by,
+                    "reason": c.reason,
+                    "detail": c.detail,
+                }
+                for c in _changes(session, tournament_id, after)
+            ]
+        }
+
+
+def _changes(session: Session, tournament_id: str, after: int = 0) -> Sequence[TournamentChange]:
+    mine = (TournamentChange.tournament_id == tournament_id, TournamentChange.revision > after)
+    return session.scalars(select(TournamentChange).where(*mine).order_by(TournamentChange.revision)).all()

@@ -1,0 +1,189 @@
+"""Player lists and schedules of other programs: CSV, with commas, semicolons or tabs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hupai.names import clean_name, folded
+from hupai.tournament.seating import SEATS, Seating
+from scoring.errors import Fault, HupaiError, InvalidRequest
+
+MOST_FAULTS: Final = 20
+_HEADS: Final = {
+    "name": ("name", "player", "full name"),
+    "first": ("first name", "given name"),
+    "last": ("last name", "surname", "family name"),
+    "club": ("club",),
+    "country": ("country", "nation", "nationality", "association"),
+    "ema": ("ema", "ema number", "ema no", "ema id", "ema nr"),
+    "team": ("team",),
+    "substitute": ("substitute",),
+}
+_PLAIN: Final = ("name", "club", "country", "ema", "team")
+_EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
+_YES: Final = frozenset({"1", "yes", "y", "true", "x"})
+_WINDS: Final = ("E", "S", "W", "N")
+_WORDS: Final = ("east", "south", "west", "north")
+
+
+@dataclass(frozen=True, slots=True)
+class NewEntrant:
+    """A player as somebody told of him: clean text, "" where nothing was said.
+
+    Attributes:
+        ema: the number that the European Mahjong Association gave him. substitute: plays only where somebody lacks,
+            and is not ranked.
+    """
+
+    name: str
+    club: str = ""
+    country: str = ""
+    ema: str = ""
+    team: str = ""
+    substitute: bool = False
+
+    @classmethod
+    def told(cls, said: Mapping[str, str], field: str, *, substitute: bool = False) -> NewEntrant:
+        """Cleaned.
+
+        Raises:
+            InvalidRequest: a name or number that is none.
+        """
+        clean = {"name": clean_name(said.get("name", ""), f"{field}.name")}
+        for key in ("club", "country", "team"):
+            text = said.get(key, "")
+            clean[key] = clean_name(text, f"{field}.{key}") if text.strip() else ""
+        ema = said.get("ema", "").strip()
+        if ema and not _EMA.fullmatch(ema):
+            message = f"{field}.ema: {ema!r:.30} is no EMA number; it has digits, such as 04290012."
+            raise InvalidRequest.of([Fault("bad_value", message, f"{field}.ema")])
+        return cls(**clean, ema=ema, substitute=substitute)
+
+
+def players_in(text: str) -> list[NewEntrant]:
+    """The players of a list.
+
+    Its first row may name the columns (name or first and last name, club, country, EMA number, team, substitute;
+    others are passed over); without it they are name, club, country, EMA number, team.
+
+    Raises:
+        InvalidRequest: nobody is in it, or rows that make no sense, all of them named by their lines.
+    """
+    rows = _rows(text)
+    heads = _heads(rows[0][1]) if rows else {}
+    found: list[NewEntrant] = []
+    faults: list[Fault] = []
+    for line, cells in rows[1 if heads else 0 :]:
+        at = heads or dict(zip(_PLAIN, range(len(cells)), strict=False))
+        said = {key: cells[i] for key, i in at.items() if i < len(cells)}
+        said.setdefault("name", " ".join(f"{said.get('first', '')} {said.get('last', '')}".split()))
+        try:
+            substitute = said.get("substitute", "").strip().casefold() in _YES
+            found.append(NewEntrant.told(said, f"line {line}", substitute=substitute))
+        except HupaiError as error:
+            faults += error.faults
+    if faults:
+        raise InvalidRequest.of(faults[:MOST_FAULTS])
+    if not found:
+        raise InvalidRequest.of([Fault("bad_value", "There is no player in this list.", "csv")])
+    return found
+
+
+def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tuple[str, ...]]]:
+    """The rounds of a schedule with their tables' names.
+
+    The first row names the columns: ``round``, ``table`` and either ``east``, ``south``, ``west``, ``north`` (E, S, W,
+    N), or ``seat`` and ``player``. Players are told by number or name.
+
+    Args:
+        text: CSV. names: player number -> name.
+
+    Raises:
+        InvalidRequest: columns or players that are not there, seats that are empty or taken twice.
+    """
+    rows = _rows(text)
+    head = [c.strip().casefold() for c in rows[0][1]] if rows else []
+    wide = [
+        next((head.index(c) for c in (w, s.casefold()) if c in head), -1) for w, s in zip(_WORDS, _WINDS, strict=True)
+    ]
+    long = [head.index(c) if c in head else -1 for c in ("seat", "player")]
+    if not {"round", "table"} <= set(head) or (-1 in wide and -1 in long):
+        message = "A schedule's first row names its columns: round, table, east, south, west, north."
+        raise InvalidRequest.of([Fault("bad_value", message, "csv")])
+    known = {**{str(n): n for n in names}, **{folded(name): n for n, name in names.items()}}
+    faults: list[Fault] = []
+    seats: dict[int, dict[str, dict[int, int]]] = {}
+
+    def put(line: int, cells: Sequence[str], seat: int, player: str) -> None:
+        number = known.get(folded(" ".join(player.split())))
+        which, table = cells[head.index("round")].strip(), cells[head.index("table")].strip()
+        if number is None:
+            faults.append(Fault("unknown_player", f"Line {line}: nobody is called {player!r:.60}.", "csv"))
+        elif not which.isdecimal() or len(which) > 3 or int(which) < 1:
+            faults.append(Fault("bad_value", f"Line {line}: {which!r:.20} is no round.", "csv"))
+        else:
+            here = seats.setdefault(int(which), {}).setdefault(clean_name(table, f"line {line}", 80), {})
+            if seat in here:
+                message = f"Line {line}: seat {_WINDS[seat]} of table {table} is taken twice in round {which}."
+                faults.append(Fault("contradiction", message, "csv"))
+            here[seat] = number
+
+    for line, told in rows[1:]:
+        cells = [*told, *[""] * (len(head) - len(told))]
+        if -1 not in wide:
+            for seat, column in enumerate(wide):
+                put(line, cells, seat, cells[column])
+        elif (wind := cells[long[0]].strip().upper()[:1]) in _WINDS:
+            put(line, cells, _WINDS.index(wind), cells[long[1]])
+        else:
+            faults.append(Fault("bad_value", f"Line {line}: a seat is E, S, W or N.", "csv"))
+    faults += _holes(seats)
+    if not seats:
+        faults.append(Fault("bad_value", "There is no round in this schedule.", "csv"))
+    if faults:
+        raise InvalidRequest.of(faults[:MOST_FAULTS])
+    return [_round(tables, names) for _, tables in sorted(seats.items())]
+
+
+def _round(tables: Mapping[str, Mapping[int, int]], names: Mapping[int, str]) -> tuple[Seating, tuple[str, ...]]:
+    seated = tuple(tuple(t[s] for s in range(SEATS)) for t in tables.values())
+    sitting = {p for t in seated for p in t}
+    return Seating(seated, tuple(n for n in names if n not in sitting), 0), tuple(tables)
+
+
+def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]]) -> list[Fault]:
+    faults = []
+    for number, tables in seats.items():
+        players = [p for t in tables.values() for p in t.values()]
+        faults += [
+            Fault("bad_value", f"Round {number}, table {name}: a table has four players.", "csv")
+            for name, t in tables.items()
+            if len(t) < SEATS
+        ]
+        if len(set(players)) < len(players):
+            faults.append(Fault("contradiction", f"Somebody sits twice in round {number}.", "csv"))
+    return faults
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """Lines with something in them, numbered from 1."""
+    lines = text.lstrip("\ufeff").splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    split = max(",;\t", key=first.count)
+    try:
+        read = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=split))
+    except csv.Error as error:
+        raise InvalidRequest.of([Fault("bad_value", f"This is no CSV: {error}.", "csv")]) from None
+    return [(i, row) for i, row in enumerate(read, 1) if any(cell.strip() for cell in row)]
+
+
+def _heads(cells: Sequence[str]) -> dict[str, int]:
+    """Column by what it holds; empty where the row names none."""
+    told = [" ".join(re.sub(r"[_.#-]+", " ", c).casefold().split()) for c in cells]
+    found = {key: told.index(word) for key, words in _HEADS.items() for word in words if word in told}
+    return found if {"name", "last"} & found.keys() else {}

@@ -1,0 +1,274 @@
+"""Seating plans: all rounds at once with the fewest repeat meetings, a round by the standings, a final."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Final
+
+from hupai.tournament.seating import SEATS, Meetings, Seating, pair, seat, with_winds
+from scoring.errors import Fault, InvalidRequest
+
+MOST_ROUNDS: Final = 30
+_MOVES: Final = 120_000
+"""Swaps that the search tries: some seconds at most."""
+_HOT: Final = 1.2
+_COLD: Final = 0.08
+_REPEAT: Final = 100
+"""By the standings, a repeat meeting weighs as much as two players who are ten ranks apart."""
+_POLYNOMIALS: Final = {4: (2, 0b111), 8: (3, 0b1011), 16: (4, 0b10011), 32: (5, 0b100101)}
+
+
+def balanced(
+    players: Sequence[int],
+    rounds: int,
+    before: Sequence[Seating],
+    seed: int,
+    mates: Collection[tuple[int, int]] = (),
+) -> list[Seating]:
+    """The next rounds, so that as few players as can be meet again.
+
+    Where nothing was played yet and the number of tables is a prime or a power of two, at least 4, the plan is made
+    from a finite field, and nobody meets twice for as many rounds as there are tables (for four tables one more): the
+    transversal designs of Bose's complete sets of orthogonal Latin squares (1938). Otherwise rounds are seated one
+    after the other, and the whole is then improved by simulated annealing over swaps within a round.
+
+    Args:
+        players: who plays. rounds: how many to plan. before: the rounds that were seated. seed: the same one plans the
+            same. mates: pairs that should not meet at all, the smaller number first (players of one team).
+
+    Raises:
+        InvalidRequest: fewer than four players, or a number of rounds that makes no sense.
+    """
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise InvalidRequest.of([Fault("bad_value", f"A plan has 1 to {MOST_ROUNDS} rounds.", "rounds")])
+    made: list[Seating] = []
+    chance = random.Random(seed)
+    designed = None if before else _designed(players, rounds, mates, chance)
+    if designed is not None:
+        made = _told(designed, [()] * rounds, before, mates, chance)
+        if not any(r.repeats for r in made):
+            return made
+    searched: list[Seating] = []
+    for number in range(rounds):
+        searched.append(seat(players, [*before, *searched], seed + number))
+    tables = [[list(t) for t in r.tables] for r in searched]
+    _anneal(tables, Meetings.of(before, mates), chance)
+    searched = _told(tables, [r.resting for r in searched], before, mates, chance)
+    return min((plan for plan in (made, searched) if plan), key=lambda plan: sum(r.repeats for r in plan))
+
+
+def by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> Seating:
+    """A Swiss round: the leaders meet, and so on down, but who has met is moved to a table near by.
+
+    Args:
+        order: the players, the leader first; the last of those who have rested least rest where four do not go into
+            their number. before: the rounds that were seated. seed: shares winds out.
+
+    Raises:
+        InvalidRequest: fewer than four players.
+    """
+    playing, resting = _resting(order, before)
+    met = Meetings.of(before).met
+    rank = {player: place for place, player in enumerate(playing)}
+    tables = [playing[i : i + SEATS] for i in range(0, len(playing), SEATS)]
+
+    def cost(table: Sequence[int]) -> int:
+        pairs = combinations(table, 2)
+        return sum(_REPEAT * met[pair(a, b)] ** 2 + (rank[a] - rank[b]) ** 2 for a, b in pairs)
+
+    moved = True
+    while moved:
+        moved = False
+        for one, other in combinations(tables, 2):
+            for a, b in ((a, b) for a in range(SEATS) for b in range(SEATS)):
+                was = cost(one) + cost(other)
+                one[a], other[b] = other[b], one[a]
+                if cost(one) + cost(other) < was:
+                    moved = True
+                else:
+                    one[a], other[b] = other[b], one[a]
+    return _told([tables], [resting], before, (), random.Random(seed))[0]
+
+
+def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int) -> Seating:
+    """The first four at one table, the next four at another, as many as play the final; the others rest.
+
+    Raises:
+        InvalidRequest: the size is no multiple of four, or there are fewer players.
+    """
+    if size < SEATS or size % SEATS or size > len(order):
+        message = f"A final has 4, 8, 12 … of the {len(order)} players."
+        raise InvalidRequest.of([Fault("bad_value", message, "size")])
+    tables = [list(order[i : i + SEATS]) for i in range(0, size, SEATS)]
+    return _told([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
+
+
+def repeats_of(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> list[Seating]:
+    """A plan from elsewhere, with the repeat meetings of each round counted."""
+    met = Meetings.of(before)
+    found = []
+    for made in plan:
+        found.append(replace(made, repeats=met.repeats(made.tables)))
+        met.add(made.tables)
+    return found
+
+
+def _resting(order: Sequence[int], before: Sequence[Seating]) -> tuple[list[int], tuple[int, ...]]:
+    """Who plays, in order, and who rests: those who have rested least, from the end of the standings."""
+    if len(set(order)) != len(order) or len(order) < SEATS:
+        raise InvalidRequest.of([Fault("too_few_players", "A round needs at least four players.", "players")])
+    rested = Counter(p for r in before for p in r.resting)
+    place = {p: i for i, p in enumerate(order)}
+    resting = sorted(order, key=lambda p: (rested[p], -place[p]))[: len(order) % SEATS]
+    return [p for p in order if p not in resting], tuple(sorted(resting))
+
+
+def _told(
+    rounds: Sequence[Sequence[Sequence[int]]],
+    resting: Sequence[Sequence[int]],
+    before: Sequence[Seating],
+    mates: Collection[tuple[int, int]],
+    chance: random.Random,
+    *,
+    shuffled: bool = True,
+) -> list[Seating]:
+    """Rounds with winds and tables shared out, and the repeat meetings counted."""
+    met, team = Meetings.of(before), set(mates)
+    found = []
+    for tables, idle in zip(rounds, resting, strict=True):
+        turned = [with_winds(t, met.winds, chance) for t in tables]
+        if shuffled:
+            chance.shuffle(turned)
+        together = sum(pair(a, b) in team for t in turned for a, b in combinations(t, 2))
+        found.append(Seating(tuple(tuple(t) for t in turned), tuple(idle), met.repeats(turned) + together))
+        met.add(turned)
+    return found
+
+
+def _designed(
+    players: Sequence[int], rounds: int, mates: Collection[tuple[int, int]], chance: random.Random
+) -> list[list[list[int]]] | None:
+    """The plan of a finite field, or None where there is none so long.
+
+    Players stand in four columns of ``n``; those of one column never meet but in the extra round of four tables. At
+    table ``t`` of round ``r`` sit the players ``t + r * column`` of each column, reckoned in the field of n elements:
+    two of different columns meet in exactly one round.
+    """
+    n, rest = divmod(len(players), SEATS)
+    extra = n == SEATS
+    if rest or n < SEATS or rounds > n + extra or not (n in _POLYNOMIALS or _is_prime(n)):
+        return None
+    columns = _columns(players, n, mates, chance)
+    plan = [
+        [[columns[c][_sum(n, t, _product(n, r, c))] for c in range(SEATS)] for t in range(n)]
+        for r in range(min(rounds, n))
+    ]
+    return [*plan, columns] if rounds > n else plan
+
+
+def _columns(
+    players: Sequence[int], n: int, mates: Collection[tuple[int, int]], chance: random.Random
+) -> list[list[int]]:
+    """Four columns of n players by chance; players of one team follow each other, so that they share a column."""
+    order = list(players)
+    chance.shuffle(order)
+    team = {p: p for p in order}
+    for a, b in sorted(mates):
+        team[b] = min(team.get(a, a), team.get(b, b))
+    size = Counter(team.values())
+    order.sort(key=lambda p: (-size[team[p]], team[p] if size[team[p]] > 1 else 0))
+    return [order[i * n : (i + 1) * n] for i in range(SEATS)]
+
+
+def _is_prime(n: int) -> bool:
+    return n > 1 and all(n % d for d in range(2, math.isqrt(n) + 1))
+
+
+def _sum(n: int, a: int, b: int) -> int:
+    return a ^ b if n in _POLYNOMIALS else (a + b) % n
+
+
+def _product(n: int, a: int, b: int) -> int:
+    """In the field of n elements; those of 2^k are polynomials over bits, reduced by an irreducible one."""
+    if n not in _POLYNOMIALS:
+        return a * b % n
+    degree, modulus = _POLYNOMIALS[n]
+    found = 0
+    while b:
+        if b & 1:
+            found ^= a
+        a, b = a << 1, b >> 1
+        if a >> degree:
+            a ^= modulus
+    return found
+
+
+def _anneal(rounds: list[list[list[int]]], before: Meetings, chance: random.Random) -> None:
+    """Swap players within rounds, in place, until nobody meets twice or the moves are used up; the best is kept."""
+    met = before.met.copy()
+    for tables in rounds:
+        for table in tables:
+            met.update(pair(a, b) for a, b in combinations(table, 2))
+    cost = sum(n * (n - 1) // 2 for n in met.values())
+    if len(rounds[0]) < 2:
+        return
+    best, least = _copy(rounds), cost
+    for heat in _heats():
+        if least == 0:
+            break
+        tables = chance.choice(rounds)
+        one, other = chance.sample(tables, 2)
+        a, b = chance.randrange(SEATS), chance.randrange(SEATS)
+        change = _swap(one, a, other, b, met)
+        if change > 0 and chance.random() >= math.exp(-change / heat):
+            _swap(one, a, other, b, met)
+            continue
+        cost += change
+        if cost < least:
+            best, least = _copy(rounds), cost
+    rounds[:] = best
+
+
+def _heats() -> Iterator[float]:
+    for step in range(_MOVES):
+        yield _HOT * (_COLD / _HOT) ** (step / _MOVES)
+
+
+def _copy(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:
+    return [[list(t) for t in tables] for tables in rounds]
+
+
+def _swap(one: list[int], a: int, other: list[int], b: int, met: Counter[tuple[int, int]]) -> int:
+    """Swap two players between tables, in place; by how much the number of repeat meetings grows."""
+    x, y = one[a], other[b]
+    change = 0
+    for i in range(SEATS):
+        if i != a:
+            change += _part(met, x, one[i]) + _meet(met, y, one[i])
+    for i in range(SEATS):
+        if i != b:
+            change += _part(met, y, other[i]) + _meet(met, x, other[i])
+    one[a], other[b] = y, x
+    return change
+
+
+def _part(met: Counter[tuple[int, int]], a: int, b: int) -> int:
+    key = pair(a, b)
+    met[key] -= 1
+    return -met[key]
+
+
+def _meet(met: Counter[tuple[int, int]], a: int, b: int) -> int:
+    key = pair(a, b)
+    met[key] += 1
+    return met[key] - 1
+
+
+def team_mates(teams: Mapping[int, str]) -> list[tuple[int, int]]:
+    """Pairs of players of one team; players without a team ("") are nobody's mates."""
+    return [pair(a, b) for a, b in combinations(sorted(teams), 2) if teams[a] and teams[a] == teams[b]]
