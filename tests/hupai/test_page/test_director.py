@@ -1,0 +1,105 @@
+"""The director's day on the board, in a real browser: list, plan, clock, penalties, sign-off, who did what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.hupai.serving import OPEN, running
+from tests.hupai.test_page.phone import WAIT_MS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+LIST = "name,club,country,EMA number,team\n" + "".join(
+    f"Player {i},Oak,NED,0429{i:04},Team {i % 4}\n" for i in range(1, 17)
+)
+SCHEDULE = "round,table,east,south,west,north\n2,1,1,5,9,13\n2,2,2,6,10,14\n2,3,3,7,11,15\n2,4,4,8,12,16\n"
+
+
+def file(name: str, text: str) -> dict[str, object]:
+    return {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+
+
+def unfold(page: Page, key: str) -> None:
+    page.locator(f'summary[data-key^="{key}-"]').click()
+
+
+@pytest.mark.parametrize("width", [1360, 390])
+def test_a_directors_day(browser: Browser, tmp_path: Path, width: int) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        context = browser.new_context(viewport={"width": width, "height": 900}, locale="en-GB")
+        page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        trouble: list[str] = []
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto(f"{server.url}/board.html")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        page.fill("#code-director", "chief")
+        page.keyboard.press("Enter")
+        page.fill("#field-cup-name", "Winter Cup")
+        page.select_option("#select-cup-rules", label="Riichi")
+        page.get_by_role("button", name="Begin").click()
+        unfold(page, "players")
+        page.set_input_files("#players-file", files=[file("bad.csv", "name\nP1\n<b>\n")])
+        expect(page.locator("#said")).to_contain_text("angle brackets")
+        page.set_input_files("#players-file", files=[file("players.csv", LIST)])
+        expect(page.locator(".people li").filter(has_text="16. Player 16")).to_have_count(1)
+        page.fill("#field-director-name", "Judge Oak")
+        unfold(page, "plan")
+        page.fill("#field-referee-rounds", "3")
+        page.click('[data-key="plan-rounds"]')
+        expect(page.get_by_text("Planned: rounds 1 to 3; repeat meetings: 0.")).to_be_visible()
+        page.click('[data-key="seat-round"]')
+        page.set_input_files("#plan-file", files=[file("schedule.csv", SCHEDULE)])
+        expect(page.get_by_text("Planned: rounds 2 to 2;")).to_be_visible()
+        page.click('[data-key="timer-start"]')
+        expect(page.locator(".timer.running")).to_contain_text("74:5")
+        page.click('[data-key="timer-pause"]')
+        expect(page.locator(".timer.paused")).to_be_visible()
+        page.fill("#field-referee-text", "Lunch at one")
+        page.click('[data-key="announce"]')
+        expect(page.locator(".announced")).to_have_text("Lunch at one")
+        unfold(page, "penalties")
+        page.select_option("#select-penalty-player", label="3. Player 3")
+        page.select_option("#select-penalty-kind", label="chombo")
+        page.fill("#field-referee-amount", "−20")
+        page.fill("#field-referee-reason", "A dead hand")
+        page.click('[data-key="penalise"]')
+        expect(page.locator(".standings tbody tr").last).to_contain_text("Player 3")
+        page.locator('[data-key^="withdraw-"]').click()
+        page.get_by_role("dialog").locator("#field-reason").fill("Another player's")
+        page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
+        expect(page.locator(".ledger .undone")).to_contain_text("Another player's")
+        page.click('[data-key="edit-16"]')
+        page.get_by_role("dialog").locator("#field-player-name").fill("Sixteen")
+        page.get_by_role("dialog").get_by_role("button", name="Change").click()
+        expect(page.locator(".round-tables").last).to_contain_text("Sixteen")
+        cup = page.evaluate("fetch('/api/v1/tournaments').then((r) => r.json()).then((t) => t.tournaments[0].id)")
+        (table, *_) = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"][0]["tables"]
+        paid = {
+            "outcome": "payment",
+            "transfers": [{"from": "E", "to": "S", "amount": 8000}],
+            "seen": {"revision": 0},
+        }
+        page.request.post(f"{server.api}/games/{table['game_id']}/hands", data=paid)
+        page.reload()
+        end = page.locator(f'[data-key="end-{table["game_id"]}"]')
+        end.click()
+        page.get_by_role("dialog").locator("#field-reason").fill("Time is up")
+        page.get_by_role("dialog").get_by_role("button", name="End this table").click()
+        for seat in "ESWN":
+            page.click(f'[data-key="sign-{table["game_id"]}-{seat}"]')
+            expect(page.locator(f'[data-key="sign-{table["game_id"]}-{seat}"]')).to_have_count(0)
+        expect(page.locator(".has-signed")).to_have_count(4)
+        unfold(page, "history")
+        told = page.locator(".ledger").last
+        for done in ("table confirmed", "penalty withdrawn · Another player's", "Judge Oak · clock"):
+            expect(told).to_contain_text(done)
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0 and trouble == []
+        context.close()
