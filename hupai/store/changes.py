@@ -75,7 +75,7 @@ def note_game(
             hand_number=number,
             before=before.to_json(),
             by=amendment.by if amendment else None,
-            reason=amendment.reason if amendment else None,
+            reason=(amendment.reason or None) if amendment else None,
             detail=dict(detail or {}),
         )
     )

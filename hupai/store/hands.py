@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from hupai.ledger.confirmed import Confirmed, Settled, payments_differ, score_json
 from hupai.ledger.state import TableState
-from hupai.store.changes import RECORDED, UNDONE, note, revision_of
+from hupai.store.changes import RECORDED, UNDONE, Amendment, note, revision_of
 from hupai.store.database import reading, writing
 from hupai.store.entry import fill
 from hupai.store.errors import Conflict, NotFound
@@ -34,7 +34,7 @@ class Record:
         confirmed: what is recorded. body: the request as it came, kept for the history.
         key: idempotency key, or None. expected: payments the players saw, by seat, or None.
         models: the models that read the photo; empty for a hand that was typed.
-        seen: the game as they saw it; None where nobody was shown any.
+        seen: the game as they saw it; None where nobody was shown any. by: who says so, where that is known.
     """
 
     confirmed: Confirmed
@@ -43,6 +43,7 @@ class Record:
     expected: Mapping[str, Any] | None = None
     models: Mapping[str, str] | None = None
     seen: Seen | None = None
+    by: str | None = None
 
     @property
     def body_hash(self) -> str:
@@ -107,7 +108,8 @@ def record_in(
     hand.number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game_id)) or 0)
     session.add(hand)
     session.flush()
-    note(session, RECORDED, hand, settled.before)
+    who = Amendment(record.by, "") if record.by is not None else None
+    note(session, RECORDED, hand, settled.before, amendment=who)
     return whole_hand_json(hand), standing_json(session, game, last), False
 
 

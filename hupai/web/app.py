@@ -38,6 +38,7 @@ from hupai.web.routes import (
     rules,
     scoring,
     sets,
+    tokens,
     tournaments,
 )
 from hupai.web.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
@@ -105,6 +106,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
         director,
         tournaments,
         refereeing,
+        tokens,
     ):
         api.include_router(part.router)
     # A game of a tournament is its director's to write; the others stay everybody's.
@@ -167,6 +169,6 @@ def _middleware(settings: Settings, services: Services) -> list[Middleware]:
             )
         )
     found.append(Middleware(GZipMiddleware, minimum_size=1000))
-    found.append(Middleware(AccessGate, access=services.access))
+    found.append(Middleware(AccessGate, access=services.access, keys=services.keys))
     found.append(Middleware(BodyLimit, settings=settings, photos=_PHOTO_PATHS | _TASK_PATHS))
     return found

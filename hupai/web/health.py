@@ -26,7 +26,8 @@ def install(app: FastAPI, services: Services) -> None:
     async def readyz(request: Request) -> JSONResponse:
         """Models and store work; 503 otherwise, and for whom the server lets in the reasons."""
         troubles = await to_thread.run_sync(_troubles, services)
-        told = troubles if services.access.open_to(request.scope) else []
+        inside = services.keys.holder(request.scope) is not None or services.access.open_to(request.scope)
+        told = troubles if inside else []
         return JSONResponse({"ready": not troubles, "troubles": told}, 503 if troubles else 200)
 
     registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""Two roles at a tournament: viewers look (with the access code, where one is set), the director writes."""
+"""Who may write what of a tournament: the director by code, others by the role of the token they hold."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from http import HTTPStatus
 from typing import Annotated, Final, cast
 
 from fastapi import Depends, Request
+from sqlalchemy import select
 
 from hupai.settings import Settings
 from hupai.store.database import reading
 from hupai.store.directing import is_directed
+from hupai.store.feed_tables import RoundSeat, WatchedTable
+from hupai.store.tokens import Holder
 from hupai.web.errors import WebError
+from hupai.web.keys import RoleRefused, holder_in
 from hupai.web.security import AccessCode
-from hupai.web.services import Served
+from hupai.web.services import Served, Services
 
 DIRECTOR_COOKIE: Final = "hupai_director"
 DIRECTOR_HEADER: Final = "x-hupai-director"
@@ -91,11 +95,48 @@ def need_director(request: Request) -> None:
     Raises:
         DirectorNeeded: the request is not the director's.
     """
+    holder = holder_in(request)
+    if holder is not None and holder.role == "director":
+        return
     director = director_of(request)
     if not director.there:
         raise _off()
     if not director.is_here(request):
         raise DirectorNeeded("Only the director may do this; give the director's code first.")
+
+
+def need_scorer(request: Request) -> None:
+    """Dependency of routes that confirm and correct hands.
+
+    Raises:
+        DirectorNeeded: the request is neither a scorer's nor the director's.
+    """
+    holder = holder_in(request)
+    if holder is None or holder.role != "scorer":
+        need_director(request)
+
+
+def need_table(request: Request) -> None:
+    """Dependency of routes by which the players at a table (``table``) put their names to their game.
+
+    Raises:
+        DirectorNeeded: the request is nobody's who may. RoleRefused: it is another table's.
+    """
+    holder = holder_in(request)
+    if holder is None or holder.role != "table":
+        need_scorer(request)
+    elif holder.table != request.path_params.get("table"):
+        raise _not_yours(holder)
+
+
+def need_keeper(request: Request) -> None:
+    """Dependency of routes that delete what all share: where there is a director, nobody else does.
+
+    Raises:
+        DirectorNeeded: the request is not the director's.
+    """
+    if director_of(request).there:
+        need_director(request)
 
 
 def guard_game(request: Request, serve: Served) -> None:
@@ -107,10 +148,46 @@ def guard_game(request: Request, serve: Served) -> None:
     game_id = request.path_params.get("game_id")
     if request.method in _SAFE or game_id is None:
         return
+    holder = holder_in(request)
+    if holder is not None and holder.role == "table":
+        _at_table(holder, str(game_id), serve)
+        return
+    if request.method == "DELETE":
+        need_keeper(request)
     with reading(serve.engine) as session:
         directed = is_directed(session, str(game_id))
     if directed:
-        need_director(request)
+        need_scorer(request)
+
+
+def _at_table(holder: Holder, game_id: str, serve: Services) -> None:
+    """Pass when a game was seated at the holder's table.
+
+    Raises:
+        RoleRefused: it was not.
+    """
+    seated = select(RoundSeat.table_name).where(RoundSeat.game_id == game_id).limit(1)
+    given = select(WatchedTable.name).where(WatchedTable.game_id == game_id, WatchedTable.name == holder.table)
+    with reading(serve.engine) as session:
+        if session.scalar(seated) != holder.table and session.scalar(given) is None:
+            raise _not_yours(holder)
+
+
+def acting(request: Request) -> str | None:
+    """The name of who holds the request's token; None without one."""
+    holder = holder_in(request)
+    return holder.name if holder is not None else None
+
+
+def named(told: str | None, acting: str | None) -> str | None:
+    """Who does it: the name that was told, and beside it whose token was used."""
+    if acting is None or told is None or told == acting:
+        return told if acting is None else acting
+    return f"{told} ({acting})"
+
+
+def _not_yours(holder: Holder) -> RoleRefused:
+    return RoleRefused(f"This token is for table {holder.table!r:.80} only.")
 
 
 def _off() -> DirectorNeeded:
@@ -122,5 +199,10 @@ def _off() -> DirectorNeeded:
 
 
 DirectorOnly = Depends(need_director)
+ScorerToo = Depends(need_scorer)
+TableToo = Depends(need_table)
+KeeperOnly = Depends(need_keeper)
+Acting = Annotated[str | None, Depends(acting)]
+"""Parameter type of a route: the name of who holds the token, if there is one."""
 Directing = Annotated[Director, Depends(director_of)]
 """Parameter type of a route: the director's door."""

@@ -21,11 +21,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
 from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
+from hupai.web.keys import CODE_HEADER, Keys, pass_by_role
 from hupai.web.limits import SteadyWindow, client_of
 from hupai.web.problems import problem
 
 COOKIE: Final = "hupai_session"
-CODE_HEADER: Final = "x-hupai-code"
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _GUARDED: Final = ("/api/", "/metrics")
 _OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
@@ -233,16 +233,21 @@ def _cookies(headers: Headers) -> Iterable[str]:
 
 @dataclass(slots=True)
 class AccessGate:
-    """ASGI middleware: the API and the metrics only with the code; the page itself, health and the doors stay open."""
+    """ASGI middleware: API and metrics only with the code or a token; the page, health and the doors stay open."""
 
     app: ASGIApp
     access: AccessCode
+    keys: Keys
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request, or refuse it before its body is read."""
         if scope["type"] == "http" and self._guarded(scope["method"], scope["path"]):
             try:
-                if not self.access.open_to(scope):
+                holder = self.keys.holder(scope)
+                scope.setdefault("state", {})["holder"] = holder
+                if holder is not None:
+                    pass_by_role(holder, scope["method"], scope["path"])
+                elif not self.access.open_to(scope):
                     raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
             except WebError as error:
                 await problem(error)(scope, receive, send)

@@ -13,6 +13,7 @@ from sqlalchemy import Engine
 
 from hupai.settings import Settings
 from hupai.web.errors import Gone
+from hupai.web.keys import Keys
 from hupai.web.photos import KeptPhotos
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.security import AccessCode
@@ -28,13 +29,14 @@ class Services:
     """The parts of a running server.
 
     Attributes:
-        settings: in force. access: the access code. recogniser: the eyes in their threads.
+        settings: in force. access: the access code. keys: the tokens. recogniser: the eyes in their threads.
         uploads: places for bodies with photos. photos: kept for corrections. engine: the store.
         studio: what answers a Label Studio, where the settings name one.
     """
 
     settings: Settings
     access: AccessCode
+    keys: Keys
     recogniser: Recogniser
     uploads: Places
     photos: KeptPhotos

@@ -8,8 +8,11 @@ from sqlalchemy import Engine
 
 from hupai.settings import Settings, SettingsError
 from hupai.store.database import open_store, writing
+from hupai.store.lately import Lately
 from hupai.store.samples import clear_leftovers
 from hupai.store.tables import Note
+from hupai.store.tokens import holders
+from hupai.web.keys import Keys
 from hupai.web.photos import KeptPhotos
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.security import AccessCode
@@ -34,6 +37,7 @@ def build(settings: Settings) -> Services:
     services = Services(
         settings=settings,
         access=AccessCode(settings, cookie_key(engine)),
+        keys=Keys(Lately(engine, holders)),
         recogniser=Recogniser(settings.workers, settings.queue, settings.threads),
         uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
         photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),

@@ -5,7 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
+from hupai.store.tokens import PREFIX
 from hupai.web.errors import WebError
+from hupai.web.keys import TOKEN_COOKIE
+from hupai.web.roles import DIRECTOR_COOKIE
 from hupai.web.security import COOKIE
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
@@ -41,7 +44,7 @@ class Code(BaseModel):
 def about(request: Request, serve: Served) -> About:
     """Version, limits, and whether a code is needed."""
     try:
-        inside = serve.access.open_to(request.scope)
+        inside = serve.keys.holder(request.scope) is not None or serve.access.open_to(request.scope)
     except WebError:
         inside = False
     return About(
@@ -58,9 +61,16 @@ def about(request: Request, serve: Served) -> About:
 
 @router.post("/session", operation_id="open_session", status_code=204)
 def open_session(code: Code, request: Request, serve: Served) -> Response:
-    """Give the access code once; a cookie remembers it."""
+    """Give the access code or a token once; a cookie remembers it."""
     response = Response(status_code=204)
-    if serve.access.needed:
+    secure = request.url.scheme == "https"
+    if code.code.startswith(PREFIX):
+        serve.keys.check(code.code)
+        response.delete_cookie(DIRECTOR_COOKIE, path="/", httponly=True, samesite="strict")
+        response.set_cookie(
+            TOKEN_COOKIE, code.code, max_age=_MONTH, path="/", secure=secure, httponly=True, samesite="strict"
+        )
+    elif serve.access.needed:
         client = request.client.host if request.client else "unknown"
         serve.access.check(code.code, client)
         response.set_cookie(
@@ -68,7 +78,7 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
             serve.access.token,
             max_age=_MONTH,
             path="/",
-            secure=request.url.scheme == "https",
+            secure=secure,
             httponly=True,
             samesite="strict",
         )
@@ -79,5 +89,6 @@ def open_session(code: Code, request: Request, serve: Served) -> Response:
 def close_session() -> Response:
     """Forget the code on this phone."""
     response = Response(status_code=204)
-    response.delete_cookie(COOKIE, path="/", httponly=True, samesite="strict")
+    for name in (COOKIE, TOKEN_COOKIE):
+        response.delete_cookie(name, path="/", httponly=True, samesite="strict")
     return response

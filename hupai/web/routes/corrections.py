@@ -13,6 +13,7 @@ from hupai.store.metadata import hides_a_document
 from hupai.web.annotation import Annotation, parse_annotation
 from hupai.web.errors import BadValue
 from hupai.web.forms import Upload, check_picture, read_form
+from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, upload_place
 from scoring.rules import system_named
 from vision.errors import PhotoError
@@ -99,7 +100,7 @@ def list_corrections(serve: Served) -> SampleList:
     return SampleList.model_validate({"corrections": samples.list_samples(serve.samples_folder)})
 
 
-@router.delete("/corrections/{sample_id}", operation_id="delete_correction", status_code=204)
+@router.delete("/corrections/{sample_id}", operation_id="delete_correction", status_code=204, dependencies=[KeeperOnly])
 def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Response:
     """Take consent back: photo and labels are deleted."""
     samples.delete_sample(serve.samples_folder, sample_id)

@@ -10,7 +10,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 from hupai.feed.plan import corners_of
 from hupai.store import directing
 from hupai.web.game_bodies import ExpectedBody, SeenBody, seen_of
-from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly
+from hupai.web.keys import TOKEN_COOKIE, holder_in
+from hupai.web.roles import DIRECTOR_COOKIE, Directing, DirectorOnly, ScorerToo
 from hupai.web.security import COOKIE
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
@@ -121,6 +122,9 @@ class ConfirmBody(AnswersBody, VersionBody):
 @router.get("/director", operation_id="get_director")
 def get_director(request: Request, director: Directing) -> dict[str, bool]:
     """Whether this server has a director, and whether you are."""
+    holder = holder_in(request)
+    if holder is not None:
+        return {"there": True, "you": holder.role == "director"}
     return {"there": director.there, "you": director.is_here(request)}
 
 
@@ -129,6 +133,7 @@ def open_director(body: DirectorCode, request: Request, director: Directing, ser
     """Give the director's code once; cookies remember it and open the access code's door too."""
     director.admit(body.code, request.client.host if request.client else "unknown")
     response = Response(status_code=204)
+    response.delete_cookie(TOKEN_COOKIE, path="/", httponly=True, samesite="strict")
     cookies = {DIRECTOR_COOKIE: director.token, **({COOKIE: serve.access.token} if serve.access.needed else {})}
     for name, token in cookies.items():
         secure = request.url.scheme == "https"
@@ -140,7 +145,8 @@ def open_director(body: DirectorCode, request: Request, director: Directing, ser
 def close_director() -> Response:
     """Forget the director's code in this browser."""
     response = Response(status_code=204)
-    response.delete_cookie(DIRECTOR_COOKIE, path="/", httponly=True, samesite="strict")
+    for name in (DIRECTOR_COOKIE, TOKEN_COOKIE):
+        response.delete_cookie(name, path="/", httponly=True, samesite="strict")
     return response
 
 
@@ -164,7 +170,7 @@ def forget_table(name: TableName, serve: Served) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/tables/{name}/laid", operation_id="enter_hand", status_code=201, dependencies=[DirectorOnly])
+@router.post("/tables/{name}/laid", operation_id="enter_hand", status_code=201, dependencies=[ScorerToo])
 def enter_hand(name: TableName, body: EnteredBody, serve: Served) -> dict[str, Any]:
     """Enter a hand that no camera saw; it waits at the table like one that was laid down."""
     return directing.enter(serve.engine, name, body.key, _tiles(body.hand))
@@ -176,26 +182,26 @@ def score_laid_hand(hand_id: HandId, body: AnswersBody, serve: Served) -> dict[s
     return directing.try_confirm(serve.engine, hand_id, _answers(body))
 
 
-@router.post("/laid/{hand_id}/confirm", operation_id="confirm_laid_hand", dependencies=[DirectorOnly])
+@router.post("/laid/{hand_id}/confirm", operation_id="confirm_laid_hand", dependencies=[ScorerToo])
 def confirm_laid_hand(hand_id: HandId, body: ConfirmBody, serve: Served) -> dict[str, Any]:
     """Record the hand in its table's game; a retry that says the same records nothing twice."""
     expected = body.expected_payments.model_dump() if body.expected_payments else None
     return directing.confirm(serve.engine, hand_id, body.version, _answers(body), expected, seen_of(body.seen))
 
 
-@router.post("/laid/{hand_id}/correct", operation_id="correct_laid_hand", dependencies=[DirectorOnly])
+@router.post("/laid/{hand_id}/correct", operation_id="correct_laid_hand", dependencies=[ScorerToo])
 def correct_laid_hand(hand_id: HandId, body: CorrectBody, serve: Served) -> dict[str, Any]:
     """Say what the hand really is; a dismissed one is a hand again."""
     return directing.correct(serve.engine, hand_id, body.version, _tiles(body.hand))
 
 
-@router.post("/laid/{hand_id}/dismiss", operation_id="dismiss_laid_hand", dependencies=[DirectorOnly])
+@router.post("/laid/{hand_id}/dismiss", operation_id="dismiss_laid_hand", dependencies=[ScorerToo])
 def dismiss_laid_hand(hand_id: HandId, body: VersionBody, serve: Served) -> dict[str, Any]:
     """Say that it was no hand to score."""
     return directing.dismiss(serve.engine, hand_id, body.version)
 
 
-@router.post("/laid/{hand_id}/undo", operation_id="undo_laid_hand", dependencies=[DirectorOnly])
+@router.post("/laid/{hand_id}/undo", operation_id="undo_laid_hand", dependencies=[ScorerToo])
 def undo_laid_hand(hand_id: HandId, body: VersionBody, serve: Served) -> dict[str, Any]:
     """Take the confirmation back, in the game too."""
     return directing.undo(serve.engine, hand_id, body.version)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Request, Response
@@ -16,6 +17,7 @@ from hupai.store import games, hands
 from hupai.store.seen import Seen
 from hupai.web.export import csv_of, json_of
 from hupai.web.game_bodies import GameBody, HandBody, UndoBody, seen_of
+from hupai.web.roles import Acting
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from scoring.custom import Rotation
@@ -98,11 +100,14 @@ def record_hand(
     game_id: GameId,
     body: HandBody,
     serve: Served,
+    acting: Acting,
     idempotency_key: Key = None,
     last: Last = None,
 ) -> JSONResponse:
     """Record a confirmed hand; a retry with the same Idempotency-Key records nothing twice."""
-    hand, game, again = hands.record_hand(serve.engine, game_id, record_of(body, idempotency_key), last)
+    hand, game, again = hands.record_hand(
+        serve.engine, game_id, replace(record_of(body, idempotency_key), by=acting), last
+    )
     headers = {"Idempotency-Replayed": "true"} if again else {}
     return JSONResponse({"hand": hand, "game": game}, 200 if again else 201, headers)
 

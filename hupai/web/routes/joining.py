@@ -16,6 +16,7 @@ from hupai.store import games
 from hupai.store.errors import NotFound
 from hupai.web.addresses import listening_addresses, url_of
 from hupai.web.errors import BadValue, WebError
+from hupai.web.keys import holder_in
 from hupai.web.services import Served, Services
 from hupai.web.strict import StrictRoute, parse_json
 from scoring.errors import InvalidRequest
@@ -112,15 +113,21 @@ def _game_address(game_id: str, request: Request, serve: Services) -> str:
 
 
 def _behind(fragment: str, request: Request, serve: Services) -> str:
-    """The page's address as the asking browser reached this server; from the host itself, as phones reach it."""
-    url, settings = request.url, serve.settings
+    """The phone page's address with the access code, for who gave it himself: a token's holder is told no code."""
+    secret = serve.settings.access_code
+    if secret is not None and holder_in(request) is None:
+        fragment = f"code={quote(secret.get_secret_value(), safe='')}&{fragment}"
+    return page_address(request, serve, "", fragment)
+
+
+def page_address(request: Request, serve: Services, page: str, fragment: str) -> str:
+    """A page's address as the asking browser reached this server; from the host itself, as phones reach it."""
+    url = request.url
     host = url.hostname or "127.0.0.1"
     port = url.port or {"http": 80, "https": 443}[url.scheme]
     if _is_loopback(host):
-        host = listening_addresses(settings.host)[0]
-    code = settings.access_code.get_secret_value() if settings.access_code else None
-    address = url_of(url.scheme, host, port, code)
-    return f"{address}{'&' if code else '#'}{fragment}"
+        host = listening_addresses(serve.settings.host)[0]
+    return f"{url_of(url.scheme, host, port)}{page}#{fragment}"
 
 
 def _is_loopback(host: str) -> bool:

@@ -10,6 +10,7 @@ from hupai.names import clean_name
 from hupai.store import changes, mending
 from hupai.store.changes import Amendment
 from hupai.web.game_bodies import AmendmentBody, CorrectionBody, HandBody, ReopenBody, seen_of
+from hupai.web.roles import Acting, named
 from hupai.web.routes.games import GameId, Last, record_of
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
@@ -22,11 +23,11 @@ LONGEST_REASON = 200
 
 @router.put("/games/{game_id}/hands/{number}", operation_id="correct_hand")
 def correct_hand(
-    game_id: GameId, number: Number, body: CorrectionBody, serve: Served, last: Last = None
+    game_id: GameId, number: Number, body: CorrectionBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Put another hand in the place of one that stands; what follows is settled again."""
     record = record_of(body, None, leave_out={"by", "reason"})
-    return mending.correct_hand(serve.engine, game_id, number, record, _amendment(body), last)
+    return mending.correct_hand(serve.engine, game_id, number, record, _amendment(body, acting), last)
 
 
 @router.post("/games/{game_id}/hands/{number}/try", operation_id="try_correction")
@@ -37,30 +38,30 @@ def try_correction(game_id: GameId, number: Number, body: HandBody, serve: Serve
 
 @router.post("/games/{game_id}/hands/{number}/withdraw", operation_id="withdraw_hand")
 def withdraw_hand(
-    game_id: GameId, number: Number, body: AmendmentBody, serve: Served, last: Last = None
+    game_id: GameId, number: Number, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Take any hand back; what follows is settled again, and the hand stays in the history."""
-    return mending.withdraw_hand(serve.engine, game_id, number, _amendment(body), seen_of(body.seen), last)
+    return mending.withdraw_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.post("/games/{game_id}/hands/{number}/restore", operation_id="restore_hand")
 def restore_hand(
-    game_id: GameId, number: Number, body: AmendmentBody, serve: Served, last: Last = None
+    game_id: GameId, number: Number, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None
 ) -> dict[str, Any]:
     """Let a hand that was taken back stand again in its place; what follows is settled again."""
-    return mending.restore_hand(serve.engine, game_id, number, _amendment(body), seen_of(body.seen), last)
+    return mending.restore_hand(serve.engine, game_id, number, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.post("/games/{game_id}/end", operation_id="end_game")
-def end_game(game_id: GameId, body: AmendmentBody, serve: Served, last: Last = None) -> dict[str, Any]:
+def end_game(game_id: GameId, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
     """End the game here; it takes no more hands."""
-    return mending.end_game(serve.engine, game_id, _amendment(body), seen_of(body.seen), last)
+    return mending.end_game(serve.engine, game_id, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.post("/games/{game_id}/reopen", operation_id="reopen_game")
-def reopen_game(game_id: GameId, body: ReopenBody, serve: Served, last: Last = None) -> dict[str, Any]:
+def reopen_game(game_id: GameId, body: ReopenBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
     """Let a game go on, or make it longer."""
-    return mending.reopen_game(serve.engine, game_id, body.course, _amendment(body), seen_of(body.seen), last)
+    return mending.reopen_game(serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.get("/games/{game_id}/changes/{revision}", operation_id="get_change")
@@ -69,5 +70,5 @@ def get_change(game_id: GameId, revision: Number, serve: Served) -> dict[str, An
     return changes.get_change(serve.engine, game_id, revision)
 
 
-def _amendment(body: AmendmentBody | CorrectionBody) -> Amendment:
-    return Amendment(clean_name(body.by, "by"), clean_name(body.reason, "reason", LONGEST_REASON))
+def _amendment(body: AmendmentBody | CorrectionBody, acting: str | None) -> Amendment:
+    return Amendment(named(clean_name(body.by, "by"), acting) or "", clean_name(body.reason, "reason", LONGEST_REASON))

@@ -11,6 +11,7 @@ from hupai.names import clean_name
 from hupai.store.presets import delete_preset as forget
 from hupai.store.presets import list_presets as every
 from hupai.store.presets import save_preset as keep
+from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from scoring.options import options_of
@@ -62,7 +63,7 @@ def save_preset(preset: PresetBody, response: Response, serve: Served) -> SavedP
     return SavedPreset.model_validate(saved)
 
 
-@router.delete("/presets/{name}", operation_id="delete_preset", status_code=204)
+@router.delete("/presets/{name}", operation_id="delete_preset", status_code=204, dependencies=[KeeperOnly])
 def delete_preset(serve: Served, name: str = Path(max_length=200)) -> Response:
     """Forget a preset."""
     forget(serve.engine, clean_name(name, "name"))

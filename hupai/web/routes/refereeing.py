@@ -12,7 +12,7 @@ from hupai.store import refereeing
 from hupai.tournament.importing import players_in
 from hupai.web.errors import BadValue
 from hupai.web.game_bodies import ExactAmount
-from hupai.web.roles import DirectorOnly
+from hupai.web.roles import Acting, DirectorOnly, TableToo
 from hupai.web.routes.tournaments import (
     ByBody,
     CsvBody,
@@ -92,77 +92,88 @@ class SignBody(ByBody):
 
 
 @router.post("/players", operation_id="add_players", dependencies=[DirectorOnly])
-def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served) -> dict[str, Any]:
+def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served, acting: Acting) -> dict[str, Any]:
     """Add players; they play from the next round on."""
-    return refereeing.add_players(serve.engine, tournament_id, new_entrants(body.players), who_of(body))
+    return refereeing.add_players(serve.engine, tournament_id, new_entrants(body.players), who_of(body, acting))
 
 
 @router.post("/players/import", operation_id="import_players", dependencies=[DirectorOnly])
-def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served) -> dict[str, Any]:
+def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served, acting: Acting) -> dict[str, Any]:
     """Add the players of a list: all of them, or none where a row makes no sense."""
-    return refereeing.add_players(serve.engine, tournament_id, players_in(body.csv), who_of(body))
+    return refereeing.add_players(serve.engine, tournament_id, players_in(body.csv), who_of(body, acting))
 
 
 @router.post("/players/{number}", operation_id="edit_player", dependencies=[DirectorOnly])
-def edit_player(tournament_id: TournamentId, number: PlayerNumber, body: EditBody, serve: Served) -> dict[str, Any]:
+def edit_player(
+    tournament_id: TournamentId, number: PlayerNumber, body: EditBody, serve: Served, acting: Acting
+) -> dict[str, Any]:
     """Tell more or otherwise of a player; his games show a new name, too."""
     told = body.model_dump(exclude={"by", "reason"}, exclude_none=True)
-    return refereeing.edit_player(serve.engine, tournament_id, number, told, who_of(body))
+    return refereeing.edit_player(serve.engine, tournament_id, number, told, who_of(body, acting))
 
 
 @router.post("/players/{number}/leave", operation_id="leave_tournament", dependencies=[DirectorOnly])
 def leave_tournament(
-    tournament_id: TournamentId, number: PlayerNumber, serve: Served, body: LeaveBody | None = None
+    tournament_id: TournamentId, number: PlayerNumber, serve: Served, acting: Acting, body: LeaveBody | None = None
 ) -> dict[str, Any]:
     """A player does not play any more (or is back); what he won stays."""
     body = body or LeaveBody.model_validate({})
-    return refereeing.let_go(serve.engine, tournament_id, number, back=body.back, who=who_of(body))
+    return refereeing.let_go(serve.engine, tournament_id, number, back=body.back, who=who_of(body, acting))
 
 
 @router.post("/rounds/{round_number}/replace", operation_id="replace_player", dependencies=[DirectorOnly])
 def replace_player(
-    tournament_id: TournamentId, round_number: RoundNumber, body: ReplaceBody, serve: Served
+    tournament_id: TournamentId, round_number: RoundNumber, body: ReplaceBody, serve: Served, acting: Acting
 ) -> dict[str, Any]:
     """Put a substitute in a seat, or let two swap theirs before either has played."""
     if body.out == body.into:
         raise BadValue("Name two players.", field="into")
-    who = who_of(body, reasoned=True)
+    who = who_of(body, acting, reasoned=True)
     return refereeing.replace_player(serve.engine, tournament_id, round_number, body.out, body.into, who)
 
 
 @router.post("/penalties", operation_id="penalise", status_code=201, dependencies=[DirectorOnly])
-def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served) -> dict[str, Any]:
+def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served, acting: Acting) -> dict[str, Any]:
     """Add to a player's score, with the reason."""
     if body.amount == 0:
         raise BadValue("A penalty is more or less than nothing.", field="amount")
-    who = who_of(body, reasoned=True)
+    who = who_of(body, acting, reasoned=True)
     return refereeing.penalise(
         serve.engine, tournament_id, body.player, body.amount, who, kind=body.kind, number=body.round
     )
 
 
 @router.post("/penalties/{number}/withdraw", operation_id="withdraw_penalty", dependencies=[DirectorOnly])
-def withdraw_penalty(tournament_id: TournamentId, number: PlayerNumber, body: ByBody, serve: Served) -> dict[str, Any]:
+def withdraw_penalty(
+    tournament_id: TournamentId, number: PlayerNumber, body: ByBody, serve: Served, acting: Acting
+) -> dict[str, Any]:
     """A penalty does not count any more; it stays in the history."""
-    return refereeing.withdraw_penalty(serve.engine, tournament_id, number, who_of(body, reasoned=True))
+    return refereeing.withdraw_penalty(serve.engine, tournament_id, number, who_of(body, acting, reasoned=True))
 
 
 @router.post("/rounds/{round_number}/timer", operation_id="set_timer", dependencies=[DirectorOnly])
-def set_timer(tournament_id: TournamentId, round_number: RoundNumber, body: TimerBody, serve: Served) -> dict[str, Any]:
+def set_timer(
+    tournament_id: TournamentId, round_number: RoundNumber, body: TimerBody, serve: Served, acting: Acting
+) -> dict[str, Any]:
     """Start, pause or stop a round's timer."""
-    return refereeing.set_timer(serve.engine, tournament_id, round_number, body.act, body.minutes, who_of(body))
+    return refereeing.set_timer(serve.engine, tournament_id, round_number, body.act, body.minutes, who_of(body, acting))
 
 
 @router.post("/announcements", operation_id="announce", status_code=201, dependencies=[DirectorOnly])
-def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served) -> dict[str, Any]:
+def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served, acting: Acting) -> dict[str, Any]:
     """Tell everybody something."""
     text = clean_name(body.text, "text", _LONGEST_TEXT)
-    return refereeing.announce(serve.engine, tournament_id, text, who_of(body))
+    return refereeing.announce(serve.engine, tournament_id, text, who_of(body, acting))
 
 
-@router.post("/rounds/{round_number}/tables/{table}/sign", operation_id="sign_table", dependencies=[DirectorOnly])
+@router.post("/rounds/{round_number}/tables/{table}/sign", operation_id="sign_table", dependencies=[TableToo])
 def sign_table(
-    tournament_id: TournamentId, round_number: RoundNumber, table: TableName, body: SignBody, serve: Served
+    tournament_id: TournamentId,
+    round_number: RoundNumber,
+    table: TableName,
+    body: SignBody,
+    serve: Served,
+    acting: Acting,
 ) -> dict[str, Any]:
     """A player puts his name to his table's game; one that is changed later has to be signed anew."""
-    return refereeing.sign(serve.engine, tournament_id, round_number, table, body.seat, who_of(body))
+    return refereeing.sign(serve.engine, tournament_id, round_number, table, body.seat, who_of(body, acting))

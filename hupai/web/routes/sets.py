@@ -15,6 +15,7 @@ from hupai.store import sets
 from hupai.web.annotation import TileLabel
 from hupai.web.errors import BadValue
 from hupai.web.forms import Form, Upload, check_picture, read_form
+from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, upload_place
 from hupai.web.strict import parse_json
 from scoring.tiles import Tile, parse_tiles, tile
@@ -107,7 +108,7 @@ async def learn_set(request: Request, serve: Served) -> JSONResponse:
     return JSONResponse(await serve.recogniser.run(learn), 201)
 
 
-@router.delete("/sets/{name}", operation_id="delete_set", status_code=204)
+@router.delete("/sets/{name}", operation_id="delete_set", status_code=204, dependencies=[KeeperOnly])
 def delete_set(serve: Served, name: str = Path(max_length=200)) -> Response:
     """Forget a set."""
     sets.delete_set(serve.sets_folder, clean_name(name, "name"))

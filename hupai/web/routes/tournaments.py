@@ -17,7 +17,7 @@ from hupai.tournament.importing import NewEntrant
 from hupai.tournament.planning import MOST_ROUNDS
 from hupai.tournament.standings import Scoring
 from hupai.web.game_bodies import ExactAmount
-from hupai.web.roles import DirectorOnly
+from hupai.web.roles import Acting, DirectorOnly, named
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 from scoring.options import options_of
@@ -144,7 +144,7 @@ def get_tournament(tournament_id: TournamentId, serve: Served) -> dict[str, Any]
 
 
 @router.post("/tournaments/{tournament_id}/settings", operation_id="change_tournament", dependencies=[DirectorOnly])
-def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Served) -> dict[str, Any]:
+def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Served, acting: Acting) -> dict[str, Any]:
     """Give it another name, or let its tables count otherwise; every round is reckoned again."""
     names = {"starting_points": "start", "return_points": "returned"}
     given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason"})
@@ -154,7 +154,7 @@ def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Se
         counting = {}
     counting |= {names.get(k, k): tuple(v) if isinstance(v, list) else v for k, v in given.items() if v is not None}
     name = clean_name(body.name, "name") if body.name is not None else None
-    return tournaments.change_settings(serve.engine, tournament_id, name, counting, who_of(body, reasoned=True))
+    return tournaments.change_settings(serve.engine, tournament_id, name, counting, who_of(body, acting, reasoned=True))
 
 
 @router.delete(
@@ -183,26 +183,28 @@ def get_standings(
 
 
 @router.post("/tournaments/{tournament_id}/plan", operation_id="plan_rounds", dependencies=[DirectorOnly])
-def plan_rounds(tournament_id: TournamentId, body: PlanBody, serve: Served) -> dict[str, Any]:
+def plan_rounds(tournament_id: TournamentId, body: PlanBody, serve: Served, acting: Acting) -> dict[str, Any]:
     """Plan the next rounds so that as few players as can be meet again."""
-    return rounds.plan_rounds(serve.engine, tournament_id, body.rounds, body.seed, who_of(body))
+    return rounds.plan_rounds(serve.engine, tournament_id, body.rounds, body.seed, who_of(body, acting))
 
 
 @router.post("/tournaments/{tournament_id}/plan/import", operation_id="import_plan", dependencies=[DirectorOnly])
-def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served) -> dict[str, Any]:
+def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, acting: Acting) -> dict[str, Any]:
     """Take over another program's schedule for the rounds to come."""
-    return rounds.import_plan(serve.engine, tournament_id, body.csv, who_of(body))
+    return rounds.import_plan(serve.engine, tournament_id, body.csv, who_of(body, acting))
 
 
 @router.post(
     "/tournaments/{tournament_id}/rounds", operation_id="seat_round", status_code=201, dependencies=[DirectorOnly]
 )
-def seat_round(tournament_id: TournamentId, serve: Served, body: RoundBody | None = None) -> dict[str, Any]:
+def seat_round(
+    tournament_id: TournamentId, serve: Served, acting: Acting, body: RoundBody | None = None
+) -> dict[str, Any]:
     """Seat the next round and begin a game a table."""
     body = body or RoundBody.model_validate({})
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
     wanted = rounds.Wanted(body.method, body.seed, names, body.size)
-    return rounds.seat_round(serve.engine, tournament_id, wanted, who_of(body))
+    return rounds.seat_round(serve.engine, tournament_id, wanted, who_of(body, acting))
 
 
 @router.delete("/tournaments/{tournament_id}/rounds/last", operation_id="drop_round", dependencies=[DirectorOnly])
@@ -251,15 +253,15 @@ def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
     ]
 
 
-def who_of(body: ByBody, *, reasoned: bool = False) -> Amendment:
-    """Who does it and why.
+def who_of(body: ByBody, acting: str | None, *, reasoned: bool = False) -> Amendment:
+    """Who does it and why; a token names its holder, whatever the body says.
 
     Raises:
         InvalidRequest: a name or reason that is none; no reason where one is needed.
     """
-    by = clean_name(body.by, "by") if body.by is not None else tournament_log.DIRECTOR.by
-    told = body.reason is not None or reasoned
-    return Amendment(by, clean_name(body.reason or "", "reason", LONGEST_REASON) if told else "")
+    told = clean_name(body.by, "by") if body.by is not None else None
+    why = clean_name(body.reason or "", "reason", LONGEST_REASON) if body.reason is not None or reasoned else ""
+    return Amendment(named(told, acting) or tournament_log.DIRECTOR.by, why)
 
 
 def _csv(text: str, name: str) -> Response:
