@@ -86,7 +86,7 @@ def players_in(text: str) -> list[NewEntrant]:
             substitute = said.get("substitute", "").strip().casefold() in _YES
             found.append(NewEntrant.told(said, f"line {line}", substitute=substitute))
         except HupaiError as error:
-            faults += error.faults
+            faults += [_on_line(line, fault) for fault in error.faults]
     if faults:
         raise InvalidRequest.of(faults[:MOST_FAULTS])
     if not found:
@@ -168,6 +168,12 @@ def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]]) -> list[Fault]:
         if len(set(players)) < len(players):
             faults.append(Fault("contradiction", f"Somebody sits twice in round {number}.", "csv"))
     return faults
+
+
+def _on_line(line: int, fault: Fault) -> Fault:
+    """The same of a row of a list."""
+    why = fault.message.removeprefix(f"{fault.field}: ").rstrip(".")
+    return Fault("bad_value", f"Line {line} of the list cannot be taken ({why}).", fault.field)
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:

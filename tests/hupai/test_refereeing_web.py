@@ -43,7 +43,7 @@ def cup(chief: httpx.Client) -> str:
 def test_a_day_from_the_list_of_players_to_the_files(chief: httpx.Client, viewer: httpx.Client, cup: str) -> None:
     took = chief.post(f"{cup}/players/import", json={"csv": LIST, "by": "Judge Oak"})
     assert took.status_code == 200 and took.json()["players"][15]["ema"] == "04290016"
-    bad = problem(chief.post(f"{cup}/players/import", json={"csv": "name,ema\nQ,1\n,2\nR,?"}), 422, "bad_name")
+    bad = problem(chief.post(f"{cup}/players/import", json={"csv": "name,ema\nQ,1\n,2\nR,?"}), 422, "bad_value")
     assert [f["field"] for f in bad["faults"]] == ["line 3.name", "line 4.ema"]
     assert len(viewer.get(cup).json()["players"]) == 16
     plan = chief.post(f"{cup}/plan", json={"rounds": 5, "seed": 1}).json()["plan"]

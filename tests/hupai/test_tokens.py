@@ -64,6 +64,7 @@ def test_a_tables_token_enters_ends_and_signs_at_its_own_table_only(served: Serv
     assert token["url"].endswith(f"/table.html#code={token['token']}") and token["svg"].count("<svg") == 1
     with holding(served, token) as table:
         mine, other = games["North 1"], games["South 2"]
+        assert table.get("/session").json() == {"name": "Table North 1", "role": "table", "table": "North 1"}
         assert table.post(f"/games/{mine}/hands", json={**PAY, **seen(table, mine)}).status_code == 201
         problem(table.post(f"/games/{other}/hands", json={**PAY, **seen(table, other)}), 403, "role_refused")
         told = table.get(f"/games/{mine}/changes").json()["changes"][0]

@@ -171,7 +171,14 @@ def test_nothing_is_written_without_the_directors_code(
     game = chief.post("/games", json={"players": ["A", "B", "C", "D"], "rules": "hongkong"}).json()["id"]
     chief.post("/tables/Window/game", json={"game_id": game})
     description = viewer.get("/openapi.json").json()
-    names = {"name": "Window", "hand_id": str(key), "tournament_id": "x", "number": "1", "round_number": "1", "table": "A"}
+    names = {
+        "name": "Window",
+        "hand_id": str(key),
+        "tournament_id": "x",
+        "number": "1",
+        "round_number": "1",
+        "table": "A",
+    }
     open_to_all = {"open_director", "close_director", "score_laid_hand"}
     tried = 0
     for path, operations in description["paths"].items():

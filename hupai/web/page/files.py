@@ -18,7 +18,7 @@ from typing import Final
 
 from hupai.web.page.bundle import Read, script, style
 
-PAGES: Final = ("index.html", "board.html", "overlay.html", "replay.html")
+PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "replay.html")
 WORDS: Final = ("", "rules.", "phrases.")
 """Parts of a language that the pages always need together."""
 _SMALL: Final = 600

@@ -59,6 +59,15 @@ def about(request: Request, serve: Served) -> About:
     )
 
 
+@router.get("/session", operation_id="get_session")
+def get_session(request: Request, serve: Served) -> dict[str, str | None]:
+    """Whose token you came with: its name, role and table; all null without one."""
+    holder = serve.keys.holder(request.scope)
+    if holder is None:
+        return {"name": None, "role": None, "table": None}
+    return {"name": holder.name, "role": holder.role, "table": holder.table}
+
+
 @router.post("/session", operation_id="open_session", status_code=204)
 def open_session(code: Code, request: Request, serve: Served) -> Response:
     """Give the access code or a token once; a cookie remembers it."""

@@ -46,7 +46,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path, width: int) -> None:
         page.get_by_role("button", name="Begin").click()
         unfold(page, "players")
         page.set_input_files("#players-file", files=[file("bad.csv", "name\nP1\n<b>\n")])
-        expect(page.locator("#said")).to_contain_text("angle brackets")
+        expect(page.locator("#said")).to_contain_text("Line 3 of the list cannot be taken")
         page.set_input_files("#players-file", files=[file("players.csv", LIST)])
         expect(page.locator(".people li").filter(has_text="16. Player 16")).to_have_count(1)
         page.fill("#field-director-name", "Judge Oak")
@@ -103,3 +103,53 @@ def test_a_directors_day(browser: Browser, tmp_path: Path, width: int) -> None:
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0 and trouble == []
         context.close()
+
+
+def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser, tmp_path: Path) -> None:
+    """The director makes a table's token on the board; a phone that opens its address works at that table."""
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
+        board = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB").new_page()
+        board.set_default_timeout(WAIT_MS)
+        board.goto(f"{server.url}/board.html")
+        board.fill("#code-access", "chief")
+        board.keyboard.press("Enter")
+        board.fill("#field-cup-name", "Cup")
+        board.fill("#cup-players", "Ann\nBo\nCy\nDi")
+        board.get_by_role("button", name="Begin").click()
+        board.click('[data-key="seat-round"]')
+        board.locator(".round-tables").wait_for()
+        board.click('summary[data-key="tokens"]')
+        board.fill("#field-token-name", "Table 1")
+        board.fill("#field-token-table", "1")
+        board.click('[data-key="make-token"]')
+        expect(board.locator("dialog .qr")).to_be_visible()
+        assert board.locator("dialog .qr").evaluate("(image) => image.naturalWidth") > 0
+        address = board.locator("dialog .token").inner_text()
+        phone = browser.new_context(viewport={"width": 390, "height": 844}, locale="en-GB").new_page()
+        phone.set_default_timeout(WAIT_MS)
+        trouble: list[str] = []
+        phone.on("pageerror", lambda error: trouble.append(str(error)))
+        phone.goto(f"{server.url}/table.html{address[address.index('#') :]}")
+        phone.wait_for_selector("html[data-ready]", state="attached")
+        expect(phone.locator("h1")).to_have_text("Table 1")
+        href = str(phone.get_attribute('[data-key="enter-hands"]', "href"))
+        game = href.partition("join=")[2]
+        paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}], "seen": {"revision": 0}}
+        assert phone.request.post(f"{server.api}/games/{game}/hands", data=paid).status == 201
+        phone.reload()
+        phone.click(f'[data-key="end-{game}"]')
+        phone.get_by_role("dialog").locator("#field-reason").fill("Time is up")
+        phone.get_by_role("dialog").get_by_role("button", name="End this table").click()
+        for seat in "ESWN":
+            phone.click(f'[data-key="sign-{game}-{seat}"]')
+        expect(phone.locator(".has-signed")).to_have_count(4)
+        assert trouble == []
+        # Withdrawn on the board, it opens nothing any more.
+        board.keyboard.press("Escape")
+        board.locator('[data-key^="token-"]').click()
+        expect(board.locator(".people .left")).to_contain_text("withdrawn")
+        assert phone.request.get(f"{server.api}/tournaments").status == 401
+        for page in (board, phone):
+            page.context.close()

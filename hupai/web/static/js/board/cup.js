@@ -10,6 +10,7 @@ import { beginning, playersIn } from "./cupform.js";
 import { fold } from "./fold.js";
 import { announced, by, fileField, refereeing, tableEnd, tellCup, timerBox } from "./referee.js";
 import { attempt, board, redraw } from "./state.js";
+import { tokensPart } from "./tokens.js";
 import { w } from "./words.js";
 
 let late = ""; // players that are being added
@@ -108,6 +109,6 @@ export function cupPart() {
       board.cup = await get(`/tournaments/${event.target.value}`);
     }, () => {}) }, board.cups.map((c) => h("option", { value: c.id, selected: c.id === cup?.id }, c.name)))),
     cup && shown(cup),
-    board.director.you && beginning());
+    tokensPart(), board.director.you && beginning());
 }
 

@@ -1,0 +1,61 @@
+// A table's own page, behind its QR code: its game, where hands are entered, its end, and four names put to it.
+import "../board/corner.js";
+import { get } from "../api.js";
+import { h, refill } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { enter, pause } from "../board/door.js";
+import { announced, tableEnd, timerBox } from "../board/referee.js";
+import { board, drawnBy, refresh } from "../board/state.js";
+import { follow } from "../board/stream.js";
+import { load, w } from "../board/words.js";
+
+const EVERY_MS = 5000;
+let name = new URLSearchParams(location.search).get("table");
+
+/** The last round that has this table, and the table in it. */
+function here() {
+  for (const played of board.cup?.rounds.toReversed() ?? []) {
+    const table = played.tables.find((one) => one.table === name);
+    if (table) return { played, table };
+  }
+  return null;
+}
+
+function draw() {
+  const found = here();
+  document.title = w("table.title", { name });
+  refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
+  refill(document.querySelector("#main"), h("section", { class: "card stack" },
+    h("div", { class: "row" }, h("h1", {}, w("table.title", { name })), found && h("small", { class: "soft" }, `${board.cup.name} · ${w("cup.round", { n: found.played.round })}`)),
+    board.cup && announced(board.cup), found?.played.timer && timerBox(found.played.timer),
+    found ? [
+      h("ol", { class: "people" }, found.table.players.map((p, i) => h("li", {}, h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", {}, number(p.total))))),
+      h("p", { class: "soft" }, w("cup.hands", { n: found.table.hands })),
+      !found.table.ended && h("a", { class: "button main", "data-key": "enter-hands", href: `./#join=${found.table.game_id}` }, w("seat.enter")),
+      tableEnd(board.cup, found.played, found.table),
+      found.table.ended && h("p", { class: "hint" }, w("seat.sign_text")),
+    ] : h("p", {}, w("seat.none"))));
+}
+
+async function begin() {
+  await load();
+  while (!(await enter().catch(() => false))) {
+    refill(document.querySelector("#main"), h("p", { class: "card" }, w("seat.no_token")));
+    await pause(EVERY_MS);
+  }
+  const who = await get("/session");
+  name = who.table ?? name ?? "";
+  board.director = { there: true, you: who.role !== null || (await get("/director")).you };
+  board.rules = (await get("/rules")).rules;
+  drawnBy(draw);
+  await refresh();
+  const { last } = await get("/events/list?limit=1");
+  follow({ table: name, after: last, onevent: () => refresh().catch(() => {}), online: (yes) => (board.online = yes) });
+  document.documentElement.dataset.ready = "";
+  for (;;) {
+    await pause(EVERY_MS);
+    await refresh().catch(() => {});
+  }
+}
+
+begin();
