@@ -56,7 +56,7 @@ class Keys:
         given = headers.get(CODE_HEADER, "")
         if given.startswith(PREFIX):
             return self.check(given)
-        kept = _cookie(headers)
+        kept = cookie_in(headers, TOKEN_COOKIE)
         return holder_of(self.known.value(), kept) if kept.startswith(PREFIX) else None
 
     def check(self, token: str) -> Holder:
@@ -93,11 +93,12 @@ def holder_in(request: Request) -> Holder | None:
     return cast("Holder | None", request.scope.get("state", {}).get("holder"))
 
 
-def _cookie(headers: Headers) -> str:
+def cookie_in(headers: Headers, name: str) -> str:
+    """The cookie of this name; empty where there is none that can be read."""
     jar: SimpleCookie = SimpleCookie()
     for line in headers.getlist("cookie"):
         try:
             jar.load(line)
         except CookieError:
             continue
-    return jar[TOKEN_COOKIE].value if TOKEN_COOKIE in jar else ""
+    return jar[name].value if name in jar else ""

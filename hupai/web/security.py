@@ -12,7 +12,6 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from http.cookies import CookieError, SimpleCookie
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -21,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
 from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
-from hupai.web.keys import CODE_HEADER, Keys, pass_by_role
+from hupai.web.keys import CODE_HEADER, Keys, cookie_in, pass_by_role
 from hupai.web.limits import SteadyWindow, client_of
 from hupai.web.problems import problem
 
@@ -207,7 +206,7 @@ class AccessCode:
         if given is not None:
             self.check(given, client_of(scope))
             return True
-        return any(hmac.compare_digest(value.encode(), self.token.encode()) for value in _cookies(headers))
+        return hmac.compare_digest(cookie_in(headers, COOKIE).encode(), self.token.encode())
 
 
 def _password(headers: Headers) -> str | None:
@@ -219,16 +218,6 @@ def _password(headers: Headers) -> str | None:
         return base64.b64decode(told, validate=True).decode().partition(":")[2]
     except ValueError:
         return ""
-
-
-def _cookies(headers: Headers) -> Iterable[str]:
-    jar: SimpleCookie = SimpleCookie()
-    for line in headers.getlist("cookie"):
-        try:
-            jar.load(line)
-        except CookieError:
-            continue
-    return [jar[COOKIE].value] if COOKIE in jar else []
 
 
 @dataclass(slots=True)
