@@ -28,7 +28,7 @@ const make = () => attempt(async () => {
 }, ask);
 
 const line = (token) => h("li", { class: token.withdrawn_at ? "left" : "" },
-  h("span", { class: "name" }, token.name, h("small", { class: "soft" }, ` ${[w(`tokens.role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(" · ")}`)),
+  h("span", { class: "name" }, token.name, h("small", { class: "soft" }, ` ${[w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(" · ")}`)),
   !token.withdrawn_at && h("button", { class: "button quiet", type: "button", "data-key": `token-${token.id}`, onclick: () => attempt(() => remove(`/tokens/${token.id}`), ask) }, w("tokens.withdraw")));
 
 /** The tokens' part of the board, for the director. */
@@ -44,7 +44,7 @@ export function tokensPart() {
       event.preventDefault();
       make();
     } }, textField("token-name", w("tokens.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
-    select("token-role", w("tokens.role"), ROLES.map((value) => ({ value, label: w(`tokens.role.${value}`) })), form.role, (role) => {
+    select("token-role", w("tokens.role"), ROLES.map((value) => ({ value, label: w(`role.${value}`) })), form.role, (role) => {
       form.role = role;
       redraw("cup");
     }),
