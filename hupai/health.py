@@ -98,7 +98,7 @@ def _labelling() -> str:
     import watchfiles  # noqa: F401 - as below
     import yaml  # noqa: F401 - loaded to see that it does
 
-    import hupai.batch.run  # noqa: F401 - as above
+    import hupai.batch.engines.run  # noqa: F401 - as above
 
     return "its parts load"
 

@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from hupai.batch.inputs.sources import Item, Listed, Refused, size_in
 from hupai.batch.plan import Plan
 from hupai.batch.records import Record, record_of_line
-from hupai.batch.sources import Item, Listed, Refused, size_in
 from scoring.errors import HupaiError
 
 NAME: Final = "journal.sqlite"

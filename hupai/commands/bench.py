@@ -30,10 +30,10 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Measure labels of any models against labels that people made: mAP, exact photos, calibration."""
-    from hupai.batch.bench import bench as measured
     from hupai.batch.classes import ALL, classes_named
-    from hupai.batch.fetched import at_hand
+    from hupai.batch.corrections.bench import bench as measured
     from hupai.batch.formats import read_labels
+    from hupai.batch.inputs.fetched import at_hand
 
     counted = classes_named(classes) if classes else ALL
     called = classes_named(from_classes) if from_classes else ALL

@@ -12,9 +12,9 @@ import typer
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
-    from hupai.batch.finish import Finished
+    from hupai.batch.engines.run import Job
+    from hupai.batch.outputs.finish import Finished
     from hupai.batch.progress import Tell
-    from hupai.batch.run import Job
 
 LABELS = "What the label files hold"
 WORK = "How the work is done"
@@ -96,12 +96,12 @@ def label(
 ) -> None:
     """Label the tiles in many pictures; interrupted, go on with the same command."""
     from hupai.batch.classes import ALL, classes_named
-    from hupai.batch.derive import Wanted
+    from hupai.batch.engines.labeller import How
+    from hupai.batch.engines.run import Job, run
     from hupai.batch.formats import formats_named
-    from hupai.batch.images import BESIDE
-    from hupai.batch.labeller import How
+    from hupai.batch.outputs.derive import Wanted
+    from hupai.batch.outputs.images import BESIDE
     from hupai.batch.progress import progress
-    from hupai.batch.run import Job, run
     from hupai.batch.tilesets import fingerprint
     from hupai.learned import learned_set
     from scoring.rules import system_named
@@ -130,7 +130,7 @@ def label(
     try:
         with progress() as tell:
             if engine == "ray":
-                from hupai.batch.cluster import run_on_ray
+                from hupai.batch.engines.cluster import run_on_ray
 
                 finished = run_on_ray(job, out, ray_address, tell)
             elif watch:
@@ -188,7 +188,7 @@ def _watch(job: Job, tell: Tell) -> Finished:
     import signal
     import threading
 
-    from hupai.batch.folder_watch import watch_sources
+    from hupai.batch.engines.folder_watch import watch_sources
 
     stop = threading.Event()
     for name in (signal.SIGINT, signal.SIGTERM):

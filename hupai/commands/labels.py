@@ -14,7 +14,7 @@ from hupai.output import lasting, print_json
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
-    from hupai.batch.compare import Agreement
+    from hupai.batch.corrections.compare import Agreement
     from hupai.batch.records import Record
 
 app = typer.Typer(
@@ -63,11 +63,11 @@ def import_(
     from dataclasses import asdict
 
     from hupai.batch.classes import ALL, classes_named
+    from hupai.batch.corrections.merge import merge
+    from hupai.batch.corrections.parts import write_labels
+    from hupai.batch.corrections.pictures import sizes_of
     from hupai.batch.formats import formats_named
     from hupai.batch.made import made_of
-    from hupai.batch.merge import merge
-    from hupai.batch.parts import write_labels
-    from hupai.batch.pictures import sizes_of
 
     formats = formats_named(format_)
     if (given is None) != corrections:
@@ -102,8 +102,8 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Count where two sets of labels agree, and what one takes for what."""
-    from hupai.batch.compare import compare as compared
-    from hupai.batch.pictures import sizes_of
+    from hupai.batch.corrections.compare import compare as compared
+    from hupai.batch.corrections.pictures import sizes_of
 
     sizes = sizes_of(images)
     one = _labels_at(a, sizes=sizes)
@@ -140,10 +140,10 @@ def split(
 ) -> None:
     """Make training and validation parts that share no tile set and no photo."""
     from hupai.batch.classes import ALL, classes_named
+    from hupai.batch.corrections.parts import write_parts
+    from hupai.batch.corrections.pictures import sizes_of, with_hashes
     from hupai.batch.formats import formats_named
     from hupai.batch.made import made_of
-    from hupai.batch.parts import write_parts
-    from hupai.batch.pictures import sizes_of, with_hashes
     from hupai.batch.split import PARTS, only_in_validation
     from hupai.batch.split import split as placed_by
 
@@ -192,8 +192,8 @@ def forget(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
 ) -> None:
     """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
-    from hupai.batch.forget import forget as forgotten
-    from hupai.batch.forget import gone, journal_of
+    from hupai.batch.corrections.forget import forget as forgotten
+    from hupai.batch.corrections.forget import gone, journal_of
     from hupai.batch.progress import progress
 
     with journal_of(labels) as journal, progress(quiet=True) as tell:
@@ -224,8 +224,8 @@ def forget(
 
 def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
     """The labels of a file, folder or address; see :func:`hupai.batch.formats.read_labels`."""
-    from hupai.batch.fetched import at_hand
     from hupai.batch.formats import read_labels
+    from hupai.batch.inputs.fetched import at_hand
 
     with at_hand(given) as place:
         return read_labels(place, kind, **how)

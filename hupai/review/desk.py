@@ -16,13 +16,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from hupai.batch.finish import STATE
-from hupai.batch.forget import journal_of
+from hupai.batch.corrections.forget import journal_of
+from hupai.batch.corrections.merge import merge
 from hupai.batch.formats.base import LabelError
-from hupai.batch.merge import merge
-from hupai.batch.ranking import reasons
+from hupai.batch.inputs.sources import Item, read_items, sources_of
+from hupai.batch.outputs.finish import STATE
+from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Box, Record, record_of, record_of_line
-from hupai.batch.sources import Item, read_items, sources_of
 from hupai.review.missed import Hints, hints
 from hupai.timestamps import shown
 from scoring.errors import Fault, HupaiError, InvalidRequest

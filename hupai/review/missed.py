@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from hupai.batch.matching import matches, quads
+from hupai.batch.corrections.matching import matches, quads
 from hupai.batch.records import Box, Corners, Record
 from scoring.tiles import tile
 from vision.reading import FloatArray

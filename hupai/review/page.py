@@ -10,7 +10,7 @@ from typing import Any, Final
 from fastapi import FastAPI, Request, Response
 from pydantic import BaseModel, Field
 
-from hupai.batch.thumbnails import jpeg
+from hupai.batch.outputs.thumbnails import jpeg
 from hupai.review.desk import Desk
 from scoring.errors import HupaiError
 from scoring.tiles import TILES

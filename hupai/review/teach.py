@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from hupai.batch.lessons import lessons_of_boxes
+from hupai.batch.corrections.lessons import lessons_of_boxes
 from hupai.batch.records import Record
 from scoring.errors import Fault, InvalidRequest
 from vision.learn.photos import lessons_of

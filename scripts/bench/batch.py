@@ -31,9 +31,9 @@ from typing import Any, Final
 import numpy as np
 
 from datasets.scenes.scene import random_hand_scene, save_scene
-from hupai.batch.cores import sensible_workers, usable_cores
-from hupai.batch.labeller import How, InFile
-from hupai.batch.pool import Pool
+from hupai.batch.engines.cores import sensible_workers, usable_cores
+from hupai.batch.engines.labeller import How, InFile
+from hupai.batch.engines.pool import Pool
 from vision.pipeline import Eyes
 
 ROOT: Final = Path(__file__).resolve().parents[2]

@@ -11,11 +11,11 @@ import zipfile
 from functools import lru_cache
 from pathlib import Path
 
-from hupai.batch.archives import members
 from hupai.batch.formats import WRITERS, Target, read_labels
 from hupai.batch.formats.parquet import MissingPart
+from hupai.batch.inputs.archives import members
+from hupai.batch.inputs.sources import sources_of
 from hupai.batch.records import Box, Record
-from hupai.batch.sources import sources_of
 from hupai.feed.plan import plan_from
 from scoring.errors import HupaiError
 from scoring.tiles import tile

@@ -16,7 +16,7 @@ from hupai.batch.classes import ALL, PRESETS
 from hupai.batch.formats import WRITERS, Target
 from hupai.batch.records import Box, Record
 from scoring.tiles import tile
-from tests.hupai.batch_photos import hupai, write_photos
+from tests.hupai.test_batch.batch_photos import hupai, write_photos
 
 QUAD = ((10.0, 20.0), (40.0, 25.0), (35.0, 60.0), (-5.0, 55.0))
 RECORDS = [

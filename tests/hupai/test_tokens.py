@@ -12,8 +12,8 @@ import pytest
 
 from hupai.store import feed
 from hupai.store.database import open_store
-from tests.hupai.feeding import HAND, JPEG, READ
 from tests.hupai.serving import OPEN, Server, problem, running
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 pytestmark = pytest.mark.slow
 

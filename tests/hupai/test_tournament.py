@@ -26,7 +26,7 @@ from hupai.tournament.standings import Scoring, TableResult, shown, standings
 from scoring.errors import InvalidRequest
 from scoring.payments import Transfer
 from scoring.seats import Seat
-from tests.hupai.feeding import HAND, JPEG, READ
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 
 def seated(players: int, rounds: int, seed: int = 1) -> list[Seating]:

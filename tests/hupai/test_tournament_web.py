@@ -14,8 +14,8 @@ from hupai.store import directing, feed, games
 from hupai.store.database import open_store
 from scoring.custom import Rotation
 from scoring.rules import system_named
-from tests.hupai.feeding import HAND, JPEG, READ
 from tests.hupai.serving import OPEN, Server, problem, running
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 pytestmark = pytest.mark.slow
 

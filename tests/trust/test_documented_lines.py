@@ -74,7 +74,7 @@ FETCHES = re.compile(r"scripts\.train\.(collect_art|build_atlas|pack)|scripts/lo
 DEMO = "python3 scripts/demo.py"
 SERVED = [line for line in LINES if re.match(r"hupai serve", line)]
 REVIEWED = re.compile(r"hupai review")
-"""Serves a page until it is interrupted: run by tests/hupai/test_review.py."""
+"""Serves a page until it is interrupted: run by tests/hupai/test_batch/test_review.py."""
 TESTS = re.compile(r"(HUPAI_FULL=1 )?python3 scripts/test\.py")
 
 

@@ -215,7 +215,7 @@ def test_set_profiles_that_broke_the_reader_are_refused(harm: Callable[[str, byt
 
 @pytest.mark.parametrize("line", ["a\0b.jpg", "~nobody-of-this-name/a.jpg", '{"image": "\\ud800.jpg"}'])
 def test_lines_that_name_no_file_are_told_and_the_rest_goes_on(tmp_path: Path, line: str) -> None:
-    from hupai.batch.sources import sources_of
+    from hupai.batch.inputs.sources import sources_of
 
     (tmp_path / "good.jpg").write_bytes(b"x")
     path = tmp_path / ("list.jsonl" if line.startswith("{") else "list.txt")
@@ -227,7 +227,7 @@ def test_lines_that_name_no_file_are_told_and_the_rest_goes_on(tmp_path: Path, l
 
 
 def test_an_archive_with_a_nameless_member_is_told(tmp_path: Path) -> None:
-    from hupai.batch.archives import members
+    from hupai.batch.inputs.archives import members
 
     path = tmp_path / "photos.zip"
     with zipfile.ZipFile(path, "w") as made:
@@ -270,7 +270,7 @@ def test_tables_that_make_no_sense_are_refused(tmp_path: Path, line: str) -> Non
     ],
 )
 def test_a_packed_tar_whose_head_is_broken_is_told(tmp_path: Path, head: bytes) -> None:
-    from hupai.batch.archives import members
+    from hupai.batch.inputs.archives import members
 
     (tmp_path / "photos.tar.gz").write_bytes(head)
     (found,) = members(tmp_path / "photos.tar.gz", lambda name: True)

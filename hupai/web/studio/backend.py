@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from anyio import to_thread
 
+from hupai.batch.corrections.lessons import lessons_of_boxes
+from hupai.batch.engines.labeller import box_of
 from hupai.batch.formats.base import Labels
 from hupai.batch.formats.labelstudio import told_boxes
-from hupai.batch.labeller import box_of
-from hupai.batch.lessons import lessons_of_boxes
 from hupai.batch.records import Record, in_one_word
 from hupai.batch.tilesets import fingerprint
 from hupai.store import sets

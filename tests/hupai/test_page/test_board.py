@@ -14,8 +14,8 @@ from hupai.store import deliveries, directing, feed, games, tournaments
 from hupai.store.database import open_store
 from scoring.custom import Rotation
 from scoring.rules import system_named
-from tests.hupai.feeding import JPEG, READ, until
 from tests.hupai.serving import OPEN, ROOT, Server, running
+from tests.hupai.test_feed.feeding import JPEG, READ, until
 from tests.hupai.test_page.phone import PART, WAIT_MS
 
 if TYPE_CHECKING:

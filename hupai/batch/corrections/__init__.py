@@ -1,0 +1,1 @@
+"""The way back: labels compared, measured, corrected, learned from, written by parts, forgotten."""

@@ -1,0 +1,208 @@
+"""How right any model's labels are, beside labels that people made: the same figures for every model.
+
+- mAP: mean over the classes in the truth of the area under the precision envelope (all points, as PASCAL VOC counts
+  since 2010); a find is right where it has the class and at least half overlap with a tile no surer find has taken.
+- mAP by centres: the same where the find's centre lies on the tile, for models that draw boxes of another kind.
+- photo exact: the share of photos in which the finds of at least ``least`` confidence are exactly the tiles there are.
+- calibration error: how far confidence lies from being right, mean over ten bins of confidence, weighted by their finds
+  (Naeini et al., 2015).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from hupai.batch.classes import Classes
+from hupai.batch.corrections.matching import matches, overlaps
+from hupai.batch.formats.base import without_upload_mark
+from hupai.batch.records import Box, Record
+from scoring.errors import Fault, InvalidRequest
+
+BINS: Final = 10
+"""Of confidence, for the calibration error."""
+
+Pairing = Callable[[Sequence[Box], Sequence[Box]], list[tuple[float, int, int]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The figures of one set of labels.
+
+    Attributes:
+        pictures: of the truth. missing: of them without labels here, which count as photos without a find.
+        tiles: of the truth. finds: of the labels, in the same photos.
+        map_overlap, map_centres: 0-1; None where the truth has no tile. exact: photos that are exactly right.
+        calibration: 0-1; None where the labels tell no confidence. least: what a find needs for ``exact``.
+    """
+
+    pictures: int
+    missing: int
+    tiles: int
+    finds: int
+    map_overlap: float | None
+    map_centres: float | None
+    exact: int
+    calibration: float | None
+    least: float
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures, with the 95 % interval (Wilson) of the exact photos."""
+        low, high = interval(self.exact, self.pictures)
+        return {
+            "pictures": self.pictures,
+            "pictures_missing": self.missing,
+            "tiles": self.tiles,
+            "finds": self.finds,
+            "map_50": _short(self.map_overlap),
+            "map_centres": _short(self.map_centres),
+            "photos_exact": self.exact,
+            "photos_exact_interval": [round(low, 4), round(high, 4)],
+            "calibration_error": _short(self.calibration),
+            "least_confidence": self.least,
+        }
+
+
+def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, least: float = 0.5) -> Bench:
+    """The figures of labels beside the truth.
+
+    Args:
+        truth: what people said. labels: what is to be judged; pictures are found by name, else by bytes.
+        classes: tiles of one class count as the same, tiles of none do not count.
+        least: confidence from which a find counts for the exact photos.
+
+    Raises:
+        InvalidRequest: they have no picture in common.
+    """
+    pairs, missing = _paired(truth, labels)
+    if missing == len(truth):
+        raise InvalidRequest.of([Fault("usage", "There is no picture in common, by name or bytes.", "labels")])
+    kept = [(_counted(mine, classes), _counted(right, classes)) for mine, right in pairs]
+    exact = sum(_exact([b for b in mine if _sure(b) >= least], right, classes) for mine, right in kept)
+    return Bench(
+        len(truth),
+        missing,
+        sum(len(right) for _, right in kept),
+        sum(len(mine) for mine, _ in kept),
+        _mean_precision(kept, classes, overlaps),
+        _mean_precision(kept, classes, centres),
+        exact,
+        _calibration(kept, classes),
+        least,
+    )
+
+
+def interval(count: int, of: int) -> tuple[float, float]:
+    """95 % interval of a share (Wilson, 1927)."""
+    if not of:
+        return 0.0, 1.0
+    z, p = 1.96, count / of
+    middle, half = p + z * z / (2 * of), z * float(np.sqrt(p * (1 - p) / of + z * z / (4 * of * of)))
+    return max(0.0, (middle - half) / (1 + z * z / of)), min(1.0, (middle + half) / (1 + z * z / of))
+
+
+def centres(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
+    """(nearness, index, index) of every box of ``one`` whose centre lies on a box of ``other``, the nearest first."""
+    found = []
+    for i, a in enumerate(one):
+        x, y = np.mean(a.corners, axis=0)
+        for j, b in enumerate(other):
+            if cv2.pointPolygonTest(np.array(b.corners, np.float32), (float(x), float(y)), measureDist=False) >= 0:
+                away = float(np.hypot(*(np.mean(b.corners, axis=0) - [x, y])))
+                found.append((1 / (1 + away), i, j))
+    return sorted(found, key=lambda s: (-s[0], s[1], s[2]))
+
+
+def _paired(truth: Sequence[Record], labels: Sequence[Record]) -> tuple[list[tuple[Sequence[Box], Sequence[Box]]], int]:
+    """Boxes of the labels and of the truth, photo by photo, and how many photos have no labels."""
+    ends = Counter(without_upload_mark(r.image) for r in labels)
+    known = {without_upload_mark(r.image): r for r in labels if ends[without_upload_mark(r.image)] == 1}
+    known |= {r.sha256: r for r in labels if r.sha256} | {r.image: r for r in labels}
+    found: list[tuple[Sequence[Box], Sequence[Box]]] = []
+    missing = 0
+    for right in truth:
+        own = known.get(right.image) or known.get(right.sha256) or known.get(without_upload_mark(right.image))
+        missing += own is None
+        found.append((own.boxes if own else (), right.boxes))
+    return found, missing
+
+
+def _counted(boxes: Sequence[Box], classes: Classes) -> list[Box]:
+    return [b for b in boxes if b.tile.code in classes.numbers]
+
+
+def _sure(box: Box) -> float:
+    return 1.0 if box.confidence is None else box.confidence
+
+
+def _exact(mine: Sequence[Box], right: Sequence[Box], classes: Classes) -> bool:
+    found = matches(mine, right)
+    same = all(classes.alike(mine[i].tile, right[j].tile) for i, j, _ in found)
+    return same and len(found) == len(mine) == len(right)
+
+
+def _mean_precision(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes, pair: Pairing) -> float | None:
+    numbers: Mapping[str, int] = classes.numbers
+    hits: dict[int, list[tuple[float, bool]]] = defaultdict(list)
+    there: Counter[int] = Counter()
+    for mine, right in kept:
+        for number in {numbers[b.tile.code] for b in (*mine, *right)}:
+            own = [b for b in mine if numbers[b.tile.code] == number]
+            real = [b for b in right if numbers[b.tile.code] == number]
+            there[number] += len(real)
+            hits[number] += _hits(own, real, pair)
+    areas = [_area(hits[number], count) for number, count in sorted(there.items()) if count]
+    return sum(areas) / len(areas) if areas else None
+
+
+def _hits(own: Sequence[Box], real: Sequence[Box], pair: Pairing) -> list[tuple[float, bool]]:
+    """Confidence of every find, and whether it is right: the surest chooses first."""
+    fits: dict[int, list[int]] = defaultdict(list)
+    for _, i, j in pair(own, real):
+        fits[i].append(j)
+    taken: set[int] = set()
+    told = []
+    for i in sorted(range(len(own)), key=lambda i: (-_sure(own[i]), i)):
+        free = next((j for j in fits[i] if j not in taken), None)
+        if free is not None:
+            taken.add(free)
+        told.append((_sure(own[i]), free is not None))
+    return told
+
+
+def _area(hits: Sequence[tuple[float, bool]], count: int) -> float:
+    """Under the precision envelope over recall; finds of the same confidence count together."""
+    if not hits:
+        return 0.0
+    confidence = np.array([c for c, _ in hits])
+    order = np.argsort(-confidence, kind="stable")
+    right = np.cumsum(np.array([h for _, h in hits], float)[order])
+    ends = np.flatnonzero(np.append(np.diff(confidence[order]) != 0, True))
+    recall, precision = right[ends] / count, right[ends] / (ends + 1)
+    envelope = np.maximum.accumulate(precision[::-1])[::-1]
+    return float(np.sum(np.diff(np.append(0.0, recall)) * envelope))
+
+
+def _calibration(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes) -> float | None:
+    told: list[tuple[float, bool]] = []
+    for mine, right in kept:
+        found = {i: j for i, j, _ in matches(mine, right)}
+        for i, box in enumerate(mine):
+            if box.confidence is not None:
+                same = i in found and classes.alike(box.tile, right[found[i]].tile)
+                told.append((min(1.0, max(0.0, box.confidence)), same))
+    if not told:
+        return None
+    confidence, hit = np.array([c for c, _ in told]), np.array([h for _, h in told], float)
+    bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
+    gaps = [abs(confidence[bins == k].sum() - hit[bins == k].sum()) for k in range(BINS)]
+    return float(sum(gaps) / len(told))
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)

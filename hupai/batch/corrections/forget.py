@@ -1,0 +1,99 @@
+"""The only way by which finished labels go: those of pictures that are gone, counted first, removed when told to."""
+
+from __future__ import annotations
+
+import fnmatch
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from hupai.batch.journal import GONE, NAME, Journal, JournalError
+from hupai.batch.outputs.crops import crop_path
+from hupai.batch.outputs.finish import STATE, Finished, Order, clear_litter, crops_in, finish
+from hupai.batch.plan import Plan
+from hupai.batch.progress import Tell
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """What would go.
+
+    Attributes:
+        pictures: names of the labelled pictures that are no longer in the sources.
+        tiles, crops: of them.
+        folders: first part of the names -> how many of its labelled pictures are gone, of how many.
+    """
+
+    pictures: tuple[str, ...]
+    tiles: int
+    crops: int
+    folders: dict[str, tuple[int, int]]
+
+
+@contextmanager
+def journal_of(out: Path) -> Iterator[Journal]:
+    """The journal of a folder of labels, as it was begun.
+
+    Raises:
+        JournalError: there is none, it is in use, or damaged.
+    """
+    place = out / STATE / NAME
+    if not place.is_file():
+        raise JournalError(f"{out} holds no labels of hupai label; check the name.", code="no_journal")
+    with closing(Journal(place.parent, plan_in(place))) as journal:
+        yield journal
+
+
+def plan_in(place: Path) -> Plan:
+    """The plan a journal was begun with.
+
+    Raises:
+        JournalError: in use or damaged.
+    """
+    try:
+        with closing(sqlite3.connect(place, timeout=2.0)) as db:
+            (text,) = db.execute("select value from about where key = 'plan'").fetchone()
+        return Plan.of_json(json.loads(text))
+    except (sqlite3.Error, TypeError, ValueError, KeyError) as error:
+        if "locked" in str(error):
+            message = f"Another run is writing to {place.parent.parent}; wait for it."
+            raise JournalError(message, code="journal_busy") from None
+        raise JournalError(f"{place} is damaged ({error}).") from None
+
+
+def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
+    """What is kept of pictures that were gone when the sources were last looked at.
+
+    Args:
+        journal: of the labels.
+        out: their folder.
+        patterns: names or wildcards of pictures; all if there are none.
+    """
+    names = [
+        one.image
+        for one in journal.kept()
+        if one.why == GONE and (not patterns or any(fnmatch.fnmatchcase(one.image, p) for p in patterns))
+    ]
+    chosen = set(names)
+    tiles = crops = 0
+    every, lost = Counter[str](), Counter[str]()
+    for record in journal.records():
+        folder = record.image.partition("/")[0] if "/" in record.image else ""
+        every[folder] += record.error is None
+        if record.image in chosen:
+            lost[folder] += 1
+            tiles += len(record.boxes)
+            crops += sum((out / "crops" / crop_path(record, i)).is_file() for i in range(len(record.boxes)))
+    return Gone(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
+
+
+def forget(journal: Journal, out: Path, names: Sequence[str], tell: Tell) -> Finished | None:
+    """Remove the labels of these pictures for good, and write the files without them if they were written before."""
+    journal.forget(names)
+    clear_litter(journal, crops_in(out))
+    order = journal.noted("order")
+    return None if order is None else finish(journal, out, Order.of_json(order), tell)

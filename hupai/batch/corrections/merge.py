@@ -1,0 +1,126 @@
+"""Corrected labels laid over what was read: what a person touched is told from what he let stand.
+
+Label tools give back names and boxes and nothing else. A box that comes back as it was keeps its corners, confidence
+and alternatives; one from a tool that only knows upright boxes gets its corners back where it was not moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from hupai.batch.classes import ALL, Classes
+from hupai.batch.corrections.compare import partner
+from hupai.batch.corrections.matching import is_upright, matches
+from hupai.batch.formats.base import clipped
+from hupai.batch.records import Box, Corners, Record
+
+STILL: Final = 1.5
+"""Pixels an edge may be off and still count as not moved: formats round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What people did to the labels.
+
+    Attributes:
+        confirmed: left as they were. renamed, moved, added, removed: changed.
+        pictures: corrected. unknown: names of corrected pictures that were never read.
+    """
+
+    confirmed: int
+    renamed: int
+    moved: int
+    added: int
+    removed: int
+    pictures: int
+    unknown: tuple[str, ...]
+
+
+def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes = ALL) -> tuple[list[Record], Changes]:
+    """The corrected labels with what is known of them from reading.
+
+    Args:
+        corrected: what came back from a tool.
+        read: the labels it was given.
+        classes: those it was given: what they do not tell apart was let stand, what they leave out was not removed.
+
+    Returns:
+        A record for every corrected picture, under its name in ``read`` where it is there, and what was changed.
+    """
+    partners = partner(corrected, read)
+    counts = dict.fromkeys(("confirmed", "renamed", "moved", "added", "removed"), 0)
+    merged = []
+    for record in corrected:
+        base = partners.get(record.image)
+        merged.append(_marked(record) if base is None else _merged(record, base, counts, classes))
+    unknown = tuple(r.image for r in corrected if r.image not in partners)
+    changes = Changes(**counts, pictures=len(merged), unknown=unknown)
+    return sorted(merged, key=lambda r: r.image), changes
+
+
+def _marked(record: Record) -> Record:
+    return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
+
+
+def _merged(record: Record, base: Record, counts: dict[str, int], classes: Classes) -> Record:
+    """One picture. Tools that resize pictures give other sizes back; boxes are brought to the size that was read."""
+    sx, sy = base.width / record.width, base.height / record.height
+    given = [replace(b, corners=_scaled(b, sx, sy)) for b in record.boxes]
+    known = classes.numbers
+    shown = [b for b in base.boxes if b.tile.code in known]
+    partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
+    counts["removed"] += len(shown) - len(partners)
+    boxes = [b for b in base.boxes if b.tile.code not in known]
+    for i, box in enumerate(given):
+        old = partners.get(i)
+        if old is None:
+            counts["added"] += 1
+            boxes.append(_new(box))
+            continue
+        still = _still(box, old, base)
+        corners = old.corners if still else box.corners
+        if not classes.alike(box.tile, old.tile):
+            counts["renamed"] += 1
+            boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
+        elif not still:
+            counts["moved"] += 1
+            boxes.append(replace(_new(box), tile=old.tile, role=old.role, group=old.group))
+        else:
+            counts["confirmed"] += 1
+            boxes.append(replace(old, origin="confirmed"))
+    return replace(base, boxes=tuple(boxes))
+
+
+def _new(box: Box) -> Box:
+    return Box(box.tile, box.corners, origin="corrected")
+
+
+def _still(box: Box, old: Box, base: Record) -> bool:
+    """Whether a box is where it was: its corners in any order of turning, or the upright box around them.
+
+    Of a tile that the picture's edge cuts off, most formats only hold the part within the picture.
+    """
+    return any(_same_place(box, one) for one in (old, *_within([old], base)))
+
+
+def _within(boxes: Sequence[Box], base: Record) -> list[Box]:
+    return [replace(b, corners=clipped(b, base.width, base.height)) for b in boxes]
+
+
+def _same_place(box: Box, old: Box) -> bool:
+    if is_upright(box) and not is_upright(old):
+        return all(abs(p - q) <= STILL for p, q in zip(box.bounds, old.bounds, strict=True))
+    return any(
+        all(
+            abs(x - u) <= STILL and abs(y - v) <= STILL
+            for (x, y), (u, v) in zip(box.corners[k:] + box.corners[:k], old.corners, strict=True)
+        )
+        for k in range(4)
+    )
+
+
+def _scaled(box: Box, sx: float, sy: float) -> Corners:
+    a, b, c, d = ((x * sx, y * sy) for x, y in box.corners)
+    return a, b, c, d

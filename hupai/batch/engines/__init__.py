@@ -1,0 +1,1 @@
+"""How labels are made: on this machine, as a folder fills, on a cluster."""

@@ -1,0 +1,328 @@
+"""The recipe beyond one machine: the same labelling in actors of Ray Data, Parquet out.
+
+The listing is made once and kept; it is cut into parts of a few thousand pictures, and a part's Parquet file is
+written when all its rows are there. A run that is begun again goes on with the parts that are missing. Workers may die:
+Ray runs their pictures again elsewhere, and a picture that kills whoever reads it ends up as a failure, as on one
+machine.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hupai.batch.engines.joining import ClusterError, cluster
+from hupai.batch.engines.labeller import How, InFile, Readable, Save, Spoilt
+from hupai.batch.engines.pool import Pool
+from hupai.batch.engines.run import Job
+from hupai.batch.formats.parquet import arrow, rows_in, table_of
+from hupai.batch.inputs import archives
+from hupai.batch.inputs.filesystems import CropStore, Folder, InStore, below, files_below, filesystem, is_remote, shown
+from hupai.batch.inputs.sources import SUFFIXES, Item, sources_of
+from hupai.batch.journal import Counts
+from hupai.batch.made import Made
+from hupai.batch.outputs.crops import CropFolder
+from hupai.batch.outputs.derive import derive
+from hupai.batch.outputs.finish import STATE, Finished, Pace
+from hupai.batch.outputs.statistics import Statistics
+from hupai.batch.progress import Tell
+from hupai.batch.records import Record, record_of_line
+from scoring.errors import Fault, HupaiError, InvalidRequest
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+PART_ROWS: Final = 2000
+"""Pictures of a part, and so of a Parquet file: about 8 MB."""
+WAVE_PARTS: Final = 50
+"""Parts handed to Ray at once; the actors start anew for each wave of so many."""
+BLOCK_ROWS: Final = 32
+"""Pictures of a block, what is run again when a worker dies."""
+COLUMNS: Final = ("name", "root", "path", "stamp", "code", "message")
+"""Of the listing."""
+
+
+class LabelActor:
+    """A worker of the cluster: keeps the models loaded in a labelling process of its own.
+
+    That process is what a picture that crashes the decoder kills. If it killed the actor, Ray would start the actor
+    again, with the same picture, for ever.
+    """
+
+    def __init__(self, how: How, save: Save | None) -> None:
+        self._pool = Pool(how, 1, save).__enter__()
+
+    def __call__(self, block: pa.Table) -> pa.Table:
+        """The labels of a block of the listing (number, name, root, path), with their numbers."""
+        rows = block.to_pylist()
+        numbers = {row["name"]: row["number"] for row in rows}
+        records = [record_of_line(line) for _, _, line in self._pool.label(iter(map(_picture, rows)))]
+        table = table_of(records)
+        return table.append_column("number", arrow().array([numbers[r.image] for r in records], "int64"))
+
+
+def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows: int = PART_ROWS) -> Finished:
+    """Label everything that is not labelled yet on a Ray cluster.
+
+    Args:
+        job: what is asked for; its sources may be addresses.
+        out: folder or address of the labels.
+        address: of the cluster, see :func:`hupai.batch.engines.joining.cluster`.
+        tell: takes what is to be told.
+        part_rows: pictures of a part.
+
+    Returns:
+        How it ended; the summary is in ``summary.json``, the rows are in ``parts/``.
+
+    Raises:
+        HupaiError: wrong usage, no Ray, a cluster that is too small, labels that were begun differently.
+    """
+    folder = Folder(out)
+    plan = job.plan([_absolute(s) for s in job.sources])
+    fresh = _fresh_listing(folder, job.sources, tell) if job.fresh else None
+    begun = folder.read_json("plan.json")
+    if begun is not None:
+        plan.check({k: v for k, v in begun.items() if k != "part_rows"}, shown(out))
+        part_rows = int(begun["part_rows"])
+    else:
+        told = json.dumps({**plan.to_json(), "part_rows": part_rows}, ensure_ascii=False, indent=1)
+        folder.write("plan.json", told.encode())
+    parts = Parts(folder, part_rows, _listing(folder, job.sources, tell) if fresh is None else fresh)
+    open_parts = parts.open()
+    count = sum(parts.size(p) for p in open_parts)
+    tell.begin(parts.count, parts.count - count)
+    pace = None
+    if open_parts:
+        with cluster(address, job.workers, tell) as workers:
+            since = time.monotonic()
+            for start in range(0, len(open_parts), WAVE_PARTS):
+                _label(parts, open_parts[start : start + WAVE_PARTS], job, workers, tell)
+            pace = Pace(count, time.monotonic() - since, workers)
+    tell.stage("writing the summary")
+    return replace(_finish(parts, job, folder), pace=pace)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The listing, cut into parts, and where they lie.
+
+    Attributes:
+        folder: of the labels.
+        rows: pictures of a part.
+        listing: columns name, root, path, stamp, code, message; by name. The last two say why an entry cannot be tried.
+    """
+
+    folder: Folder
+    rows: int
+    listing: pa.Table
+
+    @property
+    def count(self) -> int:
+        """Pictures in all."""
+        return int(self.listing.num_rows)
+
+    def size(self, part: int) -> int:
+        """Pictures of a part."""
+        return min(self.rows, self.count - part * self.rows)
+
+    def open(self) -> list[int]:
+        """The parts that are still missing."""
+        there = self.folder.names("parts")
+        return [p for p in range(-(-self.count // self.rows)) if _part_name(p) not in there]
+
+    def pictures(self, part: int) -> pa.Table:
+        """The listing of a part, with the pictures' numbers."""
+        start = part * self.rows
+        numbers = arrow().array(range(start, start + self.size(part)), "int64")
+        return self.listing.slice(start, self.size(part)).append_column("number", numbers)
+
+    def write(self, part: int, records: Sequence[Record], made: Made) -> None:
+        """Keep a finished part."""
+        import pyarrow.parquet
+
+        buffer = io.BytesIO()
+        pyarrow.parquet.write_table(table_of(records, made), buffer, compression="zstd")
+        self.folder.write(f"parts/{_part_name(part)}", buffer.getvalue())
+
+    def __iter__(self) -> Iterator[Record]:
+        """The records of all parts, by name."""
+        import pyarrow.parquet
+
+        local = self.folder.local
+        if local is not None:
+            yield from rows_in(local / "parts")
+            return
+        for part in range(-(-self.count // self.rows)):
+            data = self.folder.read(f"parts/{_part_name(part)}")
+            if data is not None:
+                yield from _records_of(pyarrow.parquet.read_table(io.BytesIO(data)))
+
+    def names(self) -> Iterator[str]:
+        """The pictures, by name."""
+        for batch in self.listing.select(["name"]).to_batches(10_000):
+            yield from batch.column(0).to_pylist()
+
+    def __len__(self) -> int:
+        return self.count
+
+
+def _part_name(part: int) -> str:
+    return f"part-{part:06d}.parquet"
+
+
+def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell) -> None:
+    """Label some parts; each is written when its last row has come."""
+    import ray.data
+    from ray.data import ActorPoolStrategy
+
+    save: Save | None = None
+    if job.crops:
+        local = parts.folder.local
+        address = below(parts.folder.address, "crops")
+        save = CropStore(address) if local is None else CropFolder(local / "crops", local / STATE / "crops")
+    tables = [parts.pictures(p) for p in wave]
+    block = max(1, min(BLOCK_ROWS, -(-sum(t.num_rows for t in tables) // (4 * workers))))
+    blocks = [t.slice(start, block) for t in tables for start in range(0, t.num_rows, block)]
+    rows = ray.data.from_arrow(blocks).map_batches(
+        LabelActor,
+        fn_constructor_kwargs={"how": job.how, "save": save},
+        compute=ActorPoolStrategy(size=workers),
+        num_cpus=1,
+        batch_format="pyarrow",
+        batch_size=None,
+    )
+    made = job.made()
+    waiting: dict[int, dict[int, Record]] = {}
+    for table in rows.iter_batches(batch_size=None, batch_format="pyarrow"):
+        numbers = table.column("number").to_pylist()
+        for number, record in zip(numbers, _records_of(table.drop_columns(["number"])), strict=True):
+            part = number // parts.rows
+            own = waiting.setdefault(part, {})
+            if number in own:
+                raise ClusterError(f"Ray gave the labels of {record.image} twice; nothing of its part was written.")
+            own[number] = record
+            tell.step(failed=record.error is not None)
+            if len(own) == parts.size(part):
+                parts.write(part, [own[n] for n in sorted(own)], made)
+                del waiting[part]
+    if waiting:
+        missing = sum(parts.size(p) - len(own) for p, own in waiting.items())
+        raise ClusterError(f"Ray ended without the labels of {missing} pictures; run the same command again.")
+
+
+def _finish(parts: Parts, job: Job, folder: Folder) -> Finished:
+    """The summary, and on this machine every other file that is asked for."""
+    formats = tuple(f for f in job.wanted.formats if f != "parquet")
+    statistics = Statistics()
+    for record in parts:
+        statistics.add(record)
+    broken = sum(statistics.failures.values())
+    counts = Counts(parts.count, statistics.pictures, broken)
+    if folder.local is not None:
+        wanted = replace(job.wanted, formats=formats)
+        return Finished(counts, derive(parts, folder.local, wanted, job.told(), job.made(), _fetcher(parts)))
+    summary = {**statistics.to_json(), "made_with": job.told()}
+    folder.write("summary.json", (json.dumps(summary, ensure_ascii=False, indent=1) + "\n").encode())
+    return Finished(counts, summary)
+
+
+def _fetcher(parts: Parts) -> Any:
+    def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
+        import pyarrow.compute as pc
+
+        found = parts.listing.filter(pc.is_in(parts.listing.column("name"), arrow().array(names)))
+        for row in found.to_pylist():
+            try:
+                yield row["name"], _picture(row).read()
+            except HupaiError:
+                continue  # it has gone since it was labelled: the page goes without its thumbnail
+
+    return fetch
+
+
+def _records_of(table: pa.Table) -> Iterator[Record]:
+    from hupai.batch.formats.parquet import record_of_row
+
+    return map(record_of_row, table.to_pylist())
+
+
+def _picture(row: dict[str, Any]) -> Readable:
+    if row["code"]:
+        return Spoilt(row["name"], row["code"], row["message"])
+    return InStore(row["name"], row["root"], row["path"]) if row["root"] else InFile(row["name"], Path(row["path"]))
+
+
+def _absolute(source: str) -> str:
+    return shown(source).rstrip("/") if is_remote(source) else filesystem(source)[1]
+
+
+def _listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
+    """The pictures of all sources by name: the listing kept in the folder, or a new one."""
+    import pyarrow.parquet
+
+    kept = folder.read("listing.parquet")
+    if kept is not None:
+        return pyarrow.parquet.read_table(io.BytesIO(kept))
+    table = _listed(sources, tell)
+    _keep_listing(folder, table)
+    return table
+
+
+def _fresh_listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
+    """A new listing in a folder that has nothing else; what was there is only taken away when there are pictures."""
+    table = _listed(sources, tell)
+    for name in ("parts", "crops", "plan.json", "summary.json"):
+        folder.remove(name)
+    _keep_listing(folder, table)
+    return table
+
+
+def _keep_listing(folder: Folder, table: pa.Table) -> None:
+    import pyarrow.parquet
+
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(table, buffer, compression="zstd")
+    folder.write("listing.parquet", buffer.getvalue())
+
+
+def _listed(sources: Sequence[str], tell: Tell) -> pa.Table:
+    pa = arrow()
+    tell.stage("listing the pictures")
+    faults = [
+        Fault("usage", f"{s} is an archive: unpack it, or label it with --engine local.")
+        for s in sources
+        if archives.is_archive(Path(s)) and (is_remote(s) or Path(s).is_file())
+    ]
+    if faults:
+        raise InvalidRequest.of(faults)
+    rows = sorted(_rows(sources))
+    if not rows:
+        raise HupaiError(f"There are no pictures in {', '.join(map(shown, sources))}.", code="no_pictures")
+    columns = dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
+    return pa.table(columns, schema=pa.schema([(name, pa.string()) for name in columns]))
+
+
+def _rows(sources: Sequence[str]) -> Iterator[tuple[str, str, str, str, str, str]]:
+    """The columns of every picture."""
+    local = [s for s in sources if not is_remote(s)]
+    for source in sources_of(local) if local else ():
+        prefix = source.prefix or ("" if len(sources) == 1 else f"{Path(source.given).name}/")
+        for entry in source.items():
+            name = prefix + entry.name.removeprefix(source.prefix)
+            if isinstance(entry, Item):
+                yield name, "", str(entry.place), entry.stamp, "", ""
+            else:
+                yield name, "", "", "", entry.code, entry.message
+    for number, address in enumerate(s for s in sources if is_remote(s)):
+        _, root = filesystem(address)
+        prefix = "" if len(sources) == 1 else f"{root.rpartition('/')[2]}~{number}/"
+        for found in files_below(address):
+            inner = found.path.removeprefix(root).lstrip("/") or found.path.rpartition("/")[2]
+            hidden = any(part.startswith(".") or part == "__MACOSX" for part in inner.split("/"))
+            if not hidden and Path(inner).suffix.lower() in SUFFIXES:
+                yield prefix + inner, address, found.path, found.stamp, "", ""

@@ -1,0 +1,138 @@
+"""The recipe for a folder that fills up: label what is new when it is completely written, until told to stop."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from watchfiles import Change, watch
+
+from hupai.batch.engines.cores import sensible_workers
+from hupai.batch.engines.pool import Pool
+from hupai.batch.engines.run import Job, crop_folder, label_open, list_pictures, open_journal
+from hupai.batch.inputs.sources import Item, Listed, Source, sources_of
+from hupai.batch.journal import Journal
+from hupai.batch.outputs.finish import Finished, finish
+from hupai.batch.progress import Tell
+
+SETTLED: Final = 2.0
+"""A file that has not changed for so many seconds is taken for complete. If it grows later it is labelled again."""
+RESCAN: Final = 60.0
+"""Seconds between two looks at the folders where no change was reported, as on network drives."""
+TICK_MS: Final = 500
+DERIVE: Final = 5.0
+"""Files are derived at most every so many seconds, and less often where it takes long."""
+
+
+def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
+    """Label what there is and what comes, until ``stop`` is set.
+
+    Raises:
+        HupaiError: as :func:`hupai.batch.engines.run.run`; a bad picture is none of these reasons.
+    """
+    sources = sources_of(job.sources)
+    with (
+        open_journal(job, sources) as journal,
+        Pool(job.how, job.workers or sensible_workers(), crop_folder(job)) as pool,
+    ):
+        settled = Settled()
+        derived = _Derived()
+        recalled = kept = 0
+        for changed in _changes(sources, job.out, stop):
+            if changed or settled.waiting or time.monotonic() - settled.looked > RESCAN:
+                recalled += (known := list_pictures(journal, job, sources, tell, settled))
+                counts = journal.counts()
+                derived.due |= bool(known) or counts.kept != kept
+                kept = counts.kept
+                if counts.open:
+                    label_open(journal, sources, pool, tell)
+                    derived.due = True
+                    tell.stage("watching")
+            if derived.now():
+                derived.by(journal, job, tell)
+        return replace(derived.by(journal, job, tell), recalled=recalled)
+
+
+@dataclass(slots=True)
+class Settled:
+    """Lets files through that are complete, and remembers whether some were not.
+
+    Attributes:
+        waiting: files at the last look that are perhaps still being written.
+        looked: when that was.
+    """
+
+    waiting: int = 0
+    looked: float = field(default_factory=lambda: -RESCAN)
+    _seen: dict[str, tuple[str, float]] = field(default_factory=dict)
+
+    def __call__(self, entries: Iterator[tuple[int, Listed]]) -> Iterator[tuple[int, Listed]]:
+        """The entries without files that are perhaps still being written."""
+        now = time.monotonic()
+        self.waiting, self.looked = 0, now
+        seen: dict[str, tuple[str, float]] = {}
+        for source, entry in entries:
+            if isinstance(entry, Item) and not self._complete(entry, now, seen):
+                self.waiting += 1
+                continue
+            yield source, entry
+        self._seen = seen
+
+    def _complete(self, item: Item, now: float, seen: dict[str, tuple[str, float]]) -> bool:
+        try:
+            known = item.place.stat()
+        except OSError:
+            return False  # moved away since it was listed
+        age = time.time() - known.st_mtime
+        if age > SETTLED:
+            return True
+        # A young file, or one from the future (another machine's clock): wait until it stays as it is.
+        stamp, since = self._seen.get(item.name, ("", now))
+        since = since if stamp == item.stamp else now
+        seen[item.name] = (item.stamp, since)
+        return now - since >= SETTLED
+
+
+@dataclass(slots=True)
+class _Derived:
+    """When files were derived last, and how long it took."""
+
+    due: bool = True
+    at: float = 0.0
+    took: float = 0.0
+
+    def now(self) -> bool:
+        return self.due and time.monotonic() - self.at > max(DERIVE, 10 * self.took)
+
+    def by(self, journal: Journal, job: Job, tell: Tell) -> Finished:
+        start = time.monotonic()
+        finished = finish(journal, job.out, job.order(), tell)
+        self.due, self.at, self.took = False, time.monotonic(), time.monotonic() - start
+        tell.stage(f"watching; {finished.counts.labelled} labelled, {finished.counts.failed} failed")
+        return finished
+
+
+def _changes(sources: Sequence[Source], out: Path, stop: threading.Event) -> Iterator[bool]:
+    """Whether something changed, twice a second."""
+    roots = {root for source in sources for root in source.roots}
+    ours = os.path.realpath(out)
+
+    def foreign(_: Change, path: str) -> bool:
+        return not os.path.realpath(path).startswith(ours + os.sep)
+
+    yield True
+    for changes in watch(
+        *sorted(roots),
+        watch_filter=foreign,
+        stop_event=stop,
+        rust_timeout=TICK_MS,
+        yield_on_timeout=True,
+        raise_interrupt=False,
+        ignore_permission_denied=True,
+    ):
+        yield bool(changes)

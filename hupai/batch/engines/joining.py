@@ -1,0 +1,152 @@
+"""The Ray cluster to work on: the one named, one that runs here already, or one of our own on this machine."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+from hupai.batch.engines.cores import sensible_workers
+from hupai.batch.formats.parquet import MissingPart
+from hupai.batch.progress import Tell
+from scoring.errors import HupaiError
+
+SPARE_CPUS: Final = 2
+"""Logical CPUs a cluster of our own has beyond the actors': Ray Data waits for ever when its actors hold them all."""
+STORE_BYTES: Final = 256_000_000
+"""Memory for objects of a cluster of our own; only lists of names and labels go through it."""
+ANSWER: Final = 3.0
+"""Seconds in which the port of a cluster takes a connection; Ray itself would try for two minutes and then exit."""
+
+
+class ClusterError(HupaiError):
+    """A cluster that cannot do the work."""
+
+    code = "cluster_unsuitable"
+    exit_status = 3
+
+
+@contextmanager
+def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int]:
+    """Ray, joined or started; gives the number of workers to use.
+
+    Args:
+        address: ``host:port``, ``ray://host:port``; ``auto`` for one that runs here; ``local`` for one of our own; None
+            for one that runs here if there is one.
+        wanted: workers; as many as the cluster feeds if None.
+        tell: takes what is to be told.
+
+    Raises:
+        HupaiError: Ray is not installed or cannot be reached, or has too few CPUs.
+    """
+    try:
+        import ray
+        import ray.data
+    except ImportError:
+        raise MissingPart("--engine ray needs Ray; run: pip install 'ray[data]' pyarrow fsspec.") from None
+    logging.getLogger("ray.data").setLevel(logging.ERROR)
+    ours = not ray.is_initialized()
+    if ours:
+        running = where(address)
+        if running is None:
+            _start(wanted)
+        else:
+            tell.stage(f"joining the Ray cluster at {running}")
+            _join(running)
+    try:
+        ray.data.DataContext.get_current().enable_progress_bars = False
+        cpus = int(ray.cluster_resources().get("CPU", 0))
+        workers = wanted or max(1, cpus - SPARE_CPUS)
+        if cpus <= workers:
+            raise ClusterError(
+                f"The cluster has {cpus} logical CPUs, and Ray Data waits for ever when {workers} workers hold them "
+                f"all: give --workers {max(1, cpus - SPARE_CPUS)}, or start its nodes with more (--num-cpus)."
+            )
+        yield workers
+    finally:
+        if ours:
+            ray.shutdown()
+
+
+def where(address: str | None) -> str | None:
+    """The address of the cluster to join; None to start one.
+
+    Raises:
+        ClusterError: none answers where one must be.
+    """
+    if address == "local":
+        return None
+    if address not in (None, "auto"):
+        return _answering(address, "check --ray-address and that the cluster runs")
+    told = os.environ.get("RAY_ADDRESS")
+    if told:
+        return _answering(told, "check the variable RAY_ADDRESS, or unset it")
+    file = address_file()
+    try:
+        left = file.read_text().strip()
+    except OSError:
+        left = ""
+    if left and answers(left):
+        return left
+    if address is None:
+        return None  # what a cluster that has ended left behind hinders nobody
+    if left:
+        _answering(left, f"{file} was left behind by a cluster that has ended; start one, or leave out --ray-address")
+    raise ClusterError(
+        "No Ray cluster runs on this machine: start one (ray start --head), give its host and port, or leave out "
+        "--ray-address to have one started."
+    )
+
+
+def address_file() -> Path:
+    """Where Ray notes the cluster that was started last on this machine."""
+    return Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir()) / "ray" / "ray_current_cluster"
+
+
+def answers(address: str) -> bool:
+    """Whether something takes connections at ``host:port``."""
+    parts = urlsplit(address if "://" in address else f"ray://{address}")
+    try:
+        with socket.create_connection((parts.hostname or "", parts.port or 0), timeout=ANSWER):
+            return True
+    except (OSError, ValueError):
+        return False
+
+
+def _answering(address: str, hint: str) -> str:
+    if not answers(address):
+        raise ClusterError(f"No Ray cluster answers at {address}: {hint}.")
+    return address
+
+
+def _start(wanted: int | None) -> None:
+    import ray
+
+    # A cluster of our own tells nobody about itself, and keeps its own worries to its log.
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    ray.init(
+        address="local",
+        num_cpus=(wanted or sensible_workers()) + SPARE_CPUS,
+        object_store_memory=STORE_BYTES,
+        include_dashboard=False,
+        logging_level=logging.ERROR,
+        log_to_driver=False,
+    )
+
+
+def _join(address: str) -> None:
+    import ray
+
+    try:
+        ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
+    except (ConnectionError, RuntimeError, ValueError, SystemExit) as error:
+        # Ray exits the process where the other end speaks another language.
+        what = "what answers is no Ray" if isinstance(error, SystemExit) else str(error).strip().splitlines()[0]
+        raise ClusterError(f"The Ray cluster at {address} cannot be joined ({what}).") from None

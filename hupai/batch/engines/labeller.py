@@ -1,0 +1,277 @@
+"""Pictures -> records: the stages of the eyes, one picture after the other, decoded ahead.
+
+How many workers there are changes nothing in the records: the classifier gives every crop the same numbers whatever is
+beside it in the batch, and one thread adds up in one order.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias
+
+import cv2
+import numpy as np
+from scipy.fft import dctn
+
+from hupai.batch.outputs.crops import crops_of
+from hupai.batch.records import Box, Corners, Record
+from scoring.errors import HupaiError
+from vision.detect.scales import VIEW_SIDE
+from vision.errors import PhotoError
+from vision.hand import read_hand
+from vision.io.photo import MAX_BYTES, Photo
+from vision.pipeline import Eyes, KnownSet
+from vision.reading import Sighting
+
+AHEAD: Final = 2
+"""Pictures that are decoded before they are needed."""
+HASH_SIDE: Final = 16
+"""Side of the perceptual hash, bits."""
+
+Save: TypeAlias = Callable[[str, bytes], None]
+"""Writes a crop: its path below the folder of crops, and the PNG."""
+
+
+class Readable(Protocol):
+    """A picture to be opened: a file, the member of an archive, an object in a store."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the labels."""
+
+    def read(self) -> bytes:
+        """Its bytes.
+
+        Raises:
+            PhotoError: it cannot be read.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class InFile:
+    """A picture in a file of its own."""
+
+    name: str
+    place: Path
+
+    def read(self) -> bytes:
+        """The file's bytes."""
+        short = self.place.name
+        try:
+            size = self.place.stat().st_size
+            if size > MAX_BYTES:
+                raise PhotoError(
+                    f"{short} has {size / 1e6:.0f} MB, more than the {MAX_BYTES / 1e6:.0f} MB taken; make it smaller.",
+                    code="image_too_large",
+                )
+            return self.place.read_bytes()
+        except FileNotFoundError:
+            raise PhotoError(f"There is no file {short}; check the name.", code="image_missing") from None
+        except OSError as error:
+            raise PhotoError(f"{short} cannot be read ({error.strerror or error}); check its permissions.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class InMemory:
+    """A picture whose bytes are at hand."""
+
+    name: str
+    data: bytes
+
+    def read(self) -> bytes:
+        """The bytes."""
+        return self.data
+
+
+@dataclass(frozen=True, slots=True)
+class Spoilt:
+    """A picture that turned out unreadable on the way, as the member of a damaged archive."""
+
+    name: str
+    code: str
+    message: str
+
+    def read(self) -> bytes:
+        """Nothing.
+
+        Raises:
+            PhotoError: always.
+        """
+        raise PhotoError(self.message, code=self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How pictures are labelled; what a worker needs to know.
+
+    Attributes:
+        hands: make out the hand, too.
+        rules: the rules that help with that.
+        tileset: what was learned of the tile set in the pictures.
+        models: folder of the models; those that came with hupai if None.
+    """
+
+    hands: bool = False
+    rules: str | None = None
+    tileset: KnownSet | None = None
+    models: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A picture decoded far enough to be searched."""
+
+    name: str
+    photo: Photo
+    sha256: str
+    phash: str
+
+
+class Labeller:
+    """The eyes of one worker, on one core."""
+
+    def __init__(self, how: How, save: Save | None = None) -> None:
+        """Load the models.
+
+        Args:
+            how: what to do.
+            save: takes the crop of every tile; no crops if None.
+
+        Raises:
+            ModelError: weights missing, corrupt or unsuitable.
+        """
+        # One thread a worker: with a worker a core nothing waits, and sums are made in one order.
+        cv2.setNumThreads(1)
+        self._eyes = Eyes(threads=1, models=how.models)
+        self._how, self._save = how, save
+        self.models = dict(self._eyes.models)
+
+    def label(self, pictures: Iterable[Opened | Record]) -> Iterator[Record]:
+        """A record for every picture, in order; those that could not be opened pass through."""
+        for picture in pictures:
+            yield picture if isinstance(picture, Record) else self._record(picture)
+
+    def _record(self, picture: Opened) -> Record:
+        try:
+            seen = self._eyes.detect(picture.photo)
+            sightings = self._eyes.name(seen)
+            if self._how.tileset is not None:
+                sightings = self._how.tileset.read(sightings)
+            record = Record(
+                picture.name,
+                picture.photo.width,
+                picture.photo.height,
+                tuple(map(box_of, sightings)),
+                picture.sha256,
+                picture.phash,
+                self.models,
+                pages=picture.photo.pages,
+            )
+            if self._how.hands:
+                record = self._with_hand(record, sightings)
+        except Exception as error:  # noqa: BLE001 - listed as this picture's failure; the rest is done
+            return failed(picture.name, error, picture.sha256)
+        if self._save is not None:
+            for path, png in crops_of(record, sightings, seen):
+                self._save(path, png)
+        return record
+
+    def _with_hand(self, record: Record, sightings: list[Sighting]) -> Record:
+        reading, _ = read_hand(sightings, record.width, record.height, self._how.rules)
+        told = reading.to_json(record.image)
+        boxes = tuple(
+            replace(box, role=role.value, group=group)
+            for box, role, group in zip(record.boxes, reading.roles, reading.groups, strict=True)
+        )
+        hand: dict[str, Any] = {key: told[key] for key in ("hand", "doubts", "repairs")}
+        return replace(record, boxes=boxes, hand=hand)
+
+
+class Opener:
+    """Reads and decodes pictures before they are needed, a few at a time, so that the eyes need not wait for them."""
+
+    def __init__(self, threads: int = 1, ahead: int = AHEAD) -> None:
+        """Start its threads.
+
+        Args:
+            threads: more than one pays where pictures come over a network.
+            ahead: how many decoded pictures may wait.
+        """
+        self._threads, self._count = ThreadPoolExecutor(threads, "opener"), threads
+        self._slots = threading.Semaphore(threads + ahead)
+
+    def open_all(self, pictures: Iterable[Readable]) -> Iterator[Opened | Record]:
+        """Begin with these pictures at once; they come out opened, in order, when asked for."""
+        return self._opened([self._threads.submit(self._open, p) for p in pictures])
+
+    def close(self) -> None:
+        """Give up what nobody asked for yet."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._slots.release(self._count)
+
+    def _open(self, picture: Readable) -> Opened | Record:
+        self._slots.acquire()
+        return opened(picture)
+
+    def _opened(self, coming: list[Future[Opened | Record]]) -> Iterator[Opened | Record]:
+        for future in coming:
+            yield future.result()
+            self._slots.release()  # whoever asks for the next picture is done with this one
+
+
+def opened(picture: Readable) -> Opened | Record:
+    """Read a picture and decode it as large as the search needs it; a failure is its record."""
+    sha256 = ""
+    try:
+        data = picture.read()
+        sha256 = hashlib.sha256(data).hexdigest()
+        photo = Photo(data, name=picture.name.rpartition("/")[2])
+        return Opened(picture.name, photo, sha256, perceptual_hash(photo))
+    except Exception as error:  # noqa: BLE001 - listed as this picture's failure; the rest is done
+        return failed(picture.name, error, sha256)
+
+
+def perceptual_hash(photo: Photo) -> str:
+    """256 bits of the picture's coarse structure, 64 hex digits.
+
+    The lowest 16 x 16 frequencies of its 64 x 64 grey version, each 1 above their median (N. Krawetz, "Looks Like
+    It", 2011; the same bits as ImageHash's ``phash``).
+    """
+    grey = cv2.cvtColor(photo.view(VIEW_SIDE), cv2.COLOR_RGB2GRAY)
+    small = cv2.resize(grey, (4 * HASH_SIDE, 4 * HASH_SIDE), interpolation=cv2.INTER_AREA)
+    low = dctn(small)[:HASH_SIDE, :HASH_SIDE]
+    return np.packbits(low > np.median(low)).tobytes().hex()
+
+
+def failed(name: str, error: Exception, sha256: str = "") -> Record:
+    """The record of a picture that could not be labelled."""
+    if isinstance(error, HupaiError):
+        code, message = error.code, error.message
+    elif isinstance(error, MemoryError):
+        code, message = (
+            "out_of_memory",
+            "There was not enough memory to read it; make it smaller, or use fewer workers.",
+        )
+    else:
+        short = name.rpartition("/")[2]
+        code = "internal"
+        message = f"{short} brought the labeller to an error ({type(error).__name__}: {error}); please report it."
+    return Record(name, sha256=sha256, error=(code, message))
+
+
+def box_of(sighting: Sighting) -> Box:
+    """A tile in sight as a label, its numbers as short as they are written."""
+    points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in sighting.corners)
+    corners: Corners = (points[0], points[1], points[2], points[3])
+    return Box(
+        sighting.tile,
+        corners,
+        round(sighting.confidence, 4),
+        tuple((t, round(p, 4)) for t, p in sighting.alternatives()),
+        round(sighting.located, 4),
+    )

@@ -1,0 +1,228 @@
+"""Worker processes on this machine: lots of pictures out, records back, and a worker that dies replaced.
+
+Processes and not threads, because a third of the work is Python and because a decoder that crashes on one bad file must
+not take the others with it. A picture that was being worked on when its worker died is tried again alone; if the
+worker dies again, the picture is listed as a failure.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from types import TracebackType
+from typing import Any, Final, TypeAlias
+
+from hupai.batch.engines.labeller import How, InMemory, Readable, Save
+from hupai.batch.engines.worker import DONE, FAULT, READY, work
+from hupai.batch.records import Record
+from scoring.errors import HupaiError
+
+LOT: Final = 8
+"""Pictures in a lot."""
+LOT_BYTES: Final = 16_000_000
+"""A lot is closed earlier when it carries so many bytes."""
+LOTS: Final = 2
+"""Lots a worker has at once: the one it works on and the one it decodes meanwhile."""
+TRIES: Final = 2
+"""Times a picture may be alone with a worker that dies."""
+SILENCE: Final = 600.0
+"""Seconds after which a worker that says nothing is taken for hung."""
+START: Final = 600.0
+"""Seconds a worker may take to begin."""
+
+_TUNABLES: Final = "GLIBC_TUNABLES"
+_LARGE: Final = "glibc.malloc.hugetlb=1"
+
+Line: TypeAlias = tuple[str, bool, str]
+"""A picture's name, whether it failed, and its record as a line of JSON."""
+
+
+class WorkerError(HupaiError):
+    """Workers cannot work."""
+
+    code = "worker_failed"
+    exit_status = 3
+
+
+@dataclass(slots=True)
+class _Worker:
+    process: SpawnProcess
+    pipe: Connection
+    lots: dict[int, Sequence[Readable]] = field(default_factory=dict)
+    ready: bool = False
+    heard: float = field(default_factory=time.monotonic)
+
+
+class Pool:
+    """So many worker processes, started on entry and gone on exit."""
+
+    def __init__(self, how: How, workers: int, save: Save | None = None) -> None:
+        self._how, self._save = how, save
+        self._workers: list[_Worker] = []
+        self._count = workers
+        self._numbers = 0
+        self._suspects: deque[Readable] = deque()
+        self._deaths: dict[str, int] = {}
+        self.models: dict[str, str] = {}
+
+    def __enter__(self) -> Pool:
+        self._workers = [self._started() for _ in range(self._count)]
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for worker in self._workers:
+            worker.pipe.close()
+        for worker in self._workers:
+            worker.process.join(5)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+
+    @property
+    def pids(self) -> list[int]:
+        """Process ids of the workers."""
+        return [w.process.pid or 0 for w in self._workers]
+
+    def label(self, pictures: Iterator[Readable]) -> Iterator[Line]:
+        """The record of every picture, as they are finished.
+
+        Raises:
+            HupaiError: a worker cannot work: models that cannot be loaded, crops that cannot be written.
+        """
+        lots = _lots(pictures)
+        more = True
+        while True:
+            # Everybody gets one before anybody gets two: a short job, or the end of a long one, is everybody's.
+            for depth in range(1, LOTS + 1):
+                for worker in self._workers:
+                    more = self._fill(worker, lots, more, depth)
+            if not more and not self._suspects and not any(w.lots for w in self._workers):
+                return
+            yield from self._heard()
+
+    def _fill(self, worker: _Worker, lots: Iterator[list[Readable]], more: bool, depth: int) -> bool:
+        """Give a worker what it can take, until it has ``depth`` lots; returns whether there may be more lots."""
+        if self._suspects:
+            # Alone, so that it is known who did it.
+            if not worker.lots:
+                self._send(worker, [self._suspects.popleft()])
+            return more
+        if any(picture.name in self._deaths for lot in worker.lots.values() for picture in lot):
+            return more
+        while more and len(worker.lots) < depth:
+            lot = next(lots, None)
+            if lot is None:
+                return False
+            self._send(worker, lot)
+        return more
+
+    def _send(self, worker: _Worker, lot: Sequence[Readable]) -> None:
+        self._numbers += 1
+        if not worker.lots:
+            worker.heard = time.monotonic()
+        worker.lots[self._numbers] = lot
+        try:
+            worker.pipe.send((self._numbers, lot))
+        except (BrokenPipeError, ConnectionResetError):
+            return  # it has died; the next look at its pipe says so
+
+    def _heard(self) -> Iterator[Line]:
+        """What the workers have to say, waiting for it."""
+        ready = wait([w.pipe for w in self._workers], timeout=1.0)
+        for place, worker in enumerate(self._workers):
+            if worker.pipe in ready:
+                try:
+                    message = worker.pipe.recv()
+                except (EOFError, OSError):
+                    yield from self._lost(place, worker)
+                else:
+                    worker.heard = time.monotonic()
+                    yield from self._took(worker, message)
+            elif worker.lots and time.monotonic() - worker.heard > (SILENCE if worker.ready else START):
+                worker.process.kill()
+
+    def _took(self, worker: _Worker, message: tuple[Any, ...]) -> Iterator[Line]:
+        if message[0] == READY:
+            worker.ready, self.models = True, message[1]
+        elif message[0] == FAULT:
+            raise WorkerError(message[2], code=message[1])
+        elif message[0] == DONE:
+            for picture in worker.lots.pop(message[1]):
+                self._deaths.pop(picture.name, None)
+            yield from message[2]
+
+    def _lost(self, place: int, worker: _Worker) -> Iterator[Line]:
+        """A worker died: start another one, and suspect the pictures it had."""
+        worker.pipe.close()
+        worker.process.join()
+        code = worker.process.exitcode or 0
+        how = f"signal {-code}" if code < 0 else f"exit status {code}"
+        if not worker.ready:
+            raise WorkerError(
+                f"A worker process died before it began ({how}); is there enough memory? Try --workers 1."
+            )
+        self._workers[place] = self._started()
+        pictures = [picture for lot in worker.lots.values() for picture in lot]
+        for picture in pictures:
+            deaths = self._deaths.get(picture.name, 0) + (len(pictures) == 1)
+            self._deaths[picture.name] = deaths
+            if deaths < TRIES:
+                self._suspects.append(picture)
+                continue
+            del self._deaths[picture.name]
+            message = f"The worker that read it died {TRIES} times ({how}); make the picture smaller or save it anew."
+            record = Record(picture.name, error=("worker_died", message))
+            yield record.image, True, record.to_line()
+
+    def _started(self) -> _Worker:
+        # Spawned, not forked: a fork takes over locks of this process's threads.
+        context = multiprocessing.get_context("spawn")
+        ours, theirs = context.Pipe()
+        process = context.Process(target=work, args=(theirs, self._how, self._save), daemon=True)
+        with _large_pages():
+            process.start()
+        theirs.close()
+        return _Worker(process, ours)
+
+
+@contextmanager
+def _large_pages() -> Iterator[None]:
+    """Have glibc ask for memory in pages of 2 MB in processes started meanwhile, unless the user has told it how.
+
+    The networks write tens of megabytes a layer: measured in turns on the same pictures, workers need a tenth less
+    processor time so. Other C libraries pass the variable over.
+    """
+    told = os.environ.get(_TUNABLES)
+    if told is not None and _LARGE.partition("=")[0] in told:
+        yield
+        return
+    os.environ[_TUNABLES] = f"{told}:{_LARGE}" if told else _LARGE
+    try:
+        yield
+    finally:
+        if told is None:
+            del os.environ[_TUNABLES]
+        else:
+            os.environ[_TUNABLES] = told
+
+
+def _lots(pictures: Iterator[Readable]) -> Iterator[list[Readable]]:
+    lot: list[Readable] = []
+    size = 0
+    for picture in pictures:
+        lot.append(picture)
+        size += len(picture.data) if isinstance(picture, InMemory) else 0
+        if len(lot) == LOT or size > LOT_BYTES:
+            yield lot
+            lot, size = [], 0
+    if lot:
+        yield lot

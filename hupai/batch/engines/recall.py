@@ -1,0 +1,48 @@
+"""Pictures that were read before under another name or date, recognised by their content: nothing is read twice."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hupai.batch.inputs import archives
+from hupai.batch.inputs.sources import Item, Source
+from hupai.batch.journal import Journal
+from hupai.batch.outputs.crops import CropFolder
+
+
+def recall(journal: Journal, sources: Sequence[Source], crops: CropFolder | None) -> int:
+    """Give open pictures what is known of their content; returns to how many.
+
+    Only pictures of the size of one that is missing are looked into.
+    """
+    if not journal.recall():
+        return 0
+    count = 0
+    for number, source in enumerate(sources):
+        for item, sha256 in _digests(journal, source, number):
+            known = journal.known(sha256)
+            if known is not None and (crops is None or crops.copy(known, item.name)):
+                journal.adopt(item, known)
+                count += 1
+    journal.save()
+    return count
+
+
+def _digests(journal: Journal, source: Source, number: int) -> Iterator[tuple[Item, str]]:
+    """Open pictures that may be known, with the sha256 of their bytes."""
+    candidates = (item for item in journal.open_items(number) if journal.maybe_known(item.stamp))
+    if source.kind != "archive":
+        for item in candidates:
+            try:
+                with item.place.open("rb") as file:
+                    yield item, hashlib.file_digest(file, "sha256").hexdigest()
+            except OSError:
+                continue  # whoever labels it says what is wrong
+        return
+    wanted = {item.member: item for item in candidates}
+    if wanted:
+        for member in archives.members(Path(source.given), wanted.__contains__):
+            if member.data is not None:
+                yield wanted[member.name], hashlib.sha256(member.data).hexdigest()

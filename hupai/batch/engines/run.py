@@ -1,0 +1,232 @@
+"""The recipe on one machine: list the pictures, label those that are open, derive the files."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from hupai.batch.classes import ALL
+from hupai.batch.engines.cores import sensible_workers
+from hupai.batch.engines.labeller import How, InFile, InMemory, Readable, Spoilt
+from hupai.batch.engines.pool import Pool
+from hupai.batch.engines.recall import recall
+from hupai.batch.formats import FILES
+from hupai.batch.inputs import archives
+from hupai.batch.inputs.sources import Listed, Source, sources_of
+from hupai.batch.journal import Journal
+from hupai.batch.made import Made
+from hupai.batch.outputs.crops import CropFolder
+from hupai.batch.outputs.derive import REPORTS, Wanted
+from hupai.batch.outputs.finish import STATE, Finished, Order, Pace, clear_litter, crops_in, finish
+from hupai.batch.plan import Plan
+from hupai.batch.progress import Tell
+from hupai.batch.records import Record, in_one_word
+from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.version import version
+from vision.models import zoo
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Everything a user asked for.
+
+    Attributes:
+        sources: folders, wildcards, lists, archives, files.
+        out: folder of the labels.
+        wanted: which files are derived.
+        how: how pictures are labelled.
+        tileset: name and sha256 of the learned set in ``how``, if any.
+        crops: whether every tile is written as a picture.
+        images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
+        workers: worker processes; as many as the machine can feed if None.
+        fresh: begin again. retry: try again what failed.
+    """
+
+    sources: tuple[str, ...]
+    out: Path
+    wanted: Wanted
+    how: How = field(default_factory=How)
+    tileset: tuple[str, str] | None = None
+    crops: bool = False
+    images: str | None = None
+    workers: int | None = None
+    fresh: bool = False
+    retry: bool = False
+
+    def plan(self, sources: Sequence[str]) -> Plan:
+        """What shapes the labels."""
+        models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
+        return Plan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
+
+    def made(self) -> Made:
+        """What the labels are made with, for the label files."""
+        models = {role: entry.short for role, entry in zoo.entries(self.how.models).items()}
+        options = {
+            "hands": self.how.hands,
+            "rules": self.how.rules,
+            "set": self.tileset[0] if self.tileset else None,
+            "min_confidence": self.wanted.least,
+            "drop_duplicates": self.wanted.drop_duplicates,
+            "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
+        }
+        return Made.of(options, [in_one_word(models)])
+
+    def told(self) -> dict[str, str]:
+        """What the labels were made with, for the summary."""
+        listed = zoo.entries(self.how.models)
+        told = {"Made with": f"hupai {version()}"}
+        told |= {f"Model {role}": f"sha256 {entry.sha256}" for role, entry in listed.items()}
+        if self.tileset is not None:
+            told["Learned set"] = f"{self.tileset[0]}, sha256 {self.tileset[1]}"
+        if self.how.hands:
+            told["Hands"] = f"read by the rules of {self.how.rules}" if self.how.rules else "read by any rules"
+        if self.wanted.least > 0:
+            told["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
+        return told
+
+    def order(self) -> Order:
+        """The files to derive."""
+        return Order(self.wanted, self.told(), self.made(), self.crops, self.images)
+
+
+def run(job: Job, tell: Tell) -> Finished:
+    """Label everything that is not labelled yet, and derive the files.
+
+    Raises:
+        HupaiError: wrong usage, labels that were begun differently, a folder that cannot be written; what was done
+            until then is kept.
+    """
+    sources = sources_of(job.sources)
+    with open_journal(job, sources) as journal:
+        recalled = list_pictures(journal, job, sources, tell)
+        counts = journal.counts()
+        if not counts.listed:
+            stay = f" The labels of {counts.kept} pictures that were there stay in {job.out}." if counts.kept else ""
+            raise HupaiError(f"There are no pictures in {', '.join(job.sources)}.{stay}", code="no_pictures")
+        pace = None
+        if counts.open:
+            workers = min(job.workers or sensible_workers(), counts.open)
+            start = time.monotonic()
+            with Pool(job.how, workers, crop_folder(job)) as pool:
+                label_open(journal, sources, pool, tell)
+            pace = Pace(counts.open, time.monotonic() - start, workers)
+        return replace(finish(journal, job.out, job.order(), tell), pace=pace, recalled=recalled)
+
+
+def open_journal(job: Job, sources: Sequence[Source]) -> closing[Journal]:
+    """The journal of the labels' folder, which must be new, empty or one of ours.
+
+    Raises:
+        HupaiError: it is none of these, was begun differently, or another run is using it; or it is to be begun again
+            from sources without a picture.
+    """
+    state = job.out / STATE
+    if job.out.is_dir() and not state.is_dir() and any(job.out.iterdir()):
+        raise InvalidRequest.of(
+            [Fault("usage", f"{job.out} is not empty and holds no labels of hupai; give a new folder.", "out")]
+        )
+    if job.fresh and state.is_dir() and not any(True for source in sources for _ in source.items(skip=[job.out])):
+        message = f"There are no pictures in {', '.join(job.sources)}: nothing in {job.out} was removed."
+        raise HupaiError(message, code="no_pictures")
+    journal = Journal(state, job.plan([s.given for s in sources]), fresh=job.fresh)
+    crops = crop_folder(job)
+    if crops is not None:
+        crops.sweep()
+        clear_litter(journal, crops)
+    if job.fresh:
+        for name in (*FILES, *REPORTS, "crops"):
+            path = job.out / name
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+    return closing(journal)
+
+
+Sieve = Callable[[Iterator[tuple[int, Listed]]], Iterator[tuple[int, Listed]]]
+
+
+def list_pictures(
+    journal: Journal, job: Job, sources: Sequence[Source], tell: Tell, sieve: Sieve = lambda entries: entries
+) -> int:
+    """Bring the journal up to date with the sources; nothing that was read is taken away.
+
+    Args:
+        journal: of the job.
+        job: what is asked for.
+        sources: its sources.
+        tell: takes what is to be told.
+        sieve: lets through what is to be labelled now.
+
+    Returns:
+        How many pictures had been read before under another name or date.
+    """
+    tell.stage("listing the pictures")
+    entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items(skip=[job.out]))
+    for count in journal.list_items(entries):
+        if count % 100_000 == 0:
+            tell.stage(f"listing the pictures: {count}")
+    if job.retry:
+        journal.forget_failures()
+    crops = crop_folder(job)
+    recalled = recall(journal, sources, crops)
+    if crops is not None:
+        clear_litter(journal, crops)
+    return recalled
+
+
+def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Tell) -> None:
+    """Label what has no record yet."""
+    counts = journal.counts()
+    tell.begin(counts.listed, counts.listed - counts.open)
+    stamps: dict[str, str] = {}
+    for name, failed, line in pool.label(_open_pictures(journal, sources, stamps)):
+        journal.add_line(name, stamps.pop(name), failed, line)
+        tell.step(failed=failed)
+    journal.save()
+    for i, source in enumerate(sources):
+        # What an archive listed but did not yield: it breaks off, or has changed meanwhile.
+        for item in journal.open_items(i) if source.kind == "archive" else ():
+            message = f"The archive {item.place.name} breaks off before this picture."
+            journal.add(item, Record(item.name, error=("archive_broken", message)))
+    journal.save()
+
+
+def crop_folder(job: Job) -> CropFolder | None:
+    """Where crops go, if they are wanted."""
+    return crops_in(job.out) if job.crops else None
+
+
+def _open_pictures(journal: Journal, sources: Sequence[Source], stamps: dict[str, str]) -> Iterator[Readable]:
+    """Every picture without a record, those of an archive with their bytes; notes their stamps."""
+    for number, source in enumerate(sources):
+        if source.kind == "archive":
+            yield from _open_members(journal, source, stamps)
+            continue
+        for item in journal.open_items(number):
+            stamps[item.name] = item.stamp
+            yield InFile(item.name, item.place)
+
+
+def _open_members(journal: Journal, source: Source, stamps: dict[str, str]) -> Iterator[Readable]:
+    taken: set[str] = set()
+
+    def wanted(member: str) -> bool:
+        return member not in taken and journal.is_open(source.name_of(member))
+
+    for member in archives.members(Path(source.given), wanted):
+        name = source.name_of(member.name)
+        if not member.name or member.name in taken or not journal.is_open(name):
+            continue
+        if member.data is None and member.error is None:
+            continue
+        taken.add(member.name)
+        stamps[name] = journal.items([name])[name].stamp
+        if member.error is not None:
+            yield Spoilt(name, *member.error)
+        elif member.data is not None:
+            yield InMemory(name, member.data)

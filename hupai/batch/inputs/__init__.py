@@ -1,0 +1,1 @@
+"""What is labelled: folders, archives, stores."""

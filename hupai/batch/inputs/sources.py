@@ -1,0 +1,311 @@
+"""What to label: folders, wildcards, lists of files and archives -> items, each with a name that no other has.
+
+- A folder: every picture in it and below, by its suffix; hidden files and what the labeller wrote are passed over.
+- A wildcard (``'photos/**/IMG_*.jpg'``): the files it matches.
+- A list (``.txt``: a path a line, ``#`` begins a comment; ``.csv`` or ``.jsonl``: a column or key ``image``): the files
+  it names, relative to the list.
+- An archive (``.zip``, ``.tar``, ``.tar.gz`` ...): the pictures in it; nothing is unpacked to disk.
+- Any other file: that picture.
+
+With one source a picture is called by its path within it; with several, the source's name comes first.
+"""
+
+from __future__ import annotations
+
+import csv
+import glob
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from hupai.batch.inputs import archives
+from scoring.errors import Fault, InvalidRequest
+
+SUFFIXES: Final = frozenset(
+    ".jpg .jpeg .jpe .jfif .mpo .png .webp .avif .heic .heif .bmp .gif .tif .tiff".split()  # noqa: SIM905
+)
+"""What is taken for a picture in a folder or an archive; a file that is named is tried whatever it is called."""
+_LISTS: Final = (".txt", ".csv", ".jsonl")
+_WILD: Final = frozenset("*?[")
+LONGEST_NAME: Final = 200
+"""Bytes a part of a name may have: label files get a few more, and file systems allow 255."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One picture to label.
+
+    Attributes:
+        name: what it is called in the labels; parts joined by ``/``, no ``..``, no leading ``/``.
+        place: the file, or the archive it is in.
+        member: name within the archive; empty for a file.
+        stamp: changes when the picture does: size and time of change; see :func:`size_in`.
+    """
+
+    name: str
+    place: Path
+    member: str
+    stamp: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Something that should hold a picture but cannot be tried."""
+
+    name: str
+    code: str
+    message: str
+
+
+Listed: TypeAlias = Item | Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One thing named on the command line.
+
+    Attributes:
+        given: as it was written, made absolute.
+        kind: ``folder``, ``wildcard``, ``list``, ``archive`` or ``file``.
+        prefix: comes before the name of every item; empty or ends in ``/``.
+    """
+
+    given: str
+    kind: str
+    prefix: str
+
+    @property
+    def roots(self) -> tuple[Path, ...]:
+        """The folders new pictures may appear in."""
+        if self.kind == "folder":
+            return (Path(self.given),)
+        return (_fixed_part(self.given),) if self.kind == "wildcard" else (Path(self.given).parent,)
+
+    def name_of(self, inner: str) -> str:
+        """What a picture of this source is called in the labels, by its path within the source."""
+        return self.prefix + shown(inner)
+
+    def items(self, skip: Sequence[Path] = ()) -> Iterator[Listed]:
+        """Everything in it; ``skip`` are folders to pass over."""
+        listers = {"folder": _folder, "wildcard": _wildcard, "list": _list, "archive": _archive, "file": _file}
+        return listers[self.kind](self, frozenset(os.path.realpath(p) for p in skip))
+
+
+def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
+    """The sources of a command line.
+
+    Raises:
+        InvalidRequest: naming all that are not there.
+    """
+    found: list[Source] = []
+    faults: list[Fault] = []
+    taken: dict[str, int] = {}
+    for text in given:
+        path = Path(text).expanduser()
+        kind = _kind(text, path)
+        if kind is None:
+            faults.append(Fault("no_source", f"There is no file or folder {text}; check the name."))
+            continue
+        name = (_fixed_part(text) if kind == "wildcard" else path.absolute()).name or "root"
+        taken[name] = taken.get(name, 0) + 1
+        prefix = "" if len(given) == 1 else f"{shown(name)}{f'~{taken[name]}' if taken[name] > 1 else ''}/"
+        found.append(Source(_absolute(path), kind, prefix))
+    if len({s.given for s in found}) < len(found):
+        faults.append(Fault("no_source", "The same source is named twice; name it once."))
+    if faults:
+        raise InvalidRequest.of(faults)
+    return tuple(found)
+
+
+def shown(name: str) -> str:
+    r"""A file name as text: bytes that are no UTF-8 become ``\xNN``."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def read_items(items: Mapping[str, Item]) -> Iterator[tuple[Item, bytes]]:
+    """The bytes of these items (by name), each archive read once; what cannot be read any more is left out."""
+    by_archive: dict[Path, dict[str, Item]] = {}
+    for item in items.values():
+        if item.member:
+            by_archive.setdefault(item.place, {})[item.member] = item
+            continue
+        try:
+            yield item, item.place.read_bytes()
+        except OSError:
+            continue
+    for place, members in by_archive.items():
+        for member in archives.members(place, lambda name, wanted=members: name in wanted):  # type: ignore[misc]
+            if member.data is not None:
+                yield members[member.name], member.data
+
+
+def _absolute(path: Path) -> str:
+    """The path from the root, without ``..``; links are left as they are, unlike ``Path.resolve`` does."""
+    return os.path.abspath(path)  # noqa: PTH100
+
+
+def _kind(text: str, path: Path) -> str | None:
+    if path.is_dir():
+        return "folder"
+    if path.is_file():
+        if archives.is_archive(path):
+            return "archive"
+        return "list" if path.suffix.lower() in _LISTS else "file"
+    return "wildcard" if _WILD & set(text) else None
+
+
+def _fixed_part(pattern: str) -> Path:
+    """The folder of a wildcard: the parts before the first one with a sign in it."""
+    path = Path(pattern).expanduser().absolute()
+    fixed = Path(path.anchor)
+    for part in path.parts[1:-1]:
+        if _WILD & set(part):
+            break
+        fixed /= part
+    return fixed
+
+
+def _named(source: Source, inner: str, place: Path, member: str, stamp: str) -> Listed:
+    """The item of this name within its source, if the name will do."""
+    name = source.name_of(inner)
+    if any(len(os.fsencode(part)) > LONGEST_NAME for part in name.split("/")):
+        return Refused(
+            name, "name_too_long", f"A part of the name has more than {LONGEST_NAME} bytes; rename the file."
+        )
+    return Item(name, place, member, stamp)
+
+
+def _stamp(place: Path) -> str:
+    try:
+        known = place.stat()
+    except OSError:
+        return "missing"
+    return f"{known.st_size}-{known.st_mtime_ns}"
+
+
+def size_in(stamp: str) -> int | None:
+    """The bytes of a picture by its stamp; None where there was no file."""
+    parts = stamp.split("-")
+    size = parts[-1] if len(parts) == 3 else parts[0]  # of an archive's member its own size comes last
+    return int(size) if size.isdigit() else None
+
+
+def _folder(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
+    root = Path(source.given)
+    waiting = [root]
+    while waiting:
+        folder = waiting.pop()
+        try:
+            entries = sorted(os.scandir(folder), key=lambda e: e.name)
+        except OSError as error:
+            name = folder.relative_to(root).as_posix()
+            yield Refused(
+                source.prefix + shown(name),
+                "folder_unreadable",
+                f"The folder cannot be read ({error.strerror}); check its permissions.",
+            )
+            continue
+        for entry in entries:
+            if entry.name.startswith(".") or entry.name == "__MACOSX":
+                continue
+            # A link to a folder may lead round in a circle; a link to a file does no harm.
+            if entry.is_dir(follow_symlinks=False):
+                if os.path.realpath(entry.path) not in skip:
+                    waiting.append(Path(entry.path))
+            elif os.path.splitext(entry.name)[1].lower() in SUFFIXES:  # noqa: PTH122 - one of many millions
+                place = Path(entry.path)
+                yield _named(source, place.relative_to(root).as_posix(), place, "", _stamp(place))
+
+
+def _wildcard(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
+    root = _fixed_part(source.given)
+    for text in sorted(glob.glob(source.given, recursive=True)):  # noqa: PTH207 - Path.glob takes no absolute pattern
+        place = Path(text)
+        if place.is_file() and not any(os.path.realpath(p) in skip for p in place.parents):
+            yield _named(source, place.relative_to(root).as_posix(), place, "", _stamp(place))
+
+
+def _file(source: Source, _: frozenset[str]) -> Iterator[Listed]:
+    place = Path(source.given)
+    yield _named(source, place.name, place, "", _stamp(place))
+
+
+def _archive(source: Source, _: frozenset[str]) -> Iterator[Listed]:
+    place = Path(source.given)
+    stamp = _stamp(place)
+    seen: set[str] = set()
+    for member in archives.listing(place):
+        name = member.name or place.name
+        if member.error is not None:
+            yield Refused(source.prefix + shown(name), *member.error)
+        elif Path(name).suffix.lower() in SUFFIXES and not Path(name).name.startswith("."):
+            if name in seen:
+                yield Refused(
+                    f"{source.prefix}{shown(name)}#2", "name_twice", "The archive has two members of this name."
+                )
+                continue
+            seen.add(name)
+            yield _named(source, name, place, name, f"{stamp}-{member.size}")
+
+
+def _list(source: Source, _: frozenset[str]) -> Iterator[Listed]:
+    path = Path(source.given)
+    seen: set[str] = set()
+    for number, text in _lines(path):
+        place = _place(path.parent, text)
+        if place is None:
+            name = f"{path.name}, line {number}"
+            yield Refused(source.prefix + shown(name), "bad_line", 'The line names no picture in a key "image".')
+            continue
+        inside = place.is_relative_to(path.parent)
+        inner = place.relative_to(path.parent if inside else place.anchor).as_posix()
+        if inner not in seen:
+            seen.add(inner)
+            yield _named(source, inner, place, "", _stamp(place))
+
+
+def _place(folder: Path, text: str | None) -> Path | None:
+    """Where the file named in a list lies; None where no file can be called so."""
+    if text is None or "\0" in text:
+        return None
+    try:
+        os.fsencode(text)
+        return Path(_absolute(folder / Path(text).expanduser()))
+    except (UnicodeEncodeError, RuntimeError):  # half a surrogate pair; the home of a user there is not
+        return None
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str | None]]:
+    """The lines of a list with their numbers; None for one that names nothing.
+
+    Raises:
+        InvalidRequest: a list that is no text, or a CSV file without a column ``image``.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            if path.suffix.lower() == ".csv":
+                table = csv.DictReader(file)
+                if "image" not in (table.fieldnames or ()):
+                    raise InvalidRequest.of([Fault("bad_list", f'{path} has no column "image".')])
+                for row in table:
+                    yield table.line_num, row["image"] or None
+                return
+            for number, line in enumerate(file, 1):
+                text = line.strip()
+                if not text or (path.suffix.lower() == ".txt" and text.startswith("#")):
+                    continue
+                yield number, text if path.suffix.lower() == ".txt" else _image_of(text)
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InvalidRequest.of([Fault("bad_list", f"{path} is no list of files: {error}.")]) from None
+
+
+def _image_of(line: str) -> str | None:
+    try:
+        given = json.loads(line)
+    except ValueError:
+        return None
+    image = given.get("image") if isinstance(given, dict) else None
+    return image if isinstance(image, str) and image else None

@@ -1,0 +1,1 @@
+"""What labelling leaves: label files, crops, lists, the summary page."""

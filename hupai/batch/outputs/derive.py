@@ -1,0 +1,275 @@
+"""Records -> everything a user sees: label files, failures, copies, worst first, the summary page.
+
+All of it is made anew from the records in the order of their names and put in place when it is finished: the same
+records give the same bytes, and a run that is killed here leaves the files of the time before.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+from hupai.batch.classes import ALL, Classes
+from hupai.batch.duplicates import Duplicate, Hashes
+from hupai.batch.formats import FILES, WRITERS, Target
+from hupai.batch.formats.rows import harmless
+from hupai.batch.journal import CHANGED, GONE, Kept
+from hupai.batch.made import Made
+from hupai.batch.outputs import thumbnails
+from hupai.batch.outputs.images import Images
+from hupai.batch.outputs.ranking import SHOWN, Worst
+from hupai.batch.outputs.statistics import Statistics
+from hupai.batch.outputs.summary import FEW, Page, render
+from hupai.batch.records import Box, Record
+from scoring.errors import HupaiError
+from vision.io.photo import Photo
+
+REPORTS: Final = (
+    "failures.csv",
+    "kept.csv",
+    "pages.csv",
+    "duplicates.csv",
+    "worst.csv",
+    "summary.html",
+    "summary.json",
+)
+
+
+class Records(Protocol):
+    """All records of a set of labels, by name; can be gone through several times."""
+
+    def __iter__(self) -> Iterator[Record]:
+        """The records, failures too."""
+
+    def names(self) -> Iterator[str]:
+        """Their pictures, in the same order."""
+
+    def __len__(self) -> int:
+        """How many there are."""
+
+
+Fetch = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
+"""The bytes of pictures by name, in any order; those that are gone are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is derived.
+
+    Attributes:
+        formats: names of ``formats.WRITERS``; the records themselves (``labels.jsonl``) are always written.
+        least: tiles less certain than this are left out of the label files (not of ``labels.jsonl``).
+        drop_duplicates: copies are left out of the label files.
+        image_url, classes: see :class:`Target`.
+    """
+
+    formats: tuple[str, ...]
+    least: float = 0.0
+    drop_duplicates: bool = False
+    image_url: str = ""
+    classes: Classes = ALL
+
+
+def derive(
+    records: Records,
+    out: Path,
+    wanted: Wanted,
+    told: Mapping[str, str],
+    made: Made,
+    fetch: Fetch,
+    *,
+    images: Images | None = None,
+    kept: Iterable[Kept] = (),
+) -> dict[str, Any]:
+    """Write everything into a folder.
+
+    Args:
+        records: of all pictures.
+        out: the folder.
+        wanted: what to write.
+        told: what the labels were made with, name and value, for the summary.
+        made: the same for the label files.
+        fetch: reads pictures again for their thumbnails.
+        images: puts the pictures beside labels that want them.
+        kept: records whose pictures are no longer there as they were read.
+
+    Returns:
+        The statistics, as they stand in ``summary.json``.
+
+    Raises:
+        HupaiError: the folder cannot be written.
+    """
+    draft = out / ".hupai" / "new"
+    try:
+        shutil.rmtree(draft, ignore_errors=True)
+        draft.mkdir(parents=True)
+        copies = _copies(records)
+        statistics, worst, sample, failures = _write_labels(records, draft, wanted, made, copies, images)
+        statistics.duplicates = len(copies)
+        shown = _write_copies(records, draft, copies)
+        _write_worst(worst, draft)
+        few = _write_kept(kept, statistics, draft)
+        page = Page(statistics.to_json(), told, worst.pictures()[:SHOWN], failures=failures, duplicates=shown, kept=few)
+        _illustrate(page, worst, sample, fetch)
+        (draft / "summary.html").write_text(render(page), encoding="utf-8")
+        summary = {**page.statistics, "made_with": dict(told)}
+        text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
+        (draft / "summary.json").write_text(text, encoding="utf-8")
+        _put_in_place(draft, out)
+    except OSError as error:
+        raise HupaiError(f"{out} cannot be written ({error.strerror or error}).", code="cannot_write") from error
+    return summary
+
+
+def _copies(records: Records) -> list[Duplicate]:
+    hashes = Hashes()
+    for position, record in enumerate(records):
+        hashes.add(position, record.phash, record.sha256)
+    return list(hashes.duplicates())
+
+
+def _write_labels(
+    records: Records,
+    draft: Path,
+    wanted: Wanted,
+    made: Made,
+    copies: Sequence[Duplicate],
+    images: Images | None,
+) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
+    """Every label file and the failures, in one go through the records."""
+    target = Target(draft, wanted.image_url, images.put if images is not None else None, made, wanted.classes)
+    lines = WRITERS["jsonl"](target)
+    writers = [WRITERS[name](target) for name in wanted.formats if name != "jsonl"]
+    left_out = {c.image for c in copies} if wanted.drop_duplicates else set()
+    statistics, worst = Statistics(), Worst()
+    sample: list[Record] = []
+    every = max(1, len(records) // SHOWN)
+    failures: list[tuple[str, str]] = []
+    with (
+        (draft / "failures.csv").open("w", encoding="utf-8", newline="") as file,
+        (draft / "pages.csv").open("w", encoding="utf-8", newline="") as pages,
+    ):
+        rows, paged = csv.writer(file, lineterminator="\n"), csv.writer(pages, lineterminator="\n")
+        rows.writerow(("image", "code", "message"))
+        paged.writerow(("image", "pages"))
+        for position, record in enumerate(records):
+            statistics.add(record)
+            lines.add(record)
+            if record.error is not None:
+                rows.writerow((harmless(record.image), *record.error))
+                if len(failures) < FEW:
+                    failures.append((record.image, record.error[1]))
+                continue
+            if record.pages > 1:
+                paged.writerow((harmless(record.image), record.pages))
+            worst.add(record)
+            if position % every == 0 and len(sample) < SHOWN:
+                sample.append(record)
+            if position not in left_out:
+                kept = _certain(record, wanted.least)
+                for writer in writers:
+                    writer.add(kept)
+    for writer in (lines, *writers):
+        writer.close()
+    if images is not None:
+        images.close()
+    return statistics, worst, sample, failures
+
+
+def _certain(record: Record, least: float) -> Record:
+    if least <= 0 or all(b.confidence is None or b.confidence >= least for b in record.boxes):
+        return record
+    return replace(record, boxes=tuple(b for b in record.boxes if b.confidence is None or b.confidence >= least))
+
+
+def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) -> list[tuple[str, str, int]]:
+    needed = {c.image for c in copies} | {c.of for c in copies}
+    names = {i: name for i, name in enumerate(records.names()) if i in needed} if needed else {}
+    with (draft / "duplicates.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("image", "same_as", "bits_of_256", "same_bytes"))
+        for c in copies:
+            rows.writerow((harmless(names[c.image]), harmless(names[c.of]), c.bits, "yes" if c.same_bytes else "no"))
+    return [(names[c.image], names[c.of], c.bits) for c in copies[:FEW]]
+
+
+def _write_kept(kept: Iterable[Kept], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
+    """The list of records whose pictures are gone or spoilt; returns the first with their messages."""
+    few: list[tuple[str, str]] = []
+    with (draft / "kept.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("image", "why", "message"))
+        for one in kept:
+            rows.writerow((harmless(one.image), one.why, one.message))
+            statistics.kept += 1
+            if one.why not in (GONE, CHANGED):
+                statistics.failures[one.why] += 1
+            if len(few) < FEW:
+                few.append((one.image, one.message))
+    return few
+
+
+def _write_worst(worst: Worst, draft: Path) -> None:
+    with (draft / "worst.csv").open("w", encoding="utf-8", newline="") as file:
+        rows = csv.writer(file, lineterminator="\n")
+        rows.writerow(("rank", "image", "probably_wrong", "tiles", "unsure", "least_confidence", "why"))
+        for rank, row in enumerate(worst.pictures(), 1):
+            least = "" if row["least"] is None else row["least"]
+            cells = (harmless(row["image"]), row["doubt"], row["tiles"], row["unsure"], least, row["why"])
+            rows.writerow((rank, *cells))
+
+
+def _illustrate(page: Page, worst: Worst, sample: Sequence[Record], fetch: Fetch) -> None:
+    """Read the pictures that are shown once more."""
+    of_bad = {r.image: r for r in worst.shown()}
+    tiles: dict[str, list[Box]] = {}
+    for name, box in worst.tiles():
+        tiles.setdefault(name, []).append(box)
+    of_sample = {r.image: r for r in sample}
+    worst_thumbs: dict[str, str] = {}
+    sample_thumbs: dict[str, str] = {}
+    cut: dict[tuple[str, Box], str] = {}
+    for name, data in fetch(list(dict.fromkeys([*of_bad, *of_sample, *tiles]))):
+        try:
+            photo = Photo(data, name=name)
+            if name in of_bad:
+                worst_thumbs[name] = thumbnails.outlined(photo, of_bad[name])
+            if name in of_sample:
+                sample_thumbs[name] = thumbnails.outlined(photo, of_sample[name])
+            for box in tiles.get(name, ()):
+                cut[name, box] = thumbnails.tile(photo, box)
+        except HupaiError:
+            continue  # the picture has changed since it was read: the page goes without its thumbnail
+    page.worst_thumbnails = {name: worst_thumbs[name] for name in of_bad if name in worst_thumbs}
+    page.sample_thumbnails = {name: sample_thumbs[name] for name in of_sample if name in sample_thumbs}
+    page.tiles = [(name, box, cut[name, box]) for name, box in worst.tiles() if (name, box) in cut]
+
+
+def _put_in_place(draft: Path, out: Path) -> None:
+    """Swap every file and folder for its new version; take away what is no longer made."""
+    old = out / ".hupai" / "old"
+    shutil.rmtree(old, ignore_errors=True)
+    old.mkdir()
+    for path in sorted(draft.rglob("*")):
+        if path.is_file() and path.parent == draft:
+            with path.open("rb") as file:
+                os.fsync(file.fileno())
+    for name in (*FILES, *REPORTS):
+        new, place = draft / name, out / name
+        if new.is_dir() or (place.is_dir() and not place.is_symlink()):
+            if place.exists():
+                place.rename(old / name)
+            if new.exists():
+                new.rename(place)
+        elif new.exists():
+            new.replace(place)
+        else:
+            place.unlink(missing_ok=True)
+    shutil.rmtree(old)
+    shutil.rmtree(draft)

@@ -1,0 +1,149 @@
+"""Journal -> files: what was asked for is kept in the journal, so that the files can be derived again without a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from hupai.batch.classes import ALL, Classes
+from hupai.batch.inputs.sources import read_items
+from hupai.batch.journal import Counts, Journal
+from hupai.batch.made import Made
+from hupai.batch.outputs.crops import CropFolder
+from hupai.batch.outputs.derive import Wanted, derive
+from hupai.batch.outputs.images import Images
+from hupai.batch.progress import Tell, span
+from hupai.batch.records import Record
+
+STATE: Final = ".hupai"
+"""Folder within the output that holds the journal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast this run labelled: pictures, seconds on the clock, worker processes."""
+
+    pictures: int
+    seconds: float
+    workers: int
+
+    def __str__(self) -> str:
+        rate = self.pictures / max(self.seconds, 1e-3)
+        return (
+            f"{self.pictures} in {span(self.seconds)}, {rate:.2f} a second with {self.workers} "
+            f"worker{'s' if self.workers > 1 else ''}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """How a run ended; the summary tells the same however it came about.
+
+    Attributes:
+        counts: of the records.
+        summary: as in ``summary.json``.
+        pace: of this run; None where nothing was read.
+        recalled: pictures that had been read before under another name or date.
+    """
+
+    counts: Counts
+    summary: dict[str, Any]
+    pace: Pace | None = None
+    recalled: int = 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 all labelled, 1 some failed, 3 none could be read."""
+        if not self.counts.failed:
+            return 0
+        return 1 if self.counts.labelled else 3
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which files are to be derived from a journal, and what they say of their making.
+
+    Attributes:
+        wanted: the files. told, made: what they say.
+        crops: whether every tile is a picture, too.
+        images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
+    """
+
+    wanted: Wanted
+    told: Mapping[str, str]
+    made: Made
+    crops: bool = False
+    images: str | None = None
+
+    def to_json(self) -> str:
+        """As it is kept in the journal."""
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @classmethod
+    def of_json(cls, text: str) -> Order:
+        """The same, read back."""
+        given = json.loads(text)
+        wanted, made = given["wanted"], given["made"]
+        return cls(
+            Wanted(**{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}),
+            given["told"],
+            Made(made["options"], tuple(made["models"]), made["version"]),
+            given["crops"],
+            given["images"],
+        )
+
+
+def _classes(given: Mapping[str, Any] | None) -> Classes:
+    return ALL if given is None else Classes(tuple(given["names"]), tuple(map(tuple, given["tiles"])))
+
+
+def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
+    """Derive every file from the journal."""
+    journal.note("order", order.to_json())
+    journal.save()
+    crops = crops_in(out) if order.crops else None
+    if crops is not None:
+        clear_litter(journal, crops)
+    counts = journal.counts()
+    tell.stage("writing the label files")
+
+    def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
+        return ((item.name, data) for item, data in read_items(journal.items(names)))
+
+    images = None if order.images is None else Images(journal.items, order.images)
+    records = _InJournal(journal)
+    summary = derive(
+        records, out, order.wanted, order.told, order.made, fetch, images=images, kept=journal.kept()
+    )  # fmt: skip
+    return Finished(counts, summary)
+
+
+def crops_in(out: Path) -> CropFolder:
+    """Where the crops of a folder of labels lie."""
+    return CropFolder(out / "crops", out / STATE / "crops")
+
+
+def clear_litter(journal: Journal, crops: CropFolder) -> int:
+    """Take away the crops of records that gave way to others; returns how many."""
+    count = sum(crops.remove(old, now) for old, now in journal.litter())
+    journal.swept()
+    return count
+
+
+class _InJournal:
+    """The records of a journal; see :class:`Records`."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def __iter__(self) -> Iterator[Record]:
+        return self._journal.records()
+
+    def names(self) -> Iterator[str]:
+        return self._journal.names()
+
+    def __len__(self) -> int:
+        return self._journal.size()

@@ -1,0 +1,51 @@
+"""The pictures themselves, beside the labels of formats that want them there: YOLO's ``images/`` and such."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from hupai.batch.inputs.sources import Item, read_items
+from scoring.errors import Fault, InvalidRequest
+
+BESIDE: Final = ("yolo", "yolo-obb", "fiftyone", "huggingface")
+"""Label formats that want pictures beside them."""
+
+
+class Images:
+    """Puts pictures where a label format wants them, as links or as copies."""
+
+    def __init__(self, items: Callable[[Sequence[str]], Mapping[str, Item]], how: str) -> None:
+        """Take orders.
+
+        Args:
+            items: where pictures of these names are.
+            how: ``link`` or ``copy``.
+        """
+        self._items, self._how = items, how
+        self._copies: dict[str, list[Path]] = {}
+
+    def put(self, name: str, place: Path) -> None:
+        """Order the picture of a name at a place.
+
+        Raises:
+            InvalidRequest: it is in an archive, and links only go to files.
+        """
+        if self._how == "copy":
+            self._copies.setdefault(name, []).append(place)
+            return
+        for item in self._items([name]).values():
+            if item.member:
+                message = f"{item.place.name} is an archive: give --images copy, links only go to files."
+                raise InvalidRequest.of([Fault("usage", message, "images")])
+            place.parent.mkdir(parents=True, exist_ok=True)
+            os.symlink(item.place, place)  # noqa: PTH211 - reads from, to
+
+    def close(self) -> None:
+        """Make the copies, each archive read once."""
+        for item, data in read_items(dict(self._items(list(self._copies)))):
+            for place in self._copies[item.name]:
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(data)

@@ -1,0 +1,146 @@
+"""The journal: what is kept, what is refused, what another process sees."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hupai.batch.inputs.sources import Item, Refused
+from hupai.batch.journal import NAME, Journal, JournalError
+from hupai.batch.plan import Plan, PlanError
+from hupai.batch.records import Box, Record
+from scoring.tiles import tile
+
+PLAN = Plan(("/photos",), {"detector": "a" * 64, "classifier": "b" * 64})
+
+
+def item(name, stamp="1"):
+    return Item(name, Path("/photos") / name, "", stamp)
+
+
+def record(name):
+    return Record(name, 10, 10, (Box(tile("5m"), ((0, 0), (1, 0), (1, 1), (0, 1)), 0.5),), models={"classifier": "b"})
+
+
+def lists(journal, *entries):
+    return list(journal.list_items((0, e) for e in entries))
+
+
+@pytest.fixture
+def journal(tmp_path):
+    journal = Journal(tmp_path / ".hupai", PLAN)
+    yield journal
+    journal.close()
+
+
+def test_what_was_added_is_there_after_reopening(tmp_path):
+    journal = Journal(tmp_path, PLAN)
+    lists(journal, item("b"), item("a"), item("c"))
+    journal.add(item("b"), record("b"))
+    journal.close()
+    journal = Journal(tmp_path, PLAN)
+    assert [r.image for r in journal.records()] == ["b"]
+    assert next(iter(journal.records())) == record("b")
+    assert [i.name for i in journal.open_items(0)] == ["a", "c"]
+    assert journal.counts().open == 2
+    journal.close()
+
+
+def test_more_pictures_than_a_page_come_in_order_while_records_are_added(journal):
+    names = [f"{i:05d}" for i in range(1203)]
+    lists(journal, *map(item, reversed(names)))
+    seen = []
+    for one in journal.open_items(0):
+        seen.append(one.name)
+        journal.add(one, record(one.name))
+    assert seen == names
+    assert [r.image for r in journal.records()] == names == list(journal.names())
+    assert journal.counts().open == 0
+
+
+def test_a_changed_or_missing_picture_keeps_its_record(journal):
+    lists(journal, item("a"), item("b"), item("c"))
+    for name in "abc":
+        journal.add(item(name), record(name))
+    lists(journal, item("a"), item("b", stamp="2"))
+    assert [(k.image, k.why) for k in journal.kept()] == [("b", "changed"), ("c", "gone")]
+    assert [r.image for r in journal.records()] == ["a", "b", "c"]
+    assert [i.name for i in journal.open_items(0)] == ["b"]
+    assert (journal.counts().open, journal.counts().kept, journal.counts().labelled) == (1, 2, 3)
+    lists(journal, Refused("a", "name_too_long", "no"))
+    assert [r.image for r in journal.records()] == ["a", "b", "c"]
+
+
+def test_what_is_refused_is_a_failure_at_once(journal):
+    lists(journal, item("a"), Refused("z", "bad", "no good"))
+    assert (journal.counts().listed, journal.counts().failed, journal.counts().open) == (2, 1, 1)
+    assert journal.items(["a", "z"]).keys() == {"a"}
+    lists(journal, item("a"))
+    assert journal.counts().failed == 0
+
+
+def test_failures_can_be_forgotten(journal):
+    lists(journal, item("a"), item("b"))
+    journal.add(item("a"), Record("a", error=("image_truncated", "breaks off")))
+    journal.add(item("b"), record("b"))
+    assert journal.forget_failures() == 1
+    assert [i.name for i in journal.open_items(0)] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"models": {"detector": "a" * 64, "classifier": "c" * 64}}, "models: .*bbbbbbbbbbbb, now .*cccccccccccc"),
+        ({"hands": True}, "--hands: off, now on"),
+        ({"hands": True, "rules": "riichi"}, "--rules: none, now riichi"),
+        ({"crops": True}, "--crops: off, now on"),
+        ({"sources": ("/photos", "/more")}, "sources: /photos, now /photos, /more"),
+        ({"tileset": ("home", "f" * 64)}, "--set: none, now home"),
+    ],
+)
+def test_another_plan_is_refused_and_says_what_differs(tmp_path, change, told):
+    Journal(tmp_path, PLAN).close()
+    with pytest.raises(PlanError, match=f"begun differently .*{told}.*--fresh"):
+        Journal(tmp_path, replace(PLAN, **change))
+    Journal(tmp_path, PLAN).close()  # the refusal harmed nothing
+
+
+def test_fresh_forgets(tmp_path):
+    journal = Journal(tmp_path, PLAN)
+    lists(journal, item("a"))
+    journal.add(item("a"), record("a"))
+    journal.close()
+    journal = Journal(tmp_path, replace(PLAN, crops=True), fresh=True)
+    assert journal.counts().listed == 0
+    journal.close()
+
+
+def test_a_second_run_is_refused(journal, tmp_path):
+    code = (
+        "import sys\nfrom pathlib import Path\nfrom hupai.batch.journal import Journal, JournalError\n"
+        "from tests.hupai.test_batch.test_batch_journal import PLAN\n"
+        "try:\n    Journal(Path(sys.argv[1]), PLAN)\n"
+        "except JournalError as error:\n    print(error.code, error.message)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, str(tmp_path / ".hupai")], capture_output=True, text=True, check=True,
+        cwd=Path(__file__).parents[3], timeout=60,
+    )  # fmt: skip
+    assert done.stdout.startswith("journal_busy Another run is writing")
+
+
+def test_a_damaged_journal_says_so(tmp_path):
+    (tmp_path / NAME).write_bytes(b"this is no database, and long enough to be looked at" * 100)
+    with pytest.raises(JournalError, match=r"is damaged .*--fresh") as told:
+        Journal(tmp_path, PLAN)
+    assert told.value.code == "journal_damaged"
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="cannot be made"):
+        Journal(tmp_path / "file" / "labels", PLAN)

@@ -1,0 +1,219 @@
+"""Records and their JSON; duplicates; the worst first; cores."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hupai.batch import progress as progress_module
+from hupai.batch.duplicates import BITS, NEAR, Hashes
+from hupai.batch.engines.cores import usable_cores, usable_memory
+from hupai.batch.engines.labeller import perceptual_hash
+from hupai.batch.outputs.ranking import Worst, reasons
+from hupai.batch.outputs.statistics import Statistics
+from hupai.batch.records import ORIGINS, BadRecord, Box, Record, record_of, record_of_line
+from scoring.tiles import TILES, tile
+from tests.hupai.test_batch.batch_photos import write_photos
+from vision.io.photo import Photo
+
+SQUARE = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
+numbers = st.floats(-1000, 1000).map(lambda v: round(v, 1))
+points = st.tuples(numbers, numbers)
+shares = st.floats(0, 1).map(lambda v: round(v, 4))
+tiles = st.sampled_from(TILES)
+boxes = st.builds(
+    Box,
+    tile=tiles,
+    corners=st.tuples(points, points, points, points),
+    confidence=st.none() | shares,
+    alternatives=st.lists(st.tuples(tiles, shares), max_size=3).map(tuple),
+    located=st.none() | shares,
+    role=st.none() | st.just("meld"),
+    group=st.just(3),
+    origin=st.sampled_from(ORIGINS),
+).map(lambda b: b if b.role else replace(b, group=None))
+names = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=20)
+good = st.builds(
+    Record,
+    image=names,
+    width=st.integers(1, 9000),
+    height=st.integers(1, 9000),
+    boxes=st.lists(boxes, max_size=4).map(tuple),
+    sha256=st.just("ab" * 32),
+    phash=st.just("cd" * 32),
+    models=st.just({"detector": "0" * 12}),
+    hand=st.none() | st.just({"hand": None, "doubts": [], "repairs": []}),
+)
+bad = st.builds(Record, image=names, sha256=st.just("ab" * 32), error=st.tuples(names, names))
+
+
+@given(good | bad)
+def test_a_record_comes_back_from_its_line(record):
+    line = record.to_line()
+    assert "\n" not in line
+    assert record_of_line(line) == record
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"width": None}, "NoneType"),
+        ({"image": ""}, "name"),
+        ({"tiles": [{"tile": "5m"}]}, "'corners' is missing"),
+        ({"tiles": [{"tile": "9z", "corners": SQUARE}]}, "'9z' is not a tile"),
+        ({"tiles": [{"tile": "5m", "corners": SQUARE[:3]}]}, "four corners"),
+        ({"tiles": [{"tile": "5m", "corners": [*SQUARE[:3], [float("nan"), 0]]}]}, "finite"),
+        ({"tiles": [{"tile": "5m", "corners": SQUARE, "origin": "guess"}]}, "origin must be"),
+        ({"height": 0}, "width and a height"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_the_reason(change, told):
+    whole = {"image": "a.jpg", "width": 5, "height": 5, "tiles": []}
+    record_of(whole)
+    with pytest.raises(BadRecord, match=told):
+        record_of(whole | change)
+    for line in ("", "nonsense", "[1]"):
+        with pytest.raises(BadRecord):
+            record_of_line(line)
+
+
+def hashes_of(*values):
+    hashes = Hashes()
+    for i, bits in enumerate(values):
+        hashes.add(i, f"{bits:064x}", f"{i:064x}")
+    return hashes
+
+
+@given(st.lists(st.integers(0, 2**BITS - 1), min_size=1, max_size=6), st.data())
+def test_copies_are_found_by_the_plain_definition(seeds, data):
+    """Against all pairs compared one by one; fewer than 16 differing bits are never missed."""
+    values = []
+    for seed in seeds:
+        values.append(seed)
+        for _ in range(data.draw(st.integers(0, 3))):
+            flips = data.draw(st.sets(st.integers(0, BITS - 1), max_size=15))
+            values.append(seed ^ sum(1 << f for f in flips))
+    first: dict[int, int] = {}
+    for j, i in itertools.product(range(len(values)), repeat=2):
+        apart = (values[i] ^ values[j]).bit_count()
+        near = i < j and i not in first and apart <= NEAR
+        if near and (j not in first or apart < (values[first[j]] ^ values[j]).bit_count()):
+            first[j] = i
+    found = {d.image: d.of for d in hashes_of(*values).duplicates()}
+    assert {j: i for j, i in found.items() if (values[i] ^ values[j]).bit_count() < 16} == {
+        j: i for j, i in first.items() if (values[i] ^ values[j]).bit_count() < 16
+    }
+
+
+def test_a_film_does_not_become_copies_of_its_first_frame():
+    frames = [(1 << (8 * i)) - 1 for i in range(12)]  # each 8 bits from the last
+    assert [(d.image, d.of) for d in hashes_of(*frames).duplicates()] == [
+        (1, 0), (2, 0), (4, 3), (5, 3), (7, 6), (8, 6), (10, 9), (11, 9),
+    ]  # fmt: skip
+
+
+def test_equal_bytes_are_told_from_equal_looks():
+    hashes = Hashes()
+    for i, sha in enumerate(("a" * 64, "b" * 64, "a" * 64)):
+        hashes.add(i, "0" * 64, sha)
+    assert [d.same_bytes for d in hashes.duplicates()] == [False, True]
+
+
+def test_many_alike_take_no_time():
+    """Twenty thousand blank pictures are two hundred million pairs."""
+    start = time.process_time()
+    assert sum(1 for _ in hashes_of(*[0] * 20_000).duplicates()) == 19_999
+    rng = np.random.default_rng(1)
+    apart = [int.from_bytes(rng.bytes(32)) for _ in range(5000)]
+    assert list(hashes_of(*apart).duplicates()) == []
+    assert time.process_time() - start < 20
+
+
+def test_a_photo_saved_again_is_a_copy_and_another_one_is_not(tmp_path):
+    photos = write_photos(tmp_path, 6)
+    hashes = Hashes()
+    original = cv2.imread(str(photos[0]))
+    versions = {
+        "small": cv2.resize(original, (320, 240), interpolation=cv2.INTER_AREA),
+        "bright": np.clip(original.astype(np.float32) * 1.1, 0, 255).astype(np.uint8),
+    }
+    for name, pixels in versions.items():
+        cv2.imwrite(str(tmp_path / f"{name}.jpg"), pixels, [cv2.IMWRITE_JPEG_QUALITY, 60])
+    for i, path in enumerate([*photos, *(tmp_path / f"{n}.jpg" for n in versions)]):
+        hashes.add(i, perceptual_hash(Photo(path)), f"{i:064x}")
+    assert [(d.image, d.of) for d in hashes.duplicates()] == [(6, 0), (7, 0)]
+
+
+def picture(name, *confidences, code="5m"):
+    return Record(name, 9, 9, tuple(Box(tile(code), SQUARE, c, located=0.9) for c in confidences))
+
+
+def test_the_worst_come_first_and_say_why():
+    worst = Worst(most=3)
+    for record in (picture("good", 1.0), picture("bad", 0.2, 0.99), picture("none"), picture("fair", 0.95, 0.95)):
+        worst.add(record)
+    assert [(r["image"], r["doubt"]) for r in worst.pictures()] == [("none", 1.0), ("bad", 0.81), ("fair", 0.1)]
+    assert [r["why"] for r in worst.pictures()] == ["no tile found", "1 of 2 below 90%", ""]
+    assert [r.image for r in worst.shown()] == ["none", "bad", "fair", "good"]
+    assert [(name, b.confidence) for name, b in worst.tiles()][:2] == [("bad", 0.2), ("fair", 0.95)]
+
+
+def test_of_equally_bad_pictures_the_first_by_name_stay_however_they_come():
+    for order in itertools.permutations("abcd"):
+        worst = Worst(most=2)
+        for name in order:
+            worst.add(picture(name, 0.5))
+        assert [r["image"] for r in worst.pictures()] == ["a", "b"]
+
+
+def test_more_tiles_than_a_set_has_are_a_reason():
+    assert reasons(picture("x", *[1.0] * 5)) == ["more than a set has: 5 x 5m"]
+    assert reasons(picture("x", *[1.0] * 4)) == []
+    assert reasons(picture("x", 1.0, 1.0, code="f1")) == ["more than a set has: 2 x f1"]
+    assert reasons(picture("x", *[1.0] * 30, code="back")) == []
+
+
+def test_statistics_count_everything():
+    statistics = Statistics()
+    for record in (picture("a", 0.97, 1.0), picture("b"), Record("c", error=("image_missing", "gone"))):
+        statistics.add(record)
+    told = statistics.to_json()
+    assert (told["pictures"], told["pictures_without_tiles"], told["pictures_failed"], told["tiles"]) == (2, 1, 1, 2)
+    assert told["classes"]["5m"] == 2 and len(told["classes"]) == len(TILES)
+    assert told["confidence_histogram"][19] == 2 and told["tiles_probably_wrong"] == 0.03
+    json.dumps(told)
+
+
+def test_a_container_may_have_fewer_cores_and_less_memory_than_the_machine(tmp_path):
+    (tmp_path / "cpu.max").write_text("150000 100000\n")
+    assert usable_cores(tmp_path) <= 2
+    (tmp_path / "cpu.max").write_text("50000 100000\n")
+    assert usable_cores(tmp_path) == 1
+    (tmp_path / "memory.max").write_text("2000000000\n")
+    (tmp_path / "memory.current").write_text("500000000\n")
+    (tmp_path / "meminfo").write_text("MemTotal: 9 kB\nMemAvailable:  8000000 kB\n")
+    assert usable_memory(tmp_path, tmp_path / "meminfo") == 1_500_000_000
+    (tmp_path / "memory.max").write_text("max\n")
+    assert usable_memory(tmp_path, tmp_path / "meminfo") == 8_192_000_000
+    assert usable_memory(tmp_path / "none", tmp_path / "none") is None
+
+
+def test_the_time_left_is_told_when_enough_pictures_are_done(capsys, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress_module.time, "monotonic", lambda: now[0])
+    lines = progress_module.Lines()
+    lines.begin(1000, 200)
+    for _ in range(100):
+        now[0] += 10
+        lines.step(failed=False)
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "hupai: 203 of 1000, 0.1 a second, time left not known yet, 0 failed"
+    assert told[-1] == "hupai: 299 of 1000, 0.1 a second, 1 h 56 min left, 0 failed"

@@ -1,0 +1,119 @@
+"""``hupai bench``: figures worked out by hand, and the command."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hupai.batch.classes import ALL, PRESETS
+from hupai.batch.corrections.bench import bench, interval
+from hupai.batch.formats import WRITERS, Target
+from hupai.batch.records import Box, Record
+from scoring.errors import InvalidRequest
+from scoring.tiles import tile
+from tests.hupai.test_batch.batch_photos import hupai
+
+
+def at(code: str, x: float, confidence: float | None = None, size: float = 40) -> Box:
+    """A tile of 40 x 50 pixels, its left edge at x; the middle stays where the size is another."""
+    left, top, bottom = x + 20 - size / 2, 45 - size * 5 / 8, 45 + size * 5 / 8
+    return Box(tile(code), ((left, top), (left + size, top), (left + size, bottom), (left, bottom)), confidence)
+
+
+def photo(name: str, *boxes: Box) -> Record:
+    return Record(name, 1000, 100, boxes)
+
+
+TRUTH = [photo("a.jpg", at("1m", 0), at("1m", 100), at("2m", 200)), photo("b.jpg", at("1m", 0))]
+
+
+def test_labels_that_are_the_truth_are_perfect() -> None:
+    surely = [replace(r, boxes=tuple(replace(b, confidence=1.0) for b in r.boxes)) for r in TRUTH]
+    told = bench(TRUTH, surely, ALL)
+    assert (told.map_overlap, told.map_centres, told.exact, told.calibration) == (1.0, 1.0, 2, 0.0)
+    assert bench(TRUTH, TRUTH, ALL).calibration is None, "people tell no confidence"
+
+
+def test_the_area_is_that_under_the_envelope() -> None:
+    """1m: of three the finds are right (0.9), wrong (0.8), right (0.7); 2m is not found: (1/3 + 1/3 x 2/3 + 0) / 2."""
+    mine = [photo("a.jpg", at("1m", 0, 0.9), at("1m", 500, 0.8), at("1m", 100, 0.7)), photo("b.jpg")]
+    told = bench(TRUTH, mine, ALL)
+    assert told.map_overlap == pytest.approx((1 / 3 + 2 / 9) / 2)
+    assert told.exact == 0 and told.finds == 3 and told.tiles == 4
+
+
+def test_a_second_find_of_a_tile_is_wrong_and_so_is_another_name() -> None:
+    one = [photo("a.jpg", at("1m", 0))]
+    assert bench(one, [photo("a.jpg", at("1m", 0, 0.9), at("1m", 2, 0.8))], ALL).exact == 0
+    assert bench(one, [photo("a.jpg", at("1m", 0, 0.9), at("1m", 2, 0.4))], ALL).exact == 1, "it is below the least"
+    assert bench(one, [photo("a.jpg", at("9m", 0, 0.9))], ALL).map_overlap == 0
+    surest_first = [photo("a.jpg", at("1m", 15, 0.9), at("1m", 0, 0.8))]  # the surer one overlaps too little
+    assert bench(one, surest_first, ALL).map_overlap == pytest.approx(1 / 2)
+
+
+def test_finds_of_the_same_confidence_come_in_no_order() -> None:
+    one = [photo("a.jpg", at("1m", 0))]
+    for boxes in ((at("1m", 0, 0.5), at("1m", 500, 0.5)), (at("1m", 500, 0.5), at("1m", 0, 0.5))):
+        assert bench(one, [photo("a.jpg", *boxes)], ALL).map_overlap == pytest.approx(1 / 2)
+
+
+def test_by_centres_small_boxes_count_too() -> None:
+    told = bench(TRUTH[1:], [photo("b.jpg", at("1m", 0, 0.9, size=20))], ALL)
+    assert (told.map_overlap, told.map_centres) == (0.0, 1.0)
+    assert bench(TRUTH[1:], [photo("b.jpg", at("1m", 60, 0.9, size=20))], ALL).map_centres == 0
+
+
+def test_calibration_is_the_gap_of_confidence_and_truth() -> None:
+    """Four finds at 0.75 of which two are right: 0.25 apart; one at 1.0 that is right: none. Together 4/5 x 0.25."""
+    one = [photo("a.jpg", *(at("1m", 100 * k) for k in range(3)))]
+    finds = [at("1m", 0, 0.75), at("1m", 100, 0.75), at("2m", 200, 0.75), at("1m", 700, 0.75)]
+    assert bench(one, [photo("a.jpg", *finds)], ALL).calibration == pytest.approx(0.25)
+    one = [photo("a.jpg", *one[0].boxes, at("5p", 400))]
+    assert bench(one, [photo("a.jpg", *finds, at("5p", 400, 1.0))], ALL).calibration == pytest.approx(0.2)
+
+
+def test_classes_say_what_counts_as_the_same() -> None:
+    one, red = [photo("a.jpg", at("5m", 0), at("f1", 200))], [photo("a.jpg", at("0m", 0, 0.9))]
+    assert bench(one, red, ALL).map_overlap == 0
+    told = bench(one, red, PRESETS["34"])
+    assert (told.map_overlap, told.exact, told.tiles) == (1.0, 1, 1), "flowers are in no class of these"
+
+
+def test_photos_without_labels_count_and_strange_ones_do_not() -> None:
+    told = bench(TRUTH, [photo("elsewhere/0123abcd-b.jpg", at("1m", 0, 0.9)), photo("c.jpg", at("1m", 0, 0.9))], ALL)
+    assert (told.missing, told.finds, told.exact) == (1, 1, 1)
+    assert told.map_overlap == pytest.approx((1 / 3) / 2)
+    with pytest.raises(InvalidRequest, match="no picture in common"):
+        bench(TRUTH, [photo("z.jpg")], ALL)
+
+
+def test_the_interval_is_wilson_s() -> None:
+    assert interval(29, 40) == pytest.approx((0.5717, 0.8389), abs=2e-4)
+    assert interval(0, 0) == (0.0, 1.0) and interval(10, 10)[1] == 1.0
+
+
+@pytest.mark.slow
+def test_the_command_puts_models_side_by_side(tmp_path: Path) -> None:
+    peer = [replace(r, boxes=tuple(replace(b, confidence=0.9) for b in r.boxes[:1])) for r in TRUTH]
+    for name, records in (("truth", TRUTH), ("peer", peer)):
+        (tmp_path / name).mkdir()
+        writer = WRITERS["coco"](Target(tmp_path / name))
+        for record in records:
+            writer.add(record)
+        writer.close()
+    truth, theirs = tmp_path / "truth" / "coco.json", tmp_path / "peer" / "coco.json"
+    status, said, told = hupai("bench", truth, f"ours={truth}", f"theirs={theirs}", "--json")
+    assert status == 0, told
+    figures = json.loads(said)["labels"]
+    assert figures["ours"]["map_50"] == 1 and figures["ours"]["photos_exact"] == 2
+    assert figures["theirs"]["map_50"] == round((2 / 3) / 2, 4) and figures["theirs"]["photos_exact"] == 1
+    assert figures["theirs"]["calibration_error"] == 0.1
+    status, said, _ = hupai("bench", truth, f"theirs={theirs}")
+    assert status == 0 and "2 photos with 4 tiles" in said and "0.333" in said
+    status, _, told = hupai("bench", truth, tmp_path / "none.json")
+    assert status == 2 and "There is no file" in told
+    status, _, told = hupai("bench", truth, f"a={truth}", f"a={theirs}")
+    assert status == 2 and "stands there twice" in told

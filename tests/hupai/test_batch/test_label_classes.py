@@ -1,0 +1,174 @@
+"""Other people's classes, on the way out and in; and the lists of pictures that trainers read."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import cv2
+import numpy as np
+import pytest
+import yaml
+
+from hupai.batch.classes import ALL, PRESETS, classes_named
+from hupai.batch.corrections.merge import merge
+from hupai.batch.formats import LabelError, read_labels
+from hupai.batch.records import Box, Record
+from scoring.errors import InvalidRequest
+from scoring.tiles import TILES, tile
+from tests.hupai.test_batch.test_batch_formats import RECORDS, reader_python, write
+
+HAND = Record(
+    "a.jpg", 640, 480,
+    tuple(
+        Box(tile(code), ((x, 10), (x + 20, 10), (x + 20, 40), (x, 40)), 0.9)
+        for x, code in zip(range(10, 600, 30), ("5s", "0s", "1z", "f2", "g4", "a1", "back"), strict=False)
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "count"), [("34", 34), ("37", 37), ("42", 42), ("camerash", 42), ("jonchan", 42)])
+def test_presets_have_as_many_classes_as_they_say_and_no_tile_twice(name, count):
+    classes = classes_named(name)
+    assert len(classes.names) == count == len(set(classes.names))
+    assert set(classes.numbers) <= {t.code for t in TILES}
+    assert ("0s" in classes.numbers) and (classes.alike(tile("5s"), tile("0s")) == (name != "37"))
+
+
+def test_well_known_sets_have_their_own_names_and_order():
+    camerash, jonchan = PRESETS["camerash"], PRESETS["jonchan"]
+    assert camerash.names[0] == "dots-1" and camerash.names.index("honors-red") == 31
+    assert camerash.names[-1] == "bonus-bamboo" and camerash.plain("bonus-winter") == "g4"
+    assert jonchan.names[:6] == ("1B", "1C", "1D", "1F", "1S", "2B") and jonchan.names[-7:] == (
+        "EW", "GD", "NW", "RD", "SW", "WD", "WW",
+    )  # fmt: skip
+    assert [jonchan.plain(n) for n in ("5B", "3F", "WD")] == ["5s", "f3", "5z"]
+
+
+@pytest.mark.parametrize("kind", ["coco", "yolo", "yolo-obb", "labelstudio", "voc", "cvat"])
+def test_labels_go_out_and_come_back_under_other_names(tmp_path, kind):
+    classes = classes_named("camerash")
+    folder = write(tmp_path / "out", [HAND], (kind,), classes=classes)
+    path = {"coco": "coco.json", "labelstudio": "labelstudio.json", "cvat": "cvat.xml"}.get(kind, kind)
+    sizes = {"a": ("a.jpg", 640, 480)}
+    with pytest.raises(LabelError, match="bamboo-5"):
+        read_labels(folder / path, sizes=sizes)
+    (back,) = read_labels(folder / path, rename=classes.plain, sizes=sizes)
+    assert [b.tile.code for b in back.boxes] == ["5s", "5s", "1z", "f2", "g4"]
+    merged, changes = merge([back], [HAND], classes)
+    # What the classes do not tell apart or leave out was let stand by whoever saw only them.
+    assert (changes.confirmed, changes.renamed, changes.removed) == (5, 0, 0)
+    assert sorted(b.tile.code for b in merged[0].boxes) == sorted(b.tile.code for b in HAND.boxes)
+
+
+def test_a_file_of_classes_orders_merges_and_renames(tmp_path):
+    (tmp_path / "c.txt").write_text(
+        "# ours\nwest: 3z\n\nany five : 5m 0m 5p 0p 5s 0s\n1m # as it is\n", encoding="utf-8"
+    )
+    classes = classes_named(str(tmp_path / "c.txt"))
+    assert classes.names == ("west", "any five", "1m")
+    folder = write(tmp_path / "out", [HAND], ("yolo",), classes=classes)
+    assert yaml.safe_load((folder / "yolo/data.yaml").read_text())["names"] == {0: "west", 1: "any five", 2: "1m"}
+    assert [line[0] for line in (folder / "yolo/labels/a.txt").read_text().splitlines()] == ["1", "1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("1m\n9z\nbamboo: \n", "Line 2: .*9z.* Line 3: no tile"),
+        ("a: 1m\nb: 1m\n", "1m stand in two classes"),
+        ("1m\n1m\n", "Line 2: 1m stands there twice"),
+        ("# nothing\n", "no class"),
+        (None, "neither a file of text nor one of 50, 34, 37"),
+    ],
+)
+def test_a_file_of_classes_that_makes_no_sense_is_refused(tmp_path, text, told):
+    if text is not None:
+        (tmp_path / "c.txt").write_text(text)
+    with pytest.raises(InvalidRequest, match=told):
+        classes_named(str(tmp_path / "c.txt"))
+
+
+def test_training_and_validation_lists_share_no_photo_and_every_picture_is_in_one(tmp_path):
+    records = [
+        replace(HAND, image=f"t{i % 3}/IMG_{i}{version}.jpg") for i in range(60) for version in ("", "_aug1", "-copy")
+    ]
+    folder = write(tmp_path / "many", records, ("yolo",)) / "yolo"
+    train, val = ((folder / f"{part}.txt").read_text().splitlines() for part in ("train", "val"))
+    assert sorted(train + val) == sorted(f"./images/{r.image}" for r in records)
+    assert 15 <= len(val) <= 60 and len(val) % 3 == 0
+    told = yaml.safe_load((folder / "data.yaml").read_text())
+    assert (told["train"], told["val"]) == ("train.txt", "val.txt") and "path" not in told
+    two = write(tmp_path / "two", [replace(HAND, image=f"{i}.jpg") for i in (1, 2)], ("yolo",)) / "yolo"
+    assert {len((two / f"{part}.txt").read_text().splitlines()) for part in ("train", "val")} == {1}
+
+
+def test_ultralytics_finds_the_pictures_from_any_folder(tmp_path):
+    python = reader_python("ultralytics")
+    folder = write(tmp_path / "labels", RECORDS, ("yolo",)) / "yolo"
+    for record in RECORDS:
+        place = folder / "images" / record.image
+        place.parent.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(place), np.zeros((record.height, record.width, 3), np.uint8))
+    script = Path(__file__).parent / "label_readers.py"
+    (tmp_path / "elsewhere").mkdir()
+    done = subprocess.run(
+        [python, str(script), "ultralytics_yolo", str(folder.parent), "unused"],
+        capture_output=True, text=True, check=False, timeout=300, cwd=tmp_path / "elsewhere",
+        env={**os.environ, "YOLO_CONFIG_DIR": str(tmp_path), "YOLO_OFFLINE": "true", "YOLO_AUTOINSTALL": "false"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-2000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert sorted(found["train"] + found["val"]) == sorted([r.image, len(r.boxes)] for r in RECORDS)
+    assert found["train"] and found["val"]
+
+
+def test_cvat_gets_confidences_and_labels_that_hold_them(tmp_path):
+    folder = write(tmp_path / "out", RECORDS, ("cvat",))
+    images = ElementTree.parse(folder / "cvat.xml").getroot().findall("image")
+    assert [i.get("name") for i in images] == [r.image for r in RECORDS]
+    first = images[0].find("polygon/attribute[@name='confidence']")
+    assert float(first.text) == RECORDS[0].boxes[0].confidence
+    labels = json.loads((folder / "cvat-labels.json").read_text())
+    assert [label["name"] for label in labels] == list(ALL.names)
+    assert {a["name"] for a in labels[0]["attributes"]} == {"confidence", "alternatives"}
+    # A name that XML could misread stays what it is.
+    odd = write(tmp_path / "odd", [replace(HAND, image='a"<&\x01>.jpg')], ("cvat",))
+    assert read_labels(odd / "cvat.xml")[0].image == 'a"<&\ufffd>.jpg'
+
+
+def test_label_studios_export_of_all_tasks_is_read(tmp_path):
+    """It has what nobody touched, too, with the numbers of its predictions in place of them."""
+    region = {
+        "type": "rectanglelabels", "original_width": 200, "original_height": 100,
+        "value": {"x": 10, "y": 10, "width": 5, "height": 20, "rotationangle": 0, "rectanglelabels": ["5s"]},
+    }  # fmt: skip
+    tasks = [
+        {"id": 1, "data": {"name": "a.jpg"}, "annotations": [{"id": 1, "result": [region]}], "predictions": [41]},
+        {"id": 2, "data": {"name": "b.jpg"}, "annotations": [], "predictions": [42]},
+    ]
+    path = tmp_path / "all.json"
+    path.write_text(json.dumps(tasks))
+    assert [r.image for r in read_labels(path)] == ["a.jpg"]
+    path.write_text(json.dumps([{**tasks[0], "annotations": [7]}]))
+    with pytest.raises(LabelError, match="by number only"):
+        read_labels(path)
+
+
+def test_the_command_tells_presets_apart_from_files_that_are_not_there(tmp_path):
+    write(tmp_path / "in", [HAND], ("jsonl",))
+    call = [sys.executable, "-m", "hupai.cli", "labels", "import", str(tmp_path / "in"), "--out"]
+    done = subprocess.run([*call, str(tmp_path / "o"), "--classes", "35"], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "35 is neither" in done.stderr and "Traceback" not in done.stderr
+    done = subprocess.run(
+        [*call, str(tmp_path / "o"), "--classes", "jonchan", "--format", "coco"], capture_output=True, check=False
+    )
+    assert done.returncode == 0
+    given = json.loads((tmp_path / "o" / "coco.json").read_text())
+    names = {c["id"]: c["name"] for c in given["categories"]}
+    assert [names[a["category_id"]] for a in given["annotations"]] == ["5B", "5B", "EW", "2F", "4S"]

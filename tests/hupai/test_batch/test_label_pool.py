@@ -1,0 +1,245 @@
+"""Worker processes: one that dies, one that hangs, a picture that kills whoever reads it, a full disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import signal
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from hupai.batch.engines import pool as pool_module
+from hupai.batch.engines.labeller import How, InFile, InMemory, Labeller, Opener, Spoilt
+from hupai.batch.engines.pool import LOT, Pool, WorkerError
+from hupai.batch.outputs.crops import CropFolder
+from tests.hupai.test_batch.batch_photos import write_photos
+from vision.io.photo import Photo
+from vision.pipeline import Eyes
+
+pytestmark = pytest.mark.alone
+
+
+@dataclass(frozen=True)
+class Deadly:
+    """A picture that kills the process that reads it, as a broken decoder may."""
+
+    name: str
+
+    def read(self) -> bytes:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return b""
+
+
+@dataclass(frozen=True)
+class Endless:
+    """A picture that never ends."""
+
+    name: str
+
+    def read(self) -> bytes:
+        time.sleep(3600)
+        return b""
+
+
+@dataclass(frozen=True)
+class Faulty:
+    """A picture that meets a bug."""
+
+    name: str
+
+    def read(self) -> bytes:
+        raise ZeroDivisionError("of all things")
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory):
+    return [InFile(p.name, p) for p in write_photos(tmp_path_factory.mktemp("photos"), 14)]
+
+
+@pytest.fixture(scope="module")
+def plain(photos):
+    """Their records from one labeller in this process."""
+    return {r.image: r.to_line() for r in Labeller(How()).label(Opener().open_all(photos))}
+
+
+def labelled(pool, pictures):
+    """Name -> line of every picture; a picture that came twice is an error."""
+    found = {}
+    for name, failed, line in pool.label(iter(pictures)):
+        assert name not in found
+        assert failed == ("error" in json.loads(line))
+        found[name] = line
+    return found
+
+
+def code(line):
+    return json.loads(line)["error"]["code"]
+
+
+def test_two_workers_give_what_one_labeller_gives(photos, plain):
+    with Pool(How(), 2) as pool:
+        assert labelled(pool, photos) == plain
+        assert labelled(pool, reversed(photos)) == plain  # other neighbours in the batch, the same numbers
+        assert set(pool.models) == {"detector", "classifier", "scene", "bonus"}
+
+
+def test_grouping_changes_no_bit(photos):
+    """Not even of what is rounded away: probabilities of crops read alone, and with those of other pictures."""
+    eyes = Eyes(threads=1)
+    seen = [eyes.detect(Photo(p.place)) for p in photos[:4]]
+    alone = [eyes.classifier(s.crops[i : i + 1]) for s in seen for i in range(len(s))]
+    import numpy as np
+
+    assert (np.concatenate([s.probabilities for s in seen]) == np.concatenate([r.probabilities for r in alone])).all()
+    assert (np.concatenate([s.embeddings for s in seen]) == np.concatenate([r.embeddings for r in alone])).all()
+    assert (np.concatenate([s.turns for s in seen]) == np.concatenate([r.turns for r in alone])).all()
+
+
+def test_a_worker_killed_in_the_middle_loses_and_doubles_nothing(photos, plain):
+    with Pool(How(), 2) as pool:
+        found = {}
+        for name, _, line in pool.label(iter(photos)):
+            assert name not in found
+            found[name] = line
+            if len(found) == 1:
+                os.kill(pool.pids[0], signal.SIGKILL)
+        assert found == plain
+
+
+def test_a_picture_that_kills_its_reader_is_listed_and_the_rest_is_done(photos, plain):
+    with Pool(How(), 2) as pool:
+        found = labelled(pool, [*photos[:3], Deadly("deadly.jpg"), *photos[3:]])
+        assert code(found.pop("deadly.jpg")) == "worker_died"
+        assert found == plain
+        assert labelled(pool, photos[:2]) == {n: plain[n] for n in list(plain)[:2]}  # the pool goes on working
+
+
+def test_two_that_kill_in_one_lot_are_both_found(photos, plain):
+    with Pool(How(), 1) as pool:
+        found = labelled(pool, [Deadly("a"), *photos[: LOT - 2], Deadly("b")])
+    assert {code(found.pop("a")), code(found.pop("b"))} == {"worker_died"}
+    assert found == {p.name: plain[p.name] for p in photos[: LOT - 2]}
+
+
+def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch):
+    monkeypatch.setattr(pool_module, "SILENCE", 10.0)
+    monkeypatch.setattr(pool_module, "TRIES", 1)
+    with Pool(How(), 1) as pool:
+        found = labelled(pool, [Endless("endless.jpg"), *photos[:2]])
+    assert code(found.pop("endless.jpg")) == "worker_died"
+    assert found == {p.name: plain[p.name] for p in photos[:2]}
+
+
+def test_bad_pictures_of_every_kind_are_failures_of_their_own(photos, plain, tmp_path):
+    whole = photos[0].place.read_bytes()
+    (tmp_path / "folder.jpg").mkdir()
+    bad = {
+        "truncated.jpg": (InMemory("truncated.jpg", whole[:1500]), "image_truncated"),
+        "text.jpg": (InMemory("text.jpg", b"no picture"), "image_unreadable"),
+        "empty.png": (InMemory("empty.png", b""), "image_unreadable"),
+        "missing.jpg": (InFile("missing.jpg", tmp_path / "missing.jpg"), "image_missing"),
+        "folder.jpg": (InFile("folder.jpg", tmp_path / "folder.jpg"), "image_unreadable"),
+        "spoilt.jpg": (Spoilt("spoilt.jpg", "archive_broken", "It breaks off."), "archive_broken"),
+        "bug.jpg": (Faulty("bug.jpg"), "internal"),
+    }
+    with Pool(How(), 1) as pool:
+        found = labelled(pool, [photos[0], *(b for b, _ in bad.values()), photos[1]])
+    for name, (_, expected) in bad.items():
+        assert code(found[name]) == expected
+    assert "ZeroDivisionError: of all things" in found["bug.jpg"]
+    assert found[photos[0].name] == plain[photos[0].name]
+    assert found[photos[1].name] == plain[photos[1].name]
+
+
+def test_crops_that_cannot_be_written_stop_the_run_with_a_sentence(photos, tmp_path):
+    (tmp_path / "crops").write_text("a file where the folder should be")
+    with (
+        Pool(How(), 1, CropFolder(tmp_path / "crops", tmp_path / "drafts")) as pool,
+        pytest.raises(WorkerError, match="cannot be written"),
+    ):
+        labelled(pool, photos)
+
+
+def test_models_that_are_missing_stop_the_run_with_a_sentence(photos, tmp_path):
+    with Pool(How(models=tmp_path), 1) as pool, pytest.raises(WorkerError, match="no list of models") as told:
+        labelled(pool, photos)
+    assert told.value.exit_status == 3
+
+
+THP = Path("/sys/kernel/mm/transparent_hugepage/enabled")
+
+
+@pytest.mark.skipif(
+    not THP.exists() or "[madvise]" not in THP.read_text() or platform.libc_ver()[0] != "glibc",
+    reason="needs a Linux with glibc that gives large pages to who asks for them",
+)
+@pytest.mark.parametrize(
+    ("own", "large"), [(None, True), ("glibc.malloc.arena_max=4", True), ("glibc.malloc.hugetlb=0", False)]
+)
+def test_workers_ask_for_large_pages_unless_the_user_says_otherwise(photos, monkeypatch, own, large):
+    monkeypatch.delenv("GLIBC_TUNABLES", raising=False)
+    if own is not None:
+        monkeypatch.setenv("GLIBC_TUNABLES", own)
+    with Pool(How(), 1) as pool:
+        labelled(pool, photos[:1])
+        (pid,) = pool.pids
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    held = next(int(line.split()[1]) for line in lines if line.startswith("AnonHugePages:"))
+    assert (held > 0) == large
+    assert os.environ.get("GLIBC_TUNABLES") == own
+
+
+def test_workers_are_gone_afterwards(photos):
+    with Pool(How(), 2) as pool:
+        labelled(pool, photos[:1])
+        pids = pool.pids
+    for pid in pids:
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+def test_decoded_pictures_do_not_pile_up(tmp_path):
+    """However many pictures a lot has, only a few are decoded before they are asked for."""
+    read = []
+
+    class Noted(InFile):
+        def read(self) -> bytes:
+            read.append(self.name)
+            return super().read()
+
+    paths = write_photos(tmp_path, 1) * 20
+    opener = Opener(ahead=2)
+    coming = opener.open_all([Noted(str(i), p) for i, p in enumerate(paths)])
+    time.sleep(0.5)
+    assert len(read) == 3
+    for _ in range(5):
+        next(coming)
+    time.sleep(0.5)
+    assert len(read) == 7
+    opener.close()
+
+
+def test_a_worker_at_fault_whose_parent_is_gone_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    import threading
+
+    from hupai.batch import worker
+    from vision.errors import ModelError
+
+    class Gone:
+        def send(self, message: object) -> None:
+            raise BrokenPipeError
+
+        def recv(self) -> object:
+            threading.Event().wait()
+            return None
+
+    def at_fault(*_: object) -> None:
+        raise ModelError("no models")
+
+    monkeypatch.setattr(worker, "_label", at_fault)
+    monkeypatch.setattr(worker.signal, "signal", lambda *_: None)
+    worker.work(Gone(), None, None)  # type: ignore[arg-type]

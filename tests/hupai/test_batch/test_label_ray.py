@@ -1,0 +1,321 @@
+"""Labelling on Ray: the same rows as on one machine, also when a worker is killed; a store in place of a disk."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.hupai.test_batch.batch_photos import ROOT, hupai, write_photos
+
+pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
+
+from hupai.batch.engines.labeller import How
+from hupai.batch.engines.run import Job, run
+from hupai.batch.formats import read_labels
+from hupai.batch.formats.parquet import record_of_row, row_of, rows_in, table_of
+from hupai.batch.inputs.filesystems import Folder, InStore, StoreError, files_below, filesystem, shown
+from hupai.batch.outputs.derive import Wanted
+from hupai.batch.progress import Quiet
+from tests.hupai.test_batch.test_batch_formats import RECORDS
+from vision.errors import PhotoError
+
+pytestmark = pytest.mark.slow
+
+needs_ray = pytest.mark.skipif(
+    __import__("importlib.util").util.find_spec("ray") is None, reason="Ray is not installed (extra: cluster)"
+)
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("photos")
+    write_photos(folder, 40, size=(320, 240))
+    (folder / "bad.jpg").write_text("no picture")
+    (folder / "sub").mkdir()
+    (folder / "0039.jpg").rename(folder / "sub" / "last.jpg")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def local(photos, tmp_path_factory):
+    out = tmp_path_factory.mktemp("local") / "out"
+    run(Job((str(photos),), out, Wanted(("csv", "coco")), How(), workers=2), Quiet())
+    return out
+
+
+@pytest.fixture
+def ray():
+    """A cluster of the test's own with two worker processes' worth of logical CPUs and two to spare."""
+    import ray
+
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    ray.init(num_cpus=4, object_store_memory=100_000_000, include_dashboard=False, log_to_driver=False)
+    yield ray
+    ray.shutdown()
+
+
+def actor_pids():
+    """Processes of Ray that hold labelling actors and belong to this test."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            if b"LabelActor" in (place / "cmdline").read_bytes() and descends(int(place.name), os.getpid()):
+                found.append(int(place.name))
+        except OSError:
+            continue
+    return found
+
+
+def descends(pid, ancestor):
+    while pid > 1:
+        if pid == ancestor:
+            return True
+        pid = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+    return False
+
+
+@needs_ray
+def test_two_workers_one_killed_in_the_middle_give_the_same_rows(photos, local, tmp_path, ray):
+    from hupai.batch.engines.cluster import run_on_ray
+
+    out = tmp_path / "out"
+    killed = []
+
+    class Killer(Quiet):
+        """Kills a worker when the first labels have come."""
+
+        def step(self, *, failed: bool) -> None:
+            if not killed:
+                pids = actor_pids()
+                assert len(pids) == 2
+                os.kill(pids[0], signal.SIGKILL)
+                killed.append(pids[0])
+
+    job = Job((str(photos),), out, Wanted(("csv", "coco")), How(), workers=2)
+    finished = run_on_ray(job, str(out), None, Killer(), part_rows=16)
+    assert killed and not Path(f"/proc/{killed[0]}/cmdline").exists()
+    assert (finished.counts.labelled, finished.counts.failed, finished.exit_status) == (40, 1, 1)
+    assert sorted(p.name for p in (out / "parts").iterdir()) == [f"part-00000{i}.parquet" for i in range(3)]
+    for name in ("labels.jsonl", "labels.csv", "coco.json", "failures.csv", "worst.csv", "summary.html"):
+        assert (out / name).read_bytes() == (local / name).read_bytes(), name
+    names = [r.image for r in rows_in(out / "parts")]
+    assert names == sorted(set(names)) and len(names) == 41
+    # Begun again, nothing is done twice; a part that is lost is made again, and only that.
+    before = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
+    (out / "parts" / "part-000001.parquet").unlink()
+    run_on_ray(job, str(out), None, Quiet(), part_rows=999)
+    after = {p.name: p.stat().st_mtime_ns for p in (out / "parts").iterdir()}
+    assert {n for n in after if after[n] != before[n]} == {"part-000001.parquet"}
+    assert (out / "labels.jsonl").read_bytes() == (local / "labels.jsonl").read_bytes()
+
+
+@needs_ray
+def test_a_cluster_that_would_wait_for_ever_is_refused(photos, tmp_path, ray):
+    from hupai.batch.engines.cluster import run_on_ray
+    from hupai.batch.engines.joining import ClusterError
+
+    job = Job((str(photos),), tmp_path / "out", Wanted(("parquet",)), How(), workers=4)
+    with pytest.raises(ClusterError, match=r"4 logical CPUs.*--workers 2"):
+        run_on_ray(job, str(tmp_path / "out"), None, Quiet())
+
+
+@pytest.fixture
+def ray_home(monkeypatch):
+    """A place for Ray's notes that no other cluster uses."""
+    folder = Path(tempfile.mkdtemp(dir="/tmp"))  # its sockets allow no longer names
+    monkeypatch.setenv("RAY_TMPDIR", str(folder))
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    (folder / "ray").mkdir()
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+@needs_ray
+def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(photos, tmp_path, ray_home):
+    few = tmp_path / "few"
+    shutil.copytree(photos / "sub", few)
+    code = (
+        "import ray, sys\nray.init(address='local', num_cpus=3, object_store_memory=100_000_000, "
+        "include_dashboard=False)\nprint('at', ray.get_runtime_context().gcs_address, flush=True)\nsys.stdin.read()"
+    )
+    running = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        text=True, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT), "RAY_USAGE_STATS_ENABLED": "0"},
+    )  # fmt: skip
+    try:
+        at = next(line.split()[1] for line in iter(running.stdout.readline, "") if line.startswith("at "))
+        (ray_home / "ray" / "ray_current_cluster").write_text(at)
+        status, _, stderr = hupai("label", few, "--engine", "ray", "--out", tmp_path / "joined")
+        assert status == 0 and f"joining the Ray cluster at {at}" in stderr, stderr
+        status, _, stderr = hupai("label", few, "--engine", "ray", "--ray-address", at, "--out", tmp_path / "named")
+        assert status == 0, stderr
+    finally:
+        running.stdin.close()
+        running.wait(60)
+    # Its file stays behind: nobody answers there any more.
+    (ray_home / "ray" / "ray_current_cluster").write_text(at)
+    status, _, stderr = hupai("label", few, "--engine", "ray", "--out", tmp_path / "own", "--workers", 1)
+    assert status == 0 and "joining" not in stderr, stderr
+    names = ("joined", "named", "own")
+    assert len({(tmp_path / name / "labels.jsonl").read_bytes() for name in names}) == 1
+
+
+@needs_ray
+def test_an_address_where_no_cluster_answers_is_told_at_once(photos, tmp_path, ray_home):
+    def told(*arguments):
+        began = time.monotonic()
+        status, _, stderr = hupai("label", photos / "sub", "--engine", "ray", "--out", tmp_path / "out", *arguments)
+        assert status == 3 and "Traceback" not in stderr and time.monotonic() - began < 60
+        return stderr.strip().splitlines()[-1]
+
+    gone = f"127.0.0.1:{free_port()}"
+    assert f"No Ray cluster answers at {gone}: check --ray-address" in told("--ray-address", gone)
+    assert "No Ray cluster runs on this machine" in told("--ray-address", "auto")
+    (ray_home / "ray" / "ray_current_cluster").write_text(gone)
+    assert "was left behind by a cluster that has ended" in told("--ray-address", "auto")
+    os.environ["RAY_ADDRESS"] = gone
+    try:
+        assert "check the variable RAY_ADDRESS" in told()
+    finally:
+        del os.environ["RAY_ADDRESS"]
+
+
+@needs_ray
+def test_beginning_again_from_an_empty_source_takes_no_part_away(photos, tmp_path):
+    out, empty = Folder(str(tmp_path / "out")), tmp_path / "empty"
+    empty.mkdir()
+    out.write("parts/part-000000.parquet", b"x")
+    status, _, stderr = hupai("label", empty, "--engine", "ray", "--fresh", "--out", tmp_path / "out")
+    assert status == 2 and "no pictures" in stderr
+    assert out.names("parts") == {"part-000000.parquet"}
+
+
+def test_archives_and_other_plans_are_refused(photos, tmp_path):
+    (tmp_path / "a.zip").write_bytes(b"")
+    status, _, stderr = hupai("label", tmp_path / "a.zip", "--engine", "ray", "--out", tmp_path / "out")
+    assert status == 2 and "unpack it" in stderr
+    status, _, stderr = hupai("label", photos, "--engine", "ray", "--out", tmp_path / "out")
+    assert status == 2 and "begun differently" in stderr
+
+
+def test_records_come_back_from_parquet_to_the_last_bit():
+    rows = table_of(RECORDS).to_pylist()
+    assert [record_of_row(r) for r in rows] == RECORDS
+    assert rows == [row_of(r) for r in RECORDS]
+
+
+@pytest.fixture(scope="module")
+def store():
+    """An S3 server of this test's own; gives the address of a bucket."""
+    moto = pytest.importorskip("moto.server", reason="moto is not installed (an S3 server for tests)")
+    server = moto.ThreadedMotoServer(port=0)
+    server.start()
+    host, port = server.get_host_and_port()
+    os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true"}
+    query = f"endpoint_override={host}:{port}&scheme=http&region=us-east-1&allow_bucket_creation=true"
+    from pyarrow import fs
+
+    found, path = fs.FileSystem.from_uri(f"s3://bucket?{query}")
+    found.create_dir(path)
+    yield lambda inner: f"s3://bucket/{inner}?{query}"
+    server.stop()
+
+
+@needs_ray
+def test_from_a_store_to_a_store_the_rows_are_the_same(photos, local, store):
+    from hupai.batch.engines.cluster import run_on_ray
+
+    pictures, labels = store("photos/in"), store("labels")
+    put = Folder(pictures)
+    for path in sorted(photos.rglob("*.jpg"))[:6]:
+        put.write(path.relative_to(photos).as_posix(), path.read_bytes())
+    put.write("sub/notes.txt", b"x")
+    put.write("sub/.hidden.jpg", b"x")
+    job = Job((pictures,), Path("unused"), Wanted(("parquet",)), How(), crops=True, workers=1)
+    finished = run_on_ray(job, labels, None, Quiet(), part_rows=4)
+    assert finished.counts.labelled == 6
+    folder = Folder(labels)
+    assert folder.names("parts") == {"part-000000.parquet", "part-000001.parquet"}
+    assert folder.read_json("summary.json") == finished.summary
+    import io
+
+    import pyarrow.parquet
+
+    found = []
+    for name in sorted(folder.names("parts")):
+        found += map(record_of_row, pyarrow.parquet.read_table(io.BytesIO(folder.read(f"parts/{name}"))).to_pylist())
+    want = {r.image: r for r in read_labels(local)}
+    assert [r.to_line() for r in found] == [want[r.image].to_line() for r in found]
+    crops = {f.path for f in files_below(store("labels/crops"))}
+    assert len(crops) == sum(len(r.boxes) for r in found)
+
+
+def test_a_store_says_what_is_missing(store):
+    with pytest.raises(StoreError, match=r"cannot be listed"):
+        list(files_below(store("nowhere")))
+    with pytest.raises(PhotoError) as told:
+        InStore("a.jpg", store("x"), "bucket/x/a.jpg").read()
+    assert told.value.code in ("image_missing", "image_unreadable")
+    assert Folder(store("x")).read("nothing") is None
+    assert Folder(store("x")).names("nothing") == set()
+
+
+def test_secrets_in_addresses_are_not_shown():
+    assert shown("s3://key:secret@bucket/a?token=1") == "s3://bucket/a"
+    with pytest.raises(StoreError) as told:
+        filesystem("nonsense-scheme://user:secret@x/y")
+    assert "secret" not in told.value.message
+
+
+def test_a_folder_on_disk_writes_whole_files_only(tmp_path):
+    folder = Folder(str(tmp_path / "out"))
+    stop = threading.Event()
+    seen = set()
+
+    def look():
+        while not stop.is_set():
+            data = folder.read("deep/file")
+            if data is not None:
+                seen.add(len(data))
+
+    reader = threading.Thread(target=look)
+    reader.start()
+    for _ in range(20):
+        folder.write("deep/file", bytes(3_000_000))
+    stop.set()
+    reader.join()
+    assert seen <= {3_000_000}
+    assert folder.names("deep") == {"file"}
+    folder.remove("deep")
+    folder.remove("deep")
+    assert folder.read_json("deep/file") is None
+
+
+def test_fsspec_reaches_what_pyarrow_does_not(tmp_path):
+    import fsspec
+
+    memory = fsspec.filesystem("memory")
+    with memory.open("/photos/a.jpg", "wb") as file:
+        file.write(b"data")
+    (found,) = files_below("memory://photos")
+    assert InStore("a.jpg", "memory://photos", found.path).read() == b"data"
+    folder = Folder("memory://labels")
+    folder.write("x.json", json.dumps([1]).encode())
+    assert folder.read_json("x.json") == [1]

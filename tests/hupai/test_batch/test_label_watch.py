@@ -1,0 +1,137 @@
+"""A folder that fills up while it is watched."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from hupai.batch.engines.folder_watch import SETTLED, Settled, watch_sources
+from hupai.batch.engines.labeller import How
+from hupai.batch.engines.run import Job
+from hupai.batch.inputs.sources import Item
+from hupai.batch.outputs.derive import Wanted
+from hupai.batch.progress import Quiet
+from tests.hupai.test_batch.batch_photos import command, environment, hupai, write_photos
+
+pytestmark = pytest.mark.alone
+
+
+def records(out):
+    path = out / "labels.jsonl"
+    lines = path.read_text().splitlines() if path.exists() else []
+    return {r["image"]: r for r in map(json.loads, lines)}
+
+
+def wait_for(true, seconds=90.0):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.1)
+
+
+def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(tmp_path):
+    folder, out, stock = tmp_path / "in", tmp_path / "out", tmp_path / "stock"
+    paths = write_photos(stock, 5)
+    folder.mkdir()
+    shutil.copy(paths[0], folder)
+    running = subprocess.Popen(
+        command("label", folder, "--watch", "--workers", 1, "--out", out, "--format", "csv"),
+        env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        wait_for(lambda: "0000.jpg" in records(out))
+        (folder / "bad.jpg").write_text("no picture")
+        (folder / "new").mkdir()
+        shutil.copy(paths[1], folder / "new")
+        whole = paths[2].read_bytes()
+        with (folder / "slow.jpg").open("wb") as file:  # a copy over a slow line
+            for at in range(0, len(whole), len(whole) // 6):
+                file.write(whole[at : at + len(whole) // 6])
+                file.flush()
+                time.sleep(0.7)
+        shutil.copy(paths[3], folder / ".part")
+        (folder / ".part").rename(folder / "moved.jpg")
+        wait_for(lambda: {"bad.jpg", "new/0001.jpg", "slow.jpg", "moved.jpg"} <= set(records(out)))
+        assert "error" in records(out)["bad.jpg"]
+        assert not any("error" in r for n, r in records(out).items() if n != "bad.jpg")
+        shutil.copy(paths[4], folder / "bad.jpg")  # the bad one is replaced by a good one
+        (folder / "0000.jpg").unlink()
+        wait_for(lambda: "error" not in records(out)["bad.jpg"] and "0000.jpg" in (out / "kept.csv").read_text())
+    finally:
+        running.send_signal(signal.SIGTERM)
+        stdout, stderr = running.communicate(timeout=60)
+    assert running.returncode == 0, stderr.decode()
+    assert b"5 pictures" in stdout and b"watching" in stderr and b"labels are kept" in stdout
+    assert "0000.jpg" in records(out)  # whoever moves a picture away keeps its labels
+    assert hupai("labels", "forget", out, "--yes")[0] == 0
+    again = tmp_path / "again"
+    assert hupai("label", folder, "--out", again, "--format", "csv")[0] == 0
+    for name in ("labels.jsonl", "labels.csv", "summary.html", "worst.csv"):
+        assert (out / name).read_bytes() == (again / name).read_bytes()
+
+
+def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path):
+    folder = tmp_path / "in"
+    write_photos(folder, 1)
+    stop = threading.Event()
+    stages = []
+
+    class Told(Quiet):
+        def stage(self, text: str) -> None:
+            stages.append(text)
+
+    job = Job((str(folder),), folder / "labels", Wanted(("coco", "yolo")), How(), crops=True, workers=1)
+    thread = threading.Thread(target=watch_sources, args=(job, Told(), stop))
+    thread.start()
+    try:
+        wait_for((folder / "labels" / "coco.json").exists)
+        time.sleep(SETTLED + 1)
+        before = stages.count("listing the pictures")
+        time.sleep(4)
+        assert stages.count("listing the pictures") == before
+    finally:
+        stop.set()
+        thread.join(60)
+    assert not thread.is_alive()
+    assert set(records(folder / "labels")) == {"0000.jpg"}
+
+
+def test_a_file_counts_as_complete_when_it_stays_as_it_is(tmp_path, monkeypatch):
+    path = tmp_path / "a.jpg"
+    path.write_bytes(b"1")
+    clock = [1000.0]
+    monkeypatch.setattr("hupai.batch.engines.folder_watch.time.monotonic", lambda: clock[0])
+    monkeypatch.setattr("hupai.batch.engines.folder_watch.time.time", lambda: path.stat().st_mtime + 0.1)
+    settled = Settled()
+
+    def look():
+        known = path.stat()
+        return [e.name for _, e in settled(iter([(0, Item("a.jpg", path, "", f"{known.st_size}"))]))]
+
+    assert look() == [] and settled.waiting == 1
+    clock[0] += SETTLED - 0.5
+    path.write_bytes(b"12")
+    assert look() == []
+    clock[0] += SETTLED - 0.5
+    assert look() == []
+    clock[0] += 1
+    assert look() == ["a.jpg"] and settled.waiting == 0
+    path.unlink()
+    monkeypatch.setattr("hupai.batch.engines.folder_watch.time.time", lambda: 0.0)
+    assert not list(settled(iter([(0, Item("a.jpg", path, "", "2"))])))
+
+
+@pytest.mark.parametrize("age", [3600, SETTLED + 1])
+def test_an_old_file_needs_no_waiting(tmp_path, age):
+    import os
+
+    path = tmp_path / "a.jpg"
+    path.write_bytes(b"1")
+    os.utime(path, (time.time() - age,) * 2)
+    assert [e.name for _, e in Settled()(iter([(0, Item("a.jpg", path, "", "1"))]))] == ["a.jpg"]

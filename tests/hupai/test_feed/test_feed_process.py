@@ -1,0 +1,372 @@
+"""``hupai watch`` as a process: killed, cut off, restarted; what it tells and whom. Real streams, brokers, servers."""
+
+from __future__ import annotations
+
+import contextlib
+import http.server
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar
+
+import cv2
+import httpx
+import pytest
+from sqlalchemy import Engine
+
+from datasets.scenes.videos import table_video, write_video
+from hupai.feed.forward import Forwarder, Mqtt, Webhook
+from hupai.store import directing, feed, games
+from hupai.store.database import open_store
+from scoring.custom import Rotation
+from scoring.rules import system_named
+from tests.hupai.serving import OPEN, running
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, until, watching
+
+pytestmark = pytest.mark.alone
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One hand is laid down, lies for seconds, is pushed away."""
+    path = tmp_path_factory.mktemp("film") / "table.avi"
+    write_video(table_video(105, hands=1, troubles=["flicker"], size=(1120, 630), fps=12, rules="hongkong"), path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def published(video: Path) -> Path:
+    """The hand lies there from the first frame to the last; in between the camera hangs for 7 seconds."""
+    truth = json.loads(video.with_suffix(".json").read_text())
+    capture = cv2.VideoCapture(str(video))
+    capture.set(cv2.CAP_PROP_POS_FRAMES, round(12 * truth["hands"][0]["settled"]) + 2)
+    frames = [capture.read()[1] for _ in range(24)]
+    path = video.with_name("published.avi")
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 12, frames[0].shape[1::-1])
+    for frame in (*frames, *[frames[-1]] * 84, *frames):
+        writer.write(frame)
+    writer.release()
+    return path
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def game_at(engine: Engine, table: str) -> str:
+    new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
+    game = str(games.create_game(engine, new)["id"])
+    directing.set_game(engine, table, game)
+    return game
+
+
+def events(folder: Path, kind: str | None = None) -> list[dict[str, Any]]:
+    engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
+    found = [e for e in feed.events_after(engine, 0, 1000) if kind is None or e["event"] == kind]
+    engine.dispose()
+    return found
+
+
+def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path) -> None:
+    it = watching(str(video), "A", tmp_path, "--rules", "hongkong")
+    assert it.process.wait(120) == 0, it.said
+    told = [e["event"] for e in events(tmp_path)]
+    assert told.count("hand.settled") == 1 and told.count("table.state") >= 3
+    assert events(tmp_path)[-1]["state"] == "ended"
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    table = directing.get_table(engine, "A")
+    assert not table["watched"] and table["health"]["reads"] > 3 and table["last"]["gone_at"] is not None
+    assert directing.preview(engine, "A")[:2] == b"\xff\xd8"
+    engine.dispose()
+
+
+def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(published: Path, tmp_path: Path) -> None:
+    """kill -9 while the hand lies there, watch again while it still does, confirm meanwhile."""
+    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.7")
+    assert first.heard("won with"), first.said
+    first.kill()
+    (settled,) = events(tmp_path, "hand.settled")
+    key = settled["hand_id"]
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    assert directing.get_laid(engine, key)["status"] == "settled"
+    assert feed.frame_jpeg(engine, settled["frame"])[:2] == b"\xff\xd8"
+    # The table still belongs to the dead process; the new one waits until that has been silent for long enough.
+    again = watching(str(published), "A", tmp_path, "--rules", "hongkong")
+    assert again.heard("waiting whether it is still alive"), again.said
+    game = game_at(engine, "A")
+    answers = {"context": {"seat": "S", "win": "self_draw"}, "also": [], "riichi": []}
+    directing.correct(engine, key, 1, HAND)
+    directing.confirm(engine, key, 2, answers)
+    assert again.process.wait(120) == 0, again.said
+    kinds = Counter(e["event"] for e in events(tmp_path))
+    assert (kinds["hand.settled"], kinds["hand.confirmed"], kinds["hand.corrected"]) == (1, 1, 1)
+    assert directing.get_laid(engine, key)["status"] == "confirmed"
+    assert len(games.get_game(engine, game)["hands"]) == 1
+    numbers = [e["number"] for e in events(tmp_path)]
+    assert numbers == list(range(1, len(numbers) + 1))
+    engine.dispose()
+
+
+def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path) -> None:
+    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.5")
+    assert first.heard("A: watching"), first.said
+    second = watching(str(published), "A", tmp_path)
+    assert second.process.wait(30) == 3 and second.heard("is being watched by", 5), second.said
+    assert first.process.poll() is None and first.stop() == 0
+    assert Counter(e["event"] for e in events(tmp_path))["hand.settled"] <= 1
+
+
+def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    feed.claim(engine, feed.Claim("A", "0", "w1", None))
+    settle(engine, 1)
+    game = game_at(engine, "A")
+    (laid,) = directing.get_table(engine, "A")["hands"]
+    url = f"/laid/{laid['id']}/confirm"
+    body = {"context": {"seat": "S", "win": "self_draw"}, "version": 1, "seen": {"revision": 0}}
+    code = {"X-Hupai-Director": "chief"}
+    with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
+
+        def send() -> None:
+            with contextlib.suppress(httpx.HTTPError):  # it dies under the request, or just after
+                client.post(url, json=body)
+
+        thread = threading.Thread(target=send)
+        thread.start()
+        time.sleep(0.02)
+        server.kill()
+        thread.join(20)
+    with running(tmp_path, director_code="chief", **OPEN) as server, server.client(headers=code) as client:
+        for _ in range(2):
+            assert client.post(url, json=body).status_code == 200
+    assert len(games.get_game(engine, game)["hands"]) == 1
+    assert [e["event"] for e in events(tmp_path)] == ["table.state", "hand.settled", "hand.confirmed"]
+    engine.dispose()
+
+
+def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(published: Path, tmp_path: Path) -> None:
+    """The same picture again and again; a server that is stopped; one that is killed and started anew."""
+    port = free_port()
+    server = rtsp_server(port, published)
+    if server is None:
+        needed = "ffmpeg gir1.2-gst-rtsp-server-1.0 python3-gi gstreamer1.0-plugins-bad"
+        pytest.skip(f"ffmpeg or GStreamer's RTSP server is not installed (apt-get install {needed})")
+    it = watching(f"rtsp://user:secret@127.0.0.1:{port}/table", "A", tmp_path, "--rules", "hongkong")
+    try:
+        assert it.heard("won with", 40), it.said
+        assert it.heard("A: frozen", 30), it.said
+        count = len(it.said)
+        assert until(lambda: any("A: hand" in line for line in it.said[count:]), 30), it.said
+        for stop, back in ((server.send_signal, signal.SIGCONT), (server.kill, None)):
+            count = len(it.said)
+            stop(*([signal.SIGSTOP] if back else []))
+            assert until(lambda: any("A: lost (" in line for line in it.said[count:]), 60), it.said  # noqa: B023
+            count = len(it.said)
+            if back:
+                server.send_signal(back)
+            else:
+                server.wait()
+                server = rtsp_server(port, published)
+                assert server is not None
+            assert until(lambda: any("A: hand" in line for line in it.said[count:]), 60), it.said  # noqa: B023
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        assert until(lambda: directing.get_table(engine, "A")["health"].get("reconnects", 0) >= 1, 20)
+        assert "secret" not in json.dumps(directing.get_table(engine, "A"))
+        engine.dispose()
+        assert it.stop() == 0
+        assert not [line for line in it.said if not line.startswith("A: ")], it.said
+        assert "secret" not in "".join(it.said)
+        assert Counter(e["event"] for e in events(tmp_path))["hand.settled"] == 1
+    finally:
+        it.process.kill()
+        if server is not None:
+            server.kill()
+            server.wait()
+
+
+def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
+    nothing = watching("nowhere.avi", "A", tmp_path)
+    assert nothing.process.wait(30) == 3 and nothing.heard("is no webcam", 5)
+    cornered = watching("0", "A", tmp_path, "--corners", "0.1,0.1")
+    assert cornered.process.wait(30) == 2 and cornered.heard("four points", 5), "wrong usage, nothing was tried"
+    bare = watching("0", "A", tmp_path, "--rules", "chess")
+    assert bare.process.wait(30) != 0 and bare.heard("chess", 5), bare.said
+
+
+class _Hook(http.server.BaseHTTPRequestHandler):
+    took: ClassVar[list[int]] = []
+    refuse: ClassVar[list[int]] = [2]
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.refuse[0]:
+            self.refuse[0] -= 1
+            self.send_response(503)
+        else:
+            self.took.append(body["number"])
+            assert self.headers["X-Hupai-Event"] == str(body["number"])
+            self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Quiet."""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    feed.claim(engine, feed.Claim("A", "0", "w1", None))
+    yield engine
+    engine.dispose()
+
+
+def settle(engine: Engine, count: int, first: int = 0) -> None:
+    for i in range(first, first + count):
+        feed.hand_settled(engine, "A", "w1", f"t{i}", READ, JPEG, {})
+
+
+def test_a_webhook_gets_every_event_though_it_refuses_at_first(store: Engine) -> None:
+    hook = _Hook
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), hook)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    address = f"http://127.0.0.1:{server.server_port}/x"
+    with Forwarder(store, Webhook(address)).running("p1"):
+        assert until(lambda: directing.list_tables(store) and feed.last_number(store) == 1)
+        time.sleep(0.6)  # it knows where to begin
+        settle(store, 5)
+        assert until(lambda: len(hook.took) >= 5, 20), hook.took
+    settle(store, 2, 5)  # while nobody tells
+    with Forwarder(store, Webhook(address)).running("p1"):
+        assert until(lambda: len(hook.took) >= 7, 20), hook.took
+    server.shutdown()
+    assert hook.took == [2, 3, 4, 5, 6, 7, 8]
+
+
+def test_a_broker_gets_every_event(store: Engine, tmp_path: Path) -> None:
+    client = pytest.importorskip("paho.mqtt.client", reason="paho-mqtt is not installed (pip install paho-mqtt)")
+    binary = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+    if binary is None:
+        pytest.skip("mosquitto is not installed (apt-get install mosquitto)")
+    port = free_port()
+    (tmp_path / "m.conf").write_text(f"listener {port} 127.0.0.1\nallow_anonymous true\n")
+    broker = subprocess.Popen([binary, "-c", str(tmp_path / "m.conf")], stderr=subprocess.DEVNULL)
+    heard: list[tuple[str, int]] = []
+    listener = client.Client(client.CallbackAPIVersion.VERSION2)
+    listener.on_message = lambda _c, _u, m: heard.append((m.topic, json.loads(m.payload)["number"]))
+    try:
+
+        def connected() -> bool:
+            try:
+                listener.connect("127.0.0.1", port)
+            except OSError:
+                return False
+            return True
+
+        assert until(connected, 15)
+        listener.subscribe("cup/#", qos=1)
+        listener.loop_start()
+        with Forwarder(store, Mqtt(f"mqtt://127.0.0.1:{port}/cup")).running("p1"):
+            time.sleep(0.8)
+            settle(store, 3)
+            assert until(lambda: len(heard) >= 3, 20), heard
+        assert heard == [("cup/A/hand.settled", n) for n in (2, 3, 4)]
+    finally:
+        listener.loop_stop()
+        broker.terminate()
+        broker.wait(10)
+
+
+def sse(url: str, headers: dict[str, str], count: int, seconds: float = 20) -> list[tuple[int, str, dict[str, Any]]]:
+    """The first events of a stream."""
+    found: list[tuple[int, str, dict[str, Any]]] = []
+    with httpx.stream("GET", url, headers=headers, timeout=httpx.Timeout(seconds)) as reply:
+        assert reply.status_code == 200 and reply.headers["content-type"].startswith("text/event-stream")
+        item: dict[str, str] = {}
+        for line in reply.iter_lines():
+            if not line and "data" in item:
+                found.append((int(item["id"]), item["event"], json.loads(item["data"])))
+                item = {}
+                if len(found) == count:
+                    return found
+            elif ": " in line and not line.startswith(":"):
+                name, _, value = line.partition(": ")
+                item[name] = value
+    return found
+
+
+def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path) -> None:
+    with running(tmp_path, **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        feed.claim(engine, feed.Claim("B", "0", "w1", None))
+        settle(engine, 4)
+        url = f"{server.api}/events"
+        assert [n for n, _, _ in sse(url, {"Last-Event-ID": "3"}, 3)] == [4, 5, 6]
+        assert [n for n, _, _ in sse(f"{url}?after=0&table=A", {}, 5)] == [1, 3, 4, 5, 6]
+        waiting: list[Any] = []
+        thread = threading.Thread(target=lambda: waiting.extend(sse(url, {}, 2)))
+        thread.start()
+        time.sleep(1.0)
+        settle(engine, 2, 4)
+        thread.join(20)
+        assert [(n, kind) for n, kind, _ in waiting] == [(7, "hand.settled"), (8, "hand.settled")]
+        assert waiting[0][2]["hand"] == HAND
+        # The number of a store that was replaced since: what happens from now on comes all the same.
+        stale: list[Any] = []
+        thread = threading.Thread(target=lambda: stale.extend(sse(url, {"Last-Event-ID": "99999"}, 1)))
+        thread.start()
+        time.sleep(1.0)
+        settle(engine, 1, 6)
+        thread.join(20)
+        assert [n for n, _, _ in stale] == [9]
+        server.kill()
+        with running(tmp_path, **OPEN) as again:
+            assert [n for n, _, _ in sse(f"{again.api}/events", {"Last-Event-ID": "6"}, 3)] == [7, 8, 9]
+        engine.dispose()
+
+
+def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:
+    with running(tmp_path, **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        opened = threading.Event()
+        ended: list[float] = []
+
+        def listen() -> None:
+            with httpx.stream("GET", f"{server.api}/events", timeout=30) as reply:
+                for _ in reply.iter_lines():
+                    opened.set()
+            ended.append(time.monotonic())
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        assert opened.wait(10)
+        start = time.monotonic()
+        server.process.terminate()
+        assert server.process.wait(20) in (0, -signal.SIGTERM)
+        thread.join(10)
+        assert ended and time.monotonic() - start < 8
+        engine.dispose()
+
+
+def test_several_hosts_write_into_one_postgresql(video: Path, tmp_path: Path, fresh_postgresql: str) -> None:
+    workers = [
+        watching(str(video), name, tmp_path / name, "--rules", "hongkong", "--database", fresh_postgresql)
+        for name in ("A", "B")
+    ]
+    for worker in workers:
+        assert worker.process.wait(180) == 0, worker.said
+    engine = open_store(fresh_postgresql)
+    found = feed.events_after(engine, 0, 1000)
+    assert [e["number"] for e in found] == list(range(1, len(found) + 1))
+    assert Counter(e["table"] for e in found if e["event"] == "hand.settled") == {"A": 1, "B": 1}
+    engine.dispose()

@@ -1,0 +1,398 @@
+"""Events and laid hands in the store: numbered in order, kept once, whole or not at all. Both databases."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta, tzinfo
+
+import pytest
+from sqlalchemy import Engine, update
+from sqlalchemy.exc import IntegrityError
+
+from hupai.store import clock, deliveries, directing, feed, games, hands
+from hupai.store.database import open_store, reading, writing
+from hupai.store.errors import Conflict, Displaced, NotFound
+from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
+from scoring.custom import Rotation
+from scoring.errors import InvalidRequest
+from scoring.rules import system_named
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ
+
+ANSWERS = {"context": {"seat": "S", "win": "discard", "from": "W"}, "also": [], "riichi": []}
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Engine]:
+    engine = open_store(database)
+    yield engine
+    engine.dispose()
+
+
+def claimed(engine: Engine, table: str = "A", worker: str = "w1") -> feed.Claimed:
+    return feed.claim(engine, feed.Claim(table, "0", worker, None))
+
+
+def settled(engine: Engine, token: str = "t1", table: str = "A", worker: str = "w1") -> int:
+    return feed.hand_settled(engine, table, worker, token, READ, JPEG, {"wins": True})
+
+
+def is_directed(engine: Engine, game: str) -> bool:
+    with reading(engine) as session:
+        return directing.is_directed(session, game)
+
+
+def kinds(engine: Engine) -> list[str]:
+    return [e["event"] for e in feed.events_after(engine, 0)]
+
+
+def with_game(engine: Engine, table: str = "A") -> str:
+    new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
+    game = str(games.create_game(engine, new)["id"])
+    directing.set_game(engine, table, game)
+    return game
+
+
+def test_a_hand_written_twice_is_kept_once(store: Engine) -> None:
+    claimed(store)
+    one, again, other = settled(store), settled(store), settled(store, "t2")
+    assert one == again != other
+    events = feed.events_after(store, 0)
+    assert [e["event"] for e in events] == ["table.state", "hand.settled", "hand.settled"]
+    assert [e["number"] for e in events] == [1, 2, 3]
+    assert events[1]["hand"] == HAND
+    assert feed.frame_jpeg(store, events[1]["frame"]) == JPEG
+
+
+def test_a_restarted_worker_learns_what_lay_there(store: Engine) -> None:
+    assert claimed(store).hand_id is None
+    key = settled(store)
+    again = claimed(store)
+    assert again.hand_id == key and len(again.tiles) == 14
+    directing.dismiss(store, key, 1)
+    assert claimed(store).hand_id == key  # it was no hand to score, but it still lies there
+    feed.hand_gone(store, "A", "w1", key)
+    feed.hand_gone(store, "A", "w1", key)
+    assert claimed(store).hand_id is None
+    assert [e for e in feed.events_after(store, 0) if e.get("gone") == key] != []
+    assert len([e for e in feed.events_after(store, 0) if e.get("gone") == key]) == 1
+
+
+def test_two_workers_cannot_have_one_table(store: Engine) -> None:
+    claimed(store)
+    with pytest.raises(Displaced):
+        claimed(store, worker="w2")
+    with writing(store) as session:
+        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - timedelta(seconds=60)))
+    claimed(store, worker="w2")
+    # The first one comes back from wherever it hung: nothing it says counts any more.
+    for late in (
+        lambda: settled(store),
+        lambda: feed.hand_gone(store, "A", "w1", 1),
+        lambda: feed.beat(store, "A", "w1", {}),
+        lambda: feed.set_state(store, "A", "w1", "dark", {}),
+    ):
+        with pytest.raises(Displaced):
+            late()
+    assert kinds(store) == ["table.state", "table.state"]
+    feed.release(store, "A", "w1", "ended")
+    assert directing.get_table(store, "A")["watched"]
+
+
+def test_hosts_whose_clocks_differ_do_not_take_each_others_tables(
+    fresh_postgresql: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = open_store(fresh_postgresql)
+    claimed(engine)
+
+    class Fast(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> Fast:
+            return cls.fromtimestamp(datetime.now(UTC).timestamp() + 3600, tz)
+
+    monkeypatch.setattr(clock, "datetime", Fast)
+    with pytest.raises(Displaced) as taken:
+        claimed(engine, worker="another host")
+    assert taken.value.beat is not None
+    assert not directing.list_tables(engine)[0]["silent"]
+    engine.dispose()
+
+
+def test_claiming_and_writing_do_not_wait_for_each_other_for_ever(fresh_postgresql: str) -> None:
+    engine = open_store(fresh_postgresql)
+    claimed(engine)
+    faults: list[Exception] = []
+
+    def claims() -> None:
+        for _ in range(60):
+            try:
+                claimed(engine, worker="w2")
+            except Displaced:
+                continue
+            except Exception as error:  # noqa: BLE001 - told by the test
+                faults.append(error)
+
+    thread = threading.Thread(target=claims)
+    thread.start()
+    while thread.is_alive():
+        feed.set_state(engine, "A", "w1", "watching", {})
+    thread.join()
+    engine.dispose()
+    assert not faults, faults[:1]
+
+
+def test_tables_are_listed_as_people_count(store: Engine) -> None:
+    for name in ("Table 10", "table 2", "B", "3"):
+        claimed(store, name)
+    assert [t["name"] for t in directing.list_tables(store)] == ["3", "B", "table 2", "Table 10"]
+
+
+def test_events_of_many_writers_have_no_gaps_and_appear_in_order(store: Engine) -> None:
+    tables = [f"T{i}" for i in range(4)]
+    for name in tables:
+        claimed(store, name)
+    start, faults = threading.Barrier(5), []
+
+    def write(name: str) -> None:
+        start.wait()
+        for i in range(12):
+            try:
+                settled(store, f"{name}-{i}", name)
+            except Exception as error:  # noqa: BLE001 - told by the test
+                faults.append(error)
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in tables]
+    for thread in threads:
+        thread.start()
+    seen: list[int] = []
+
+    def read() -> None:
+        for event in feed.events_after(store, seen[-1] if seen else 0):
+            seen.append(event["number"])
+
+    start.wait()
+    while any(t.is_alive() for t in threads):
+        read()
+    read()
+    assert not faults
+    assert seen == list(range(1, 4 + 48 + 1))
+
+
+def test_a_fault_between_hand_and_event_leaves_nothing(store: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    claimed(store)
+
+    def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("pulled plug")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(feed, "emit", broken)
+        with pytest.raises(RuntimeError):
+            settled(store)
+    assert directing.get_table(store, "A")["hands"] == []
+    with pytest.raises(NotFound):
+        feed.frame_jpeg(store, 1)
+    key = settled(store)
+    game = with_game(store)
+    with monkeypatch.context() as patch:
+        patch.setattr(directing, "emit", broken)
+        with pytest.raises(RuntimeError):
+            directing.confirm(store, key, 1, ANSWERS)
+    assert games.get_game(store, game)["hands"] == []
+    assert directing.get_laid(store, key)["status"] == "settled"
+
+
+def test_confirming_pays_once_and_undoing_takes_it_back(store: Engine) -> None:
+    claimed(store)
+    key = settled(store)
+    with pytest.raises(NotFound):
+        directing.confirm(store, key, 1, ANSWERS)
+    game = with_game(store)
+    tried = directing.try_confirm(store, key, ANSWERS)
+    assert tried["scores"][0]["legal"] and games.get_game(store, game)["hands"] == []
+    with pytest.raises(Conflict) as differ:
+        directing.confirm(store, key, 1, ANSWERS, {"S": 1, "W": -1})
+    assert differ.value.code == "payments_differ"
+    first = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
+    again = directing.confirm(store, key, 1, ANSWERS, tried["payments"])
+    assert first["laid"]["status"] == again["laid"]["status"] == "confirmed"
+    (hand,) = games.get_game(store, game)["hands"]
+    assert hand["payments"][1] > 0 and sum(hand["payments"]) == 0
+    other = {**ANSWERS, "context": {"seat": "N", "win": "self_draw"}}
+    with pytest.raises(Conflict):
+        directing.confirm(store, key, 1, other)
+    with pytest.raises(Conflict):
+        directing.correct(store, key, 2, HAND)
+    undone = directing.undo(store, key, 2)
+    assert [p["total"] for p in undone["game"]["players"]] == [0, 0, 0, 0]
+    directing.confirm(store, key, 3, other)
+    told = [e for e in feed.events_after(store, 0) if e["event"] != "table.state"]
+    assert [e["event"] for e in told] == ["hand.settled", "hand.confirmed", "hand.corrected", "hand.confirmed"]
+    assert told[2]["undone"] == 1 and told[3]["hand_number"] == 2
+    assert len({e["frame"] for e in told}) == 1 and feed.frame_jpeg(store, told[3]["frame"]) == JPEG
+    assert len(games.get_game(store, game)["hands"]) == 2
+
+
+def test_a_late_confirmation_is_paid_in_the_game_the_hand_was_laid_in(store: Engine) -> None:
+    claimed(store)
+    early = settled(store, "before any game")
+    first = with_game(store)
+    assert directing.get_laid(store, early)["game_id"] == first
+    late = settled(store)
+    with writing(store) as session:  # as the next round's seating does
+        table = session.get(WatchedTable, "A")
+        assert table is not None
+        new = games.begun(games.NewGame(("E", "F", "G", "H"), system_named("riichi"), {}, Rotation.RIICHI))
+        session.add(new)
+        session.flush()
+        second = new.id
+        directing.give_game(session, table, second)
+    assert directing.get_table(store, "A")["waiting"] == 2
+    directing.confirm(store, late, 1, ANSWERS)
+    assert len(games.get_game(store, first)["hands"]) == 1 and games.get_game(store, second)["hands"] == []
+    assert directing.get_table(store, "A")["waiting"] == 1 and is_directed(store, first)
+    # Said outright, it is the other game.
+    directing.set_game(store, "A", second)
+    assert directing.get_laid(store, early)["game_id"] == second
+    assert directing.get_laid(store, late)["game_id"] == first
+
+
+def test_a_hand_taken_back_in_the_ledger_waits_again_and_that_is_told(store: Engine) -> None:
+    claimed(store)
+    key, game = settled(store), with_game(store)
+    directing.confirm(store, key, 1, ANSWERS)
+    hands.undo_hand(store, game, None)
+    laid = directing.get_laid(store, key)
+    assert (laid["status"], laid["hand_number"], laid["version"]) == ("settled", None, 3)
+    last = feed.events_after(store, 0)[-1]
+    assert (last["event"], last["undone"], last["game_id"]) == ("hand.corrected", 1, game)
+    directing.confirm(store, key, 3, ANSWERS)
+    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [False, True]
+
+
+def test_a_hand_is_corrected_dismissed_and_taken_up_again(store: Engine) -> None:
+    claimed(store)
+    key, game = settled(store), with_game(store)
+    wrong = {**HAND, "concealed": ["2m", "3m", "4m", "5m", "6m", "9m", "3p", "4p", "5p", "8s"]}
+    directing.correct(store, key, 1, wrong)
+    with pytest.raises(InvalidRequest) as refused:
+        directing.confirm(store, key, 2, ANSWERS)
+    assert refused.value.faults[0].code == "not_a_winning_hand"
+    with pytest.raises(Conflict):
+        directing.correct(store, key, 1, HAND)
+    directing.dismiss(store, key, 2)
+    with pytest.raises(Conflict):
+        directing.confirm(store, key, 3, ANSWERS)
+    directing.correct(store, key, 3, HAND)
+    directing.confirm(store, key, 4, ANSWERS)
+    assert len(games.get_game(store, game)["hands"]) == 1
+    assert directing.get_laid(store, key)["reading"]["hand"] == HAND
+
+
+def test_the_camera_does_not_overrule_the_director(store: Engine) -> None:
+    claimed(store)
+    key = settled(store)
+    more = {**READ, "hand": {**HAND, "bonus": ["f1"]}}
+    feed.hand_revised(store, "A", "w1", key, more, JPEG)
+    assert directing.get_laid(store, key)["hand"]["bonus"] == ["f1"]
+    directing.correct(store, key, 2, HAND)
+    feed.hand_revised(store, "A", "w1", key, more, JPEG)
+    assert directing.get_laid(store, key)["hand"]["bonus"] == []
+    assert kinds(store).count("hand.corrected") == 2
+
+
+def test_pictures_are_dropped_the_oldest_first(store: Engine) -> None:
+    claimed(store)
+    for i in range(6):
+        settled(store, f"t{i}")
+    feed.prune_frames(store, "A", 2)
+    kept = [e["frame"] for e in feed.events_after(store, 0) if e["event"] == "hand.settled"]
+    for frame in kept[:4]:
+        with pytest.raises(NotFound):
+            feed.frame_jpeg(store, frame)
+    assert all(feed.frame_jpeg(store, frame) == JPEG for frame in kept[4:])
+    assert len(directing.get_table(store, "A")["hands"]) == 6
+
+
+def test_a_forgotten_table_leaves_games_and_numbers(store: Engine) -> None:
+    claimed(store)
+    settled(store)
+    game = with_game(store)
+    with pytest.raises(Conflict):
+        directing.forget_table(store, "A")
+    feed.release(store, "A", "w1", "ended")
+    last = feed.last_number(store)
+    directing.forget_table(store, "A")
+    assert directing.list_tables(store) == [] and games.get_game(store, game)["id"] == game
+    claimed(store, "B")
+    assert feed.last_number(store) == last + 1
+
+
+def test_a_table_whose_watcher_was_killed_can_be_forgotten(store: Engine) -> None:
+    claimed(store)
+    with pytest.raises(Conflict):
+        directing.forget_table(store, "A")
+    with writing(store) as session:
+        session.execute(update(WatchedTable).values(beat=datetime.now(UTC) - feed.LEASE))
+    directing.forget_table(store, "A")
+    with pytest.raises(Displaced):
+        settled(store)  # should it come back to life
+
+
+def test_a_hand_whose_game_was_deleted_is_taken_up_into_the_tables_next_one(store: Engine) -> None:
+    claimed(store)
+    first, key = with_game(store), settled(store)
+    games.delete_game(store, first)
+    assert directing.get_table(store, "A")["stray"] == 1
+    directing.dismiss(store, key, 1)
+    game = with_game(store)
+    assert directing.correct(store, key, 2, HAND)["laid"]["game_id"] == game
+    assert directing.confirm(store, key, 3, ANSWERS)["laid"]["status"] == "confirmed"
+
+
+def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> None:
+    claimed(store)
+    assert deliveries.hold(store, "x", "shown", "p1") == 1
+    assert deliveries.hold(store, "x", "shown", "p2") is None
+    settled(store)
+    deliveries.told(store, "x", "p1", 2)
+    deliveries.told(store, "x", "p2", 99)
+    assert deliveries.hold(store, "x", "shown", "p1") == 2
+
+
+def test_who_takes_no_events_is_told_as_long_as_somebody_tries(store: Engine) -> None:
+    claimed(store)
+    deliveries.hold(store, "x", "http://h", "p1")
+    settled(store)
+    assert deliveries.undelivered(store) == []
+    deliveries.refused(store, "x", "it answered 503")
+    assert deliveries.undelivered(store) == [{"target": "http://h", "trouble": "it answered 503", "waiting": 1}]
+    with writing(store) as session:  # the target was given up: nobody tries any more
+        session.execute(update(FeedDelivery).values(until=datetime.now(UTC) - timedelta(seconds=60)))
+    assert deliveries.undelivered(store) == []
+    deliveries.hold(store, "x", "http://h", "p1")
+    deliveries.told(store, "x", "p1", 2)
+    assert deliveries.undelivered(store) == []
+
+
+def test_events_of_a_dropped_table_wait_for_nobody(store: Engine) -> None:
+    claimed(store)
+    deliveries.hold(store, "x", "http://h", "p1")
+    for token in ("t1", "t2", "t3"):
+        settled(store, token)
+    feed.release(store, "A", "w1", "ended")
+    claimed(store, "B")
+    deliveries.refused(store, "x", "it answered 503")
+    directing.forget_table(store, "A")
+    start = deliveries.hold(store, "x", "http://h", "p1")
+    left = feed.events_after(store, start or 0)
+    assert [told["waiting"] for told in deliveries.undelivered(store)] == [len(left)] == [1]
+
+
+def test_a_token_is_one_hand_for_the_database_too(store: Engine) -> None:
+    claimed(store)
+    key = settled(store)
+    with pytest.raises(IntegrityError), writing(store) as session:
+        row = session.get(FeedHand, key)
+        assert row is not None
+        twin = {c.name: getattr(row, c.name) for c in FeedHand.__table__.columns if c.name != "id"}
+        session.add(FeedHand(**twin))

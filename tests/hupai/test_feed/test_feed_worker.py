@@ -1,0 +1,182 @@
+"""One watched table in its thread: corners, pictures of another size, a camera whose pictures break, a table lost."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import cv2
+import numpy as np
+import pytest
+from sqlalchemy import Engine, update
+
+from hupai.feed import frames as frames_module
+from hupai.feed import worker as worker_module
+from hupai.feed.errors import FeedError
+from hupai.feed.frames import Frame, LiveFrames
+from hupai.feed.plan import Watched
+from hupai.feed.source import Source
+from hupai.feed.worker import Worker
+from hupai.store import directing, feed
+from hupai.store.database import open_store, writing
+from hupai.store.errors import Displaced
+from hupai.store.feed_tables import WatchedTable
+from scoring.errors import HupaiError
+from tests.hupai.test_feed.feeding import until
+from vision.pipeline import Eyes
+
+pytestmark = pytest.mark.slow
+
+CORNERS = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]
+BLIND = cast(Eyes, SimpleNamespace(look=lambda _: [], models={}))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Engine]:
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    yield engine
+    engine.dispose()
+
+
+class Camera:
+    """Pictures of noise, of the size it is told, until it is closed."""
+
+    trouble = None
+    reconnects = 0
+
+    def __init__(self) -> None:
+        self.size = (320, 180)
+        self.closed = threading.Event()
+
+    def __iter__(self) -> Iterator[Frame]:
+        rng, number = np.random.default_rng(0), 0
+        while not self.closed.wait(0.02):
+            number += 1
+            width, height = self.size
+            yield Frame(rng.integers(80, 90, (height, width, 3)).astype(np.uint8), time.monotonic(), number)
+
+    def spent(self, seconds: float) -> None:
+        """Time passes by itself."""
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+class Started:
+    """A worker in a thread, and what it ended with."""
+
+    def __init__(self, engine: Engine, camera: Camera, **table: Any) -> None:
+        watched = Watched("A", Source("0", "webcam"), **table)
+        self.worker = Worker(watched, engine, BLIND, "w1", threading.Semaphore(1), frames=lambda: camera)
+        self.error: HupaiError | None = None
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.thread.start()
+
+    def _run(self) -> None:
+        try:
+            self.worker.run()
+        except HupaiError as error:
+            self.error = error
+
+    def corners(self) -> list[list[float]] | None:
+        """Where the watch believes the table's corners, shares of the picture."""
+        watch = self.worker._watch
+        plane = watch.plane.corners if watch is not None and watch.glance is not None else None
+        return None if plane is None else (plane / np.array(self.worker._size)).round(2).tolist()
+
+    def stop(self) -> None:
+        self.worker.stop()
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_module, "BEAT", 0.1)
+
+
+def test_corners_hold_for_pictures_of_another_size(store: Engine) -> None:
+    """A camera that comes back with another resolution still looks at the same table."""
+    camera = Camera()
+    it = Started(store, camera, corners=tuple(tuple(p) for p in CORNERS))
+    assert until(lambda: it.corners() == CORNERS, 10)
+    camera.size = (640, 360)
+    assert until(lambda: it.worker._size == (640, 360), 10)
+    assert until(lambda: it.corners() == CORNERS, 5), it.corners()
+    it.stop()
+
+
+def test_corners_that_are_clicked_reach_the_watch_and_are_taken_back(store: Engine, quick: None) -> None:
+    it = Started(store, Camera())
+    assert until(lambda: directing.list_tables(store), 10) and it.corners() is None
+    directing.set_corners(store, "A", CORNERS)
+    assert until(lambda: it.corners() == CORNERS, 10)
+    directing.set_corners(store, "A", None)
+    assert until(lambda: it.corners() is None, 10)
+    it.stop()
+
+
+def test_a_worker_that_lost_its_table_says_so(store: Engine, quick: None) -> None:
+    it = Started(store, Camera())
+    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"], 10)
+    with writing(store) as session:  # as another process does once this one has been silent for too long
+        session.execute(update(WatchedTable).values(worker="w2"))
+    it.thread.join(20)
+    assert isinstance(it.error, Displaced) and it.error.exit_status == 3
+    assert directing.get_table(store, "A")["watched"], "the other one keeps it"
+    assert [e["state"] for e in feed.events_after(store, 0)][-1] != "ended"
+
+
+class _Broken:
+    """A capture whose third picture cannot be decoded."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def read(self) -> tuple[bool, Any]:
+        self.reads += 1
+        if self.reads == 3:
+            raise cv2.error("cannot be decoded")
+        return True, np.full((18, 32, 3), self.reads, np.uint8)
+
+    def release(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_picture_that_cannot_be_decoded_does_not_end_the_watching(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frames_module, "BACK_OFF", (0.01,))
+    opened: list[_Broken] = []
+
+    def another() -> _Broken:
+        opened.append(_Broken())
+        return opened[-1]
+
+    source = cast(Source, SimpleNamespace(open=cast(Callable[[], Any], another), shown="0"))
+    live = LiveFrames(source)
+    assert until(lambda: live.reconnects >= 2, 10)
+    live.close()
+    assert len(opened) >= 3
+
+
+def test_one_that_never_opens_is_tried_ever_more_seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits: list[float] = []
+
+    def refuse() -> Any:
+        raise FeedError("No picture.")
+
+    class Closed(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            waits.append(timeout or 0)
+            if len(waits) == 9:
+                self.set()
+            return self.is_set()
+
+    mine = SimpleNamespace(Event=Closed, Condition=threading.Condition, Thread=threading.Thread)
+    monkeypatch.setattr(frames_module, "threading", mine)
+    live = LiveFrames(cast(Source, SimpleNamespace(open=refuse, shown="0")))
+    live._thread.join(10)
+    assert waits == [0.5, 1, 2, 4, 8, 15, 30, 30, 30]
