@@ -9,7 +9,7 @@ from importlib.metadata import version as _installed
 
 @lru_cache(maxsize=1)
 def version() -> str:
-    """Such as ``0.1.0``; ``0+source`` when hupai runs from a folder without being installed."""
+    """Such as ``0.2.0``; ``0+source`` when hupai runs from a folder without being installed."""
     try:
         return _installed("hupai")
     except PackageNotFoundError:
