@@ -263,6 +263,7 @@ def _table_json(played: Played, told: Told, entrants: Mapping[int, Entrant]) -> 
     return {
         "table": result.table,
         "game_id": played.game_id,
+        "revision": played.revision,
         "hands": result.hands,
         "ended": played.ended,
         "signed": [s.value for i, s in enumerate(SEATS) if i in signed and signed[i]["revision"] == played.revision],

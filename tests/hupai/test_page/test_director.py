@@ -55,6 +55,7 @@ def test_a_directors_day(browser: Browser, tmp_path: Path, width: int) -> None:
         page.click('[data-key="plan-rounds"]')
         expect(page.get_by_text("Planned: rounds 1 to 3; repeat meetings: 0.")).to_be_visible()
         page.click('[data-key="seat-round"]')
+        page.locator(".round-tables").first.wait_for()
         page.set_input_files("#plan-file", files=[file("schedule.csv", SCHEDULE)])
         expect(page.get_by_text("Planned: rounds 2 to 2;")).to_be_visible()
         page.click('[data-key="timer-start"]')
@@ -138,6 +139,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         game = href.partition("join=")[2]
         paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}], "seen": {"revision": 0}}
         assert phone.request.post(f"{server.api}/games/{game}/hands", data=paid).status == 201
+        expect(board.locator(".round-tables")).to_contain_text("hands: 1")
         phone.reload()
         phone.click(f'[data-key="end-{game}"]')
         phone.get_by_role("dialog").locator("#field-reason").fill("Time is up")
@@ -145,6 +147,7 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         for seat in "ESWN":
             phone.click(f'[data-key="sign-{game}-{seat}"]')
         expect(phone.locator(".has-signed")).to_have_count(4)
+        expect(board.locator(".round-tables .has-signed")).to_have_count(4, timeout=20_000)
         assert trouble == []
         # Withdrawn on the board, it opens nothing any more.
         board.keyboard.press("Escape")

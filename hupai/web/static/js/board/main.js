@@ -16,6 +16,7 @@ import { tablesPart } from "./tables.js";
 import { load, w } from "./words.js";
 
 const HEALTH_MS = 3000;
+const SIGNED_EVERY = 4; // of these looks
 let code = "";
 
 function codeForm(key, give) {
@@ -64,12 +65,13 @@ function draw(parts) {
 const essence = (tables) => JSON.stringify(tables.map((t) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]));
 
 async function health() {
-  for (;;) {
+  for (let turn = 1; ; turn += 1) {
     await pause(HEALTH_MS);
     try {
       const before = essence(board.tables);
       tabled(await get("/tables"));
-      if (essence(board.tables) !== before) await refresh();
+      const signing = board.director.you && board.cup?.rounds.length && turn % SIGNED_EVERY === 0; // names put to a game do not change it
+      if (signing || essence(board.tables) !== before) await refresh();
       else redraw("tables");
     } catch {
       if (board.online) redraw("top");

@@ -140,7 +140,7 @@ export function tableEnd(cup, played, table) {
   }
   return h("p", { class: "row signed" }, h("small", {}, w("cup.ended")), WINDS.map((seat, i) => (table.signed.includes(seat)
     ? h("small", { class: "has-signed" }, `✓ ${t(`seat.${seat}.sign`)}`)
-    : mine && button(`sign-${table.game_id}-${seat}`, "quiet", w("cup.sign", { seat: t(`seat.${seat}.sign`) }), () => tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by: table.players[i].name })))));
+    : mine && button(`sign-${table.game_id}-${seat}`, "", w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }), () => tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by: table.players[i].name })))));
 }
 
 /** The director's part of a tournament. */

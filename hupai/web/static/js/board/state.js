@@ -86,10 +86,18 @@ export function choose(name) {
 /** Takes what the server says of the tables. */
 export const tabled = ({ tables, undelivered }) => Object.assign(board, { tables, undelivered });
 
-const gamesShown = () => [...board.tables.map((table) => table.game?.id), board.game?.id].filter(Boolean);
-const known = (id) => [board.game, ...board.tables.map((table) => table.game)].filter((game) => game?.id === id);
+const MOST_FOLLOWED = 100; // games that the server tells one page of
 
-// A draw or a payment entered elsewhere is no event of a table, but of its game.
+/** Games that are shown: those of the tables with cameras, the one looked at, those of the round that is played. */
+const shown = () => [
+  ...board.tables.map((table) => table.game),
+  board.game,
+  ...(board.cup?.rounds.at(-1)?.tables ?? []).map((table) => ({ id: table.game_id, revision: table.revision })),
+].filter(Boolean);
+const gamesShown = () => shown().map((game) => game.id).slice(0, MOST_FOLLOWED);
+const known = (id) => shown().filter((game) => game.id === id);
+
+// A draw or a payment entered elsewhere is no event of a table, but of its game; so is all at a table without a camera.
 const followed = followGames((id, revision) => {
   if (known(id).some((game) => game.revision !== revision)) refresh().catch(() => {}); // the next look asks again
 });
@@ -112,8 +120,8 @@ async function ask() {
   tabled(tables);
   board.cups = cups.tournaments;
   const id = board.cup?.id ?? board.cups[0]?.id;
-  followed(gamesShown());
   board.cup = id && board.cups.some((c) => c.id === id) ? await get(`/tournaments/${id}`) : null;
+  followed(gamesShown());
   await look();
   redraw();
 }
