@@ -1,4 +1,4 @@
-"""Tag the version that ``pyproject.toml`` names, with its notes from ``CHANGELOG.md``: ``python3 scripts/release.py``.
+"""Tag the version that ``pyproject.toml`` names, with its notes from ``CHANGELOG.md``: ``python -m scripts.release``.
 
 Refuses while anything is uncommitted, while the version has no notes or bears a tag already. ``--notes`` prints the
 notes and tags nothing.
@@ -38,15 +38,22 @@ def notes_of(root: Path, version: str) -> str:
 
 
 def git(root: Path, *words: str) -> str:
-    """What a git command prints."""
-    return subprocess.run(["git", *words], cwd=root, check=True, stdout=subprocess.PIPE, text=True).stdout
+    """What a git command prints.
+
+    Raises:
+        ValueError: what git says is wrong.
+    """
+    done = subprocess.run(["git", *words], cwd=root, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise ValueError(f"git {words[0]}: {done.stderr.strip()}")
+    return done.stdout
 
 
 def tag(root: Path, version: str, notes: str) -> None:
     """Tag the commit that is checked out, ``v<version>``.
 
     Raises:
-        ValueError: something is uncommitted, or there is such a tag.
+        ValueError: something is uncommitted, there is such a tag, or this is no checkout.
     """
     if git(root, "status", "--porcelain").strip():
         raise ValueError("Something is not committed; commit it or put it away first.")

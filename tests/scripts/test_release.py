@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,6 +78,12 @@ def test_a_version_without_dated_notes_is_not_tagged(checkout: Path, text: str) 
     done = release(checkout)
     assert done.returncode == 1 and "## 1.2.0 (YYYY-MM-DD)" in done.stderr
     assert not git(checkout, "tag", "--list")
+
+
+def test_a_folder_that_is_no_checkout_is_told(checkout: Path) -> None:
+    shutil.rmtree(checkout / ".git")
+    done = release(checkout)
+    assert done.returncode == 1 and "not a git repository" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_this_version_has_notes() -> None:

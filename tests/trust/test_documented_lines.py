@@ -64,6 +64,7 @@ LONG = re.compile(r"bench\.(run|batch|feed|load|page|soak|tables)|train\.(contac
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
     "bench.run --peer": "tests/trust/test_benchmark.py",
+    "release": "tests/scripts/test_release.py",
     "train.bundle": "tests/datasets/test_training_scripts.py",
     "train.export": "tests/datasets/test_learn.py",
     "train.gather_scene": "tests/datasets/test_scene_classifier.py",

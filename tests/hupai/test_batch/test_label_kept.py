@@ -173,7 +173,7 @@ def test_a_run_killed_while_it_takes_over_a_moved_picture_leaves_no_crop_behind(
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"hupai.batch.{'run' if moment == 'clear_litter' else 'journal'}.{moment}", dies)
+        patch.setattr(f"hupai.batch.{'engines.run' if moment == 'clear_litter' else 'journal'}.{moment}", dies)
         with pytest.raises(KeyboardInterrupt):
             again(place)
     again(place)
