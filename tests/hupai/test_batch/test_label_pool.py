@@ -226,7 +226,7 @@ def test_decoded_pictures_do_not_pile_up(tmp_path):
 def test_a_worker_at_fault_whose_parent_is_gone_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     import threading
 
-    from hupai.batch import worker
+    from hupai.batch.engines import worker
     from vision.errors import ModelError
 
     class Gone:
