@@ -19,8 +19,8 @@ import cv2
 import numpy as np
 
 from hupai.batch.classes import Classes
+from hupai.batch.corrections.compare import partner
 from hupai.batch.corrections.matching import matches, overlaps
-from hupai.batch.formats.base import without_upload_mark
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
 
@@ -72,7 +72,7 @@ def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, l
     """The figures of labels beside the truth.
 
     Args:
-        truth: what people said. labels: what is to be judged; pictures are found by name, else by bytes.
+        truth: what people said. labels: what is to be judged; pictures are found as :func:`partner` finds them.
         classes: tiles of one class count as the same, tiles of none do not count.
         least: confidence from which a find counts for the exact photos.
 
@@ -120,16 +120,9 @@ def centres(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, 
 
 def _paired(truth: Sequence[Record], labels: Sequence[Record]) -> tuple[list[tuple[Sequence[Box], Sequence[Box]]], int]:
     """Boxes of the labels and of the truth, photo by photo, and how many photos have no labels."""
-    ends = Counter(without_upload_mark(r.image) for r in labels)
-    known = {without_upload_mark(r.image): r for r in labels if ends[without_upload_mark(r.image)] == 1}
-    known |= {r.sha256: r for r in labels if r.sha256} | {r.image: r for r in labels}
-    found: list[tuple[Sequence[Box], Sequence[Box]]] = []
-    missing = 0
-    for right in truth:
-        own = known.get(right.image) or known.get(right.sha256) or known.get(without_upload_mark(right.image))
-        missing += own is None
-        found.append((own.boxes if own else (), right.boxes))
-    return found, missing
+    partners = partner(labels, truth)
+    own = {partners[r.image].image: r.boxes for r in labels if r.image in partners}
+    return [(own.get(r.image, ()), r.boxes) for r in truth], len(truth) - len(own)
 
 
 def _counted(boxes: Sequence[Box], classes: Classes) -> list[Box]:
