@@ -159,11 +159,8 @@ class Hand:
     ) -> tuple[Hand, tuple[Fault, ...]]:
         """A hand as it is told, and what is wrong with it; a wrong one is for looking for further faults only."""
         made = object.__new__(cls)
-        told = {
-            **{"concealed": concealed, "melds": melds, "winning_tile": winning_tile},
-            **{"bonus": bonus, "sets": sets},
-        }
-        for name, value in told.items():
+        names = ("concealed", "melds", "winning_tile", "bonus", "sets")
+        for name, value in zip(names, (concealed, melds, winning_tile, bonus, sets), strict=True):
             object.__setattr__(made, name, value)
         try:
             made.__post_init__()

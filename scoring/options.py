@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
 from decimal import Decimal, InvalidOperation
-from typing import Any, Final, TypeVar, cast
+from functools import lru_cache
+from typing import Any, TypeVar, cast
 
 from scoring.errors import Fault, InvalidRequest, counted, told, told_name
 
@@ -150,14 +151,10 @@ def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
     )
 
 
-_USUAL: Final[dict[type[Any], Any]] = {}
-"""Option class -> the options when none is given: frozen, so one object does for all."""
-
-
-def _usual(kind: type[T]) -> T:
-    if kind not in _USUAL:
-        _USUAL[kind] = kind()
-    return cast(T, _USUAL[kind])
+@lru_cache(maxsize=64)
+def _usual(kind: type[Any]) -> Any:
+    """The options when none is given: frozen, so one object does for all."""
+    return kind()
 
 
 def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tuple[T, list[Fault]]:
@@ -167,7 +164,7 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
         kind: the system's option class. given: name -> value as JSON gives it. system: name, for messages.
     """
     if not given:
-        return _usual(kind), []
+        return cast(T, _usual(kind)), []  # type: ignore[arg-type]
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     faults: list[Fault] = []
     checked: dict[str, Any] = {}

@@ -118,13 +118,14 @@ class _RequestReader(FieldReader):
         why = self.flag(data["why"], "why") if data.get("why") is not None else False
         system = self._system()
         options = self._options(system)
-        result = self._result() if data.get("result") is not None else None
-        hand = self._hand(system.shapes.sets if system else 4) if data.get("result") is None else _NO_HAND
+        without_tiles = data.get("result") is not None
+        result = self._result() if without_tiles else None
+        hand = _NO_HAND if without_tiles else self._hand(system.shapes.sets if system else 4)
         context = self._context(system)
         checked = self._checked(context, system) if context is not None else None
         if system is None or options is None or context is None:
             return None
-        if data.get("result") is not None:
+        if without_tiles:
             if checked is None or result is None or self.faults:
                 return None
             return Request(data.get("id"), system, Case(hand, checked, options), why, result)

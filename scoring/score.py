@@ -98,14 +98,8 @@ def score(
             is named at once. A hand that may not win is no error: the result says why.
     """
     system = system_named(rules) if isinstance(rules, str) else rules
-    house = options_of(system.option_class, options, system.name) if options else _usual(system)
+    house = options_of(system.option_class, options or {}, system.name)
     return score_case(system, Case(hand, context, house))
-
-
-@lru_cache(maxsize=64)
-def _usual(system: RuleSystem[Any]) -> Any:
-    """The house rules when none is changed."""
-    return system.option_class()
 
 
 def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -22,7 +21,7 @@ from hupai.store.errors import Conflict
 from hupai.store.feed_tables import RoundSeat
 from hupai.store.game_json import whole_hand_json
 from hupai.store.seen import Seen, heed
-from hupai.store.standing import ID_LENGTH, ID_LETTERS, find_game, standing_json
+from hupai.store.standing import find_game, new_id, standing_json
 from hupai.store.tables import Game, Hand, Player
 from hupai.timestamps import shown
 from scoring.custom import Rotation
@@ -84,7 +83,7 @@ def begun(new: NewGame) -> Game:
     """
     course = course_of(new.course, new.system.custom, new.rotation, new.starting_points, new.start.round)
     return Game(
-        id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+        id=new_id(),
         name=new.name,
         created=datetime.now(UTC),
         version=version(),

@@ -16,22 +16,7 @@ from hupai.store.entrants import FIELDS, add_in, edit_in, entrant_json, find_ent
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
 from hupai.store.tables import Game, Hand, Player
-from hupai.store.tournament_log import (
-    ANNOUNCED,
-    BACK,
-    DIRECTOR,
-    LEFT,
-    PENALTY,
-    PENALTY_WITHDRAWN,
-    PLAYER,
-    PLAYERS,
-    REPLACED,
-    SIGNED,
-    TIMER,
-    find_tournament,
-    tell,
-    told_of,
-)
+from hupai.store.tournament_log import DIRECTOR, Kind, find_tournament, tell, told_of
 from hupai.store.tournaments import last_round, tournament_json
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import plain
@@ -50,7 +35,7 @@ def add_players(
     """
     with writing(engine) as session:
         row = find_tournament(session, tournament_id, lock=True)
-        tell(session, row, PLAYERS, who, {"players": add_in(session, row.id, players)})
+        tell(session, row, Kind.PLAYERS, who, {"players": add_in(session, row.id, players)})
         return tournament_json(session, row)
 
 
@@ -75,7 +60,7 @@ def edit_player(
         edit_in(session, entrant, {f: getattr(clean, f) for f in FIELDS})
         if entrant.name != was["name"]:
             _rename(session, row, entrant)
-        tell(session, row, PLAYER, who, {"was": was, "now": entrant_json(entrant)})
+        tell(session, row, Kind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
         return tournament_json(session, row)
 
 
@@ -91,7 +76,7 @@ def let_go(
         row = find_tournament(session, tournament_id, lock=True)
         entrant = find_entrant(session, row.id, number)
         entrant.left_after = None if back else last_round(session, row.id)
-        tell(session, row, BACK if back else LEFT, who, {"player": number})
+        tell(session, row, Kind.BACK if back else Kind.LEFT, who, {"player": number})
         return tournament_json(session, row)
 
 
@@ -115,15 +100,15 @@ def replace_player(
         seat, other = (session.get(RoundSeat, (row.id, number, e.number)) for e in entrants)
         if seat is None:
             raise NotFound(f"{entrants[0].name} has no seat in round {number}.", field="out")
-        games = {s.game_id for s in (seat, other) if s is not None}
+        seats = [s for s in (seat, other) if s is not None]
+        games = {s.game_id for s in seats}
         if other is not None and session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
             raise Conflict("Two who sit can swap seats only before a hand was recorded at their tables.", field="into")
         if any(g.closed_at is not None for g in session.scalars(select(Game).where(Game.id.in_(games)))):
             raise Conflict("The game of this table is ended; reopen it first.", code="game_over", field="round")
-        places = [(s.table_name, s.seat, s.game_id) for s in (seat, other) if s is not None]
-        for taken in (seat, other):
-            if taken is not None:
-                session.delete(taken)
+        places = [(s.table_name, s.seat, s.game_id) for s in seats]
+        for taken in seats:
+            session.delete(taken)
         session.flush()
         for (table, place, game_id), entrant in zip(places, reversed(entrants), strict=False):
             session.add(
@@ -138,7 +123,7 @@ def replace_player(
             )
             _name_at(session, game_id, place, entrant.name)
         session.flush()
-        tell(session, row, REPLACED, who, {"round": number, "out": out, "into": into})
+        tell(session, row, Kind.REPLACED, who, {"round": number, "out": out, "into": into})
         return tournament_json(session, row)
 
 
@@ -168,7 +153,7 @@ def penalise(
         if number is not None and number > last:
             raise NotFound(f"Round {number} is not seated.", field="round")
         told = {"player": player, "amount": plain(amount), "kind": kind, "round": last if number is None else number}
-        tell(session, row, PENALTY, who, told)
+        tell(session, row, Kind.PENALTY, who, told)
         return tournament_json(session, row)
 
 
@@ -185,7 +170,7 @@ def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amend
             raise NotFound(f"This tournament has no penalty {number}.", field="number")
         if given["withdrawn"] is not None:
             raise Conflict(f"Penalty {number} was withdrawn before.", field="number")
-        tell(session, row, PENALTY_WITHDRAWN, who, {"number": number})
+        tell(session, row, Kind.PENALTY_WITHDRAWN, who, {"number": number})
         return tournament_json(session, row)
 
 
@@ -215,7 +200,7 @@ def set_timer(
         state = {"start": "running", "pause": "paused", "stop": "stopped"}[act]
         whole = minutes if minutes is not None else (before or {}).get("minutes")
         told = {"round": number, "state": state, "minutes": whole, "left": left, "since": now.isoformat()}
-        tell(session, row, TIMER, who, told)
+        tell(session, row, Kind.TIMER, who, told)
         return tournament_json(session, row)
 
 
@@ -227,7 +212,7 @@ def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIR
     """
     with writing(engine) as session:
         row = find_tournament(session, tournament_id, lock=True)
-        tell(session, row, ANNOUNCED, who, {"text": text})
+        tell(session, row, Kind.ANNOUNCED, who, {"text": text})
         return tournament_json(session, row)
 
 
@@ -252,7 +237,7 @@ def sign(
         if game.closed_at is None:
             raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
         told = {"game_id": game_id, "seat": SEATS.index(seat), "revision": revision_of(session, game_id)}
-        tell(session, row, SIGNED, who, told)
+        tell(session, row, Kind.SIGNED, who, told)
         return tournament_json(session, row)
 
 

@@ -18,7 +18,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
 from hupai.store.games import NewGame, begun
 from hupai.store.tables import Game, Hand
-from hupai.store.tournament_log import DIRECTOR, DROPPED, PLANNED, SEATED, Told, find_tournament, tell, told_of
+from hupai.store.tournament_log import DIRECTOR, Kind, Told, find_tournament, tell, told_of
 from hupai.store.tournaments import last_round, played_in, scoring_of, tournament_json
 from hupai.tournament.importing import schedule_in
 from hupai.tournament.planning import balanced, by_standing, final, repeats_of, team_mates
@@ -109,7 +109,7 @@ def seat_round(
         for table, seated in zip(called, made.tables, strict=True):
             _begin_table(session, row, number, table, seated, names)
         set_strays_aside(session, called)
-        tell(session, row, SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
+        tell(session, row, Kind.SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
         return {**tournament_json(session, row), "repeats": made.repeats}
 
 
@@ -136,7 +136,7 @@ def drop_round(engine: Engine, tournament_id: str, who: Amendment = DIRECTOR) ->
         session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
         session.execute(delete(Game).where(Game.id.in_(games)))
         session.flush()
-        tell(session, row, DROPPED, who, {"round": number})
+        tell(session, row, Kind.DROPPED, who, {"round": number})
         return tournament_json(session, row)
 
 
@@ -270,7 +270,7 @@ def _planned(
             "resting": list(seating.resting),
             "repeats": seating.repeats,
         }
-    tell(session, row, PLANNED, who, {"rounds": plan})
+    tell(session, row, Kind.PLANNED, who, {"rounds": plan})
     return tournament_json(session, row)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 from datetime import datetime
 from decimal import Decimal
@@ -26,6 +27,11 @@ from scoring.rules import system_named
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH: Final = 12
+
+
+def new_id(length: int = ID_LENGTH) -> str:
+    """Letters that nobody guesses: 5 bits each."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(length))
 
 
 def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import secrets
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,7 +12,7 @@ from hupai.store.clock import now as now_in
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.feed_tables import Token
-from hupai.store.standing import ID_LENGTH, ID_LETTERS
+from hupai.store.standing import ID_LENGTH, new_id
 from hupai.timestamps import shown, shown_or_none
 from scoring.errors import Fault, InvalidRequest
 
@@ -45,10 +44,10 @@ def make_token(engine: Engine, name: str, role: str, table: str | None, by: str)
     if role not in ROLES or (role == "table") != (table is not None):
         message = f"A role is one of {', '.join(ROLES)}; a table's token names its table, the others none."
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
-    token = PREFIX + "".join(secrets.choice(ID_LETTERS) for _ in range(_LETTERS))
+    token = PREFIX + new_id(_LETTERS)
     with writing(engine) as session:
         row = Token(
-            id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+            id=new_id(),
             name=name,
             role=role,
             table_name=table,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
+from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
@@ -21,23 +22,28 @@ from hupai.timestamps import shown
 from hupai.tournament.standings import Penalty
 from scoring.version import version
 
-PLAYERS: Final = "players"
-PLAYER: Final = "player"
-LEFT: Final = "left"
-BACK: Final = "back"
-PLANNED: Final = "planned"
-SEATED: Final = "seated"
-DROPPED: Final = "dropped"
-REPLACED: Final = "replaced"
-PENALTY: Final = "penalty"
-PENALTY_WITHDRAWN: Final = "penalty_withdrawn"
-TIMER: Final = "timer"
-ANNOUNCED: Final = "announced"
-SIGNED: Final = "signed"
-SETTINGS: Final = "settings"
 DIRECTOR: Final = Amendment("director", "")
 """Who does something when nobody says so."""
 _ANNOUNCEMENTS: Final = 5
+
+
+class Kind(StrEnum):
+    """What was done."""
+
+    PLAYERS = "players"
+    PLAYER = "player"
+    LEFT = "left"
+    BACK = "back"
+    PLANNED = "planned"
+    SEATED = "seated"
+    DROPPED = "dropped"
+    REPLACED = "replaced"
+    PENALTY = "penalty"
+    PENALTY_WITHDRAWN = "penalty_withdrawn"
+    TIMER = "timer"
+    ANNOUNCED = "announced"
+    SIGNED = "signed"
+    SETTINGS = "settings"
 
 
 @dataclass(slots=True)
@@ -71,24 +77,24 @@ class Told:
     def _take(self, change: TournamentChange) -> None:
         said = change.detail
         match change.kind:
-            case "penalty":
+            case Kind.PENALTY:
                 given = {"number": change.revision, "at": shown(change.at), "by": change.by, "reason": change.reason}
                 self.penalties[change.revision] = {**given, **said, "withdrawn": None}
-            case "penalty_withdrawn":
+            case Kind.PENALTY_WITHDRAWN:
                 withdrawn = {"at": shown(change.at), "by": change.by, "reason": change.reason}
                 self.penalties[said["number"]]["withdrawn"] = withdrawn
-            case "planned":
+            case Kind.PLANNED:
                 self.plan = {int(number): planned for number, planned in said["rounds"].items()}
-            case "seated":
+            case Kind.SEATED:
                 self.rounds[said["round"]] = {"method": said["method"], "repeats": said["repeats"]}
-            case "dropped":
+            case Kind.DROPPED:
                 self.timers.pop(said["round"], None)
-            case "timer":
+            case Kind.TIMER:
                 self.timers[said["round"]] = said
-            case "announced":
+            case Kind.ANNOUNCED:
                 told = {"at": shown(change.at), "by": change.by, "text": said["text"]}
                 self.announcements = [*self.announcements, told][-_ANNOUNCEMENTS:]
-            case "signed":
+            case Kind.SIGNED:
                 signature = {"at": shown(change.at), "by": change.by, "revision": said["revision"]}
                 self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
 
@@ -130,7 +136,7 @@ def find_tournament(session: Session, tournament_id: str, *, lock: bool = False)
     return row
 
 
-def tell(session: Session, row: Tournament, kind: str, who: Amendment, detail: Mapping[str, Any]) -> int:
+def tell(session: Session, row: Tournament, kind: Kind, who: Amendment, detail: Mapping[str, Any]) -> int:
     """Write a change down, in the transaction that makes it and holds the tournament's row; its number."""
     mine = TournamentChange.tournament_id == row.id
     revision = 1 + (session.scalar(select(func.max(TournamentChange.revision)).where(mine)) or 0)
@@ -139,7 +145,7 @@ def tell(session: Session, row: Tournament, kind: str, who: Amendment, detail: M
             tournament_id=row.id,
             revision=revision,
             at=now_in(session),
-            kind=kind,
+            kind=kind.value,
             by=who.by,
             reason=who.reason or None,
             detail=dict(detail),

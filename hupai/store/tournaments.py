@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,9 +18,9 @@ from hupai.store.directing import natural
 from hupai.store.entrants import add_in, entrant_json, entrants_of
 from hupai.store.errors import Conflict
 from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
-from hupai.store.standing import ID_LENGTH, ID_LETTERS, totals_of
+from hupai.store.standing import new_id, totals_of
 from hupai.store.tables import Game, GameChange, Hand
-from hupai.store.tournament_log import SETTINGS, Told, find_tournament, tell, told_of
+from hupai.store.tournament_log import Kind, Told, find_tournament, tell, told_of
 from hupai.timestamps import shown
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
@@ -54,7 +53,7 @@ class Played:
 def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
     """Begin a tournament; it as JSON."""
     row = Tournament(
-        id="".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH)),
+        id=new_id(),
         name=new.name,
         created=datetime.now(UTC),
         version=version(),
@@ -126,7 +125,7 @@ def change_settings(
             raise Conflict("Games were begun with these points; they stay for the whole tournament.", field="start")
         _count(row, Scoring(**now))
         row.name = name or row.name
-        tell(session, row, SETTINGS, who, {"was": was, "now": _settings(row)})
+        tell(session, row, Kind.SETTINGS, who, {"was": was, "now": _settings(row)})
         return tournament_json(session, row)
 
 

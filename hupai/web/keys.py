@@ -18,7 +18,8 @@ from hupai.web.errors import CodeNeeded, WebError
 
 TOKEN_COOKIE: Final = "hupai_token"
 CODE_HEADER: Final = "x-hupai-code"
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+"""Methods that change nothing."""
 _ALWAYS: Final = r"/session|/director"
 _TRY: Final = r"/score|/laid/\d+/score|/games/[^/]+/hands/(\d+/)?try"
 _ENTER: Final = rf"{_TRY}|/read|/games/[^/]+/.+|/tournaments/[^/]+/rounds/\d+/tables/[^/]+/sign"
@@ -80,7 +81,7 @@ def pass_by_role(holder: Holder, method: str, path: str) -> None:
     allowed = _WRITES.get(holder.role)
     if allowed is None:
         return
-    if method in _SAFE:
+    if method in SAFE:
         if not _HIDDEN.fullmatch(path):
             return
     elif (method != "DELETE" and allowed.fullmatch(path)) or re.fullmatch(f"/api/v1({_ALWAYS})", path):

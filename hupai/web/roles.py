@@ -17,13 +17,12 @@ from hupai.store.directing import is_directed
 from hupai.store.feed_tables import RoundSeat, WatchedTable
 from hupai.store.tokens import Holder
 from hupai.web.errors import WebError
-from hupai.web.keys import RoleRefused, holder_in
+from hupai.web.keys import SAFE, RoleRefused, holder_in
 from hupai.web.security import AccessCode
 from hupai.web.services import Served, Services
 
 DIRECTOR_COOKIE: Final = "hupai_director"
 DIRECTOR_HEADER: Final = "x-hupai-director"
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class DirectorNeeded(WebError):
@@ -146,7 +145,7 @@ def guard_game(request: Request, serve: Served) -> None:
         DirectorNeeded: the request is not the director's.
     """
     game_id = request.path_params.get("game_id")
-    if request.method in _SAFE or game_id is None:
+    if request.method in SAFE or game_id is None:
         return
     holder = holder_in(request)
     if holder is not None and holder.role == "table":

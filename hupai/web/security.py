@@ -20,12 +20,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from hupai.settings import Settings
 from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
-from hupai.web.keys import CODE_HEADER, Keys, cookie_in, pass_by_role
+from hupai.web.keys import CODE_HEADER, SAFE, Keys, cookie_in, pass_by_role
 from hupai.web.limits import SteadyWindow, client_of
 from hupai.web.problems import problem
 
 COOKIE: Final = "hupai_session"
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _GUARDED: Final = ("/api/", "/metrics")
 _OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
 _DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code opens the other door, too; wrong ones are throttled
@@ -113,7 +112,7 @@ class KnownHosts:
                 f"This server does not answer to the name {host!r:.80}; use its address, or start it with "
                 "--allowed-hosts."
             )
-        if scope["method"] in _SAFE:
+        if scope["method"] in SAFE:
             return None
         origin = headers.get("origin")
         if origin is not None and origin != "null" and origin in self.settings.cors_origins:

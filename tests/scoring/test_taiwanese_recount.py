@@ -1,13 +1,12 @@
 """The scores agree with a slow second count on 5,000 random hands of every shape."""
 
-import random
 from fractions import Fraction
 
 import pytest
 
-from scoring.request import respond
 from tests.scoring.hand_maker import make_request
 from tests.scoring.recount_taiwanese import WORTH, paid, recount
+from tests.scoring.recounting import recounted
 
 pytestmark = pytest.mark.slow
 
@@ -48,16 +47,8 @@ def deal(rng):
 
 
 def test_agrees_with_the_plain_recount():
-    rng = random.Random("sixteen")
     wins, seen = 0, set()
-    for _ in range(HANDS):
-        request = deal(rng)
-        response = respond(request)
-        assert "error" not in response, (request, response)
-        expected = recount(request)
-        if expected is None:
-            assert response["reason"]["code"] == "not_a_winning_hand", (request, response)
-            continue
+    for request, response, expected in recounted("sixteen", HANDS, deal, recount):
         counts, total = expected
         options = request["options"]
         assert response["total"]["uncapped"] == total, (request, response, counts)

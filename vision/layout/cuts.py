@@ -48,9 +48,14 @@ def load_of(number: int) -> Load:
     return Load(number & 31, number >> 5 & 7, number >> 8 & 3, number >> 10)
 
 
+def most_tiles(sets: int) -> int:
+    """Concealed tiles of a hand of so many sets at most: one too many."""
+    return 3 * sets + 3
+
+
 def too_much(number: int, sets: int) -> bool:
-    """More than any hand of so many sets holds: one tile too many at most."""
-    return (number & 31) > 3 * sets + 3 or (number >> 5 & 7) > sets or (number >> 8 & 3) > 1 or (number >> 10) > 2
+    """More than any hand of so many sets holds."""
+    return (number & 31) > most_tiles(sets) or (number >> 5 & 7) > sets or (number >> 8 & 3) > 1 or (number >> 10) > 2
 
 
 Link = tuple[Any, str, int, int]

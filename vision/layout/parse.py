@@ -23,6 +23,7 @@ from vision.layout.cuts import (
     Link,
     Part,
     Place,
+    most_tiles,
 )  # fmt: skip
 from vision.layout.rows import Row
 
@@ -107,7 +108,7 @@ class _Cutter:
     def run(self) -> dict[int, Cut]:
         """The cheapest cut for each load."""
         gaps, stacked = self.row.gaps, self.place.stacked
-        tiles, melds = 3 * self.faces.sets + 3, self.faces.sets * MELD  # more than that no hand holds
+        tiles, melds = most_tiles(self.faces.sets), self.faces.sets * MELD
         table: list[dict[tuple[int, str], _State]] = [{} for _ in range(self.n + 1)]
         table[0][0, ""] = (0.0, None, False)
         for start in range(self.n):

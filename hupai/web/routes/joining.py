@@ -69,10 +69,15 @@ def link_rules_code(
     return _code(_rules_address(rules_id, options, preset, name, request, serve))
 
 
-def _code(address: str) -> Response:
+def qr_of(address: str) -> bytes:
+    """An address as a QR code, SVG."""
     out = io.BytesIO()
     segno.make_qr(address, error="m").save(out, kind="svg", border=2, light="#ffffff")
-    return Response(out.getvalue(), media_type="image/svg+xml", headers={"Cache-Control": "private, no-store"})
+    return out.getvalue()
+
+
+def _code(address: str) -> Response:
+    return Response(qr_of(address), media_type="image/svg+xml", headers={"Cache-Control": "private, no-store"})
 
 
 def _rules_address(rules_id: str, options: str, preset: str, name: str, request: Request, serve: Services) -> str:

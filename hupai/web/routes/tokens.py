@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 from typing import Annotated, Any, Final, Literal
 from urllib.parse import quote
 
-import segno
 from fastapi import APIRouter, Path, Request
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,7 +12,7 @@ from hupai.names import clean_name
 from hupai.store import tokens
 from hupai.store.tournament_log import DIRECTOR
 from hupai.web.roles import Acting, DirectorOnly
-from hupai.web.routes.joining import page_address
+from hupai.web.routes.joining import page_address, qr_of
 from hupai.web.services import Served
 from hupai.web.strict import StrictRoute
 
@@ -38,9 +36,7 @@ def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting)
     made = tokens.make_token(serve.engine, clean_name(body.name, "name"), body.role, table, acting or DIRECTOR.by)
     page = _PAGES.get(body.role, "board.html")
     url = page_address(request, serve, page, f"code={quote(made['token'])}")
-    out = io.BytesIO()
-    segno.make_qr(url, error="m").save(out, kind="svg", border=2, light="#ffffff")
-    return {**made, "url": url, "svg": out.getvalue().decode()}
+    return {**made, "url": url, "svg": qr_of(url).decode()}
 
 
 @router.get("", operation_id="list_tokens")

@@ -148,11 +148,11 @@ def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Se
     """Give it another name, or let its tables count otherwise; every round is reckoned again."""
     names = {"starting_points": "start", "return_points": "returned"}
     given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason"})
-    if "return_points" in given and body.return_points is None:
-        counting: dict[str, Any] = {"returned": None}
-    else:
-        counting = {}
-    counting |= {names.get(k, k): tuple(v) if isinstance(v, list) else v for k, v in given.items() if v is not None}
+    counting = {
+        names.get(k, k): tuple(v) if isinstance(v, list) else v
+        for k, v in given.items()
+        if v is not None or k == "return_points"
+    }
     name = clean_name(body.name, "name") if body.name is not None else None
     return tournaments.change_settings(serve.engine, tournament_id, name, counting, who_of(body, acting, reasoned=True))
 

@@ -72,9 +72,13 @@ _OF_PUNGS: Final = ("all_honours", "big_winds", "five_concealed")
 def tai_of(name: str, options: TaiwaneseOptions) -> int:
     """The tai of an element in this house."""
     own = {
-        **{"heavenly_hand": options.heavenly, "earthly_hand": options.earthly, "human_hand": options.human},
-        **{"heavenly_ready": options.heavenly_ready, "earthly_ready": options.earthly_ready},
-        **{"all_honours": options.all_honours, "eight_pairs": options.eight_pairs},
+        "heavenly_hand": options.heavenly,
+        "earthly_hand": options.earthly,
+        "human_hand": options.human,
+        "heavenly_ready": options.heavenly_ready,
+        "earthly_ready": options.earthly_ready,
+        "all_honours": options.all_honours,
+        "eight_pairs": options.eight_pairs,
     }
     return own.get(name, TAI[name])
 

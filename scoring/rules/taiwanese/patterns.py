@@ -13,12 +13,11 @@ from scoring.rules.taiwanese.options import TaiwaneseOptions
 from scoring.seats import Seat
 from scoring.splits import waits_of
 from scoring.system import Case
-from scoring.tiles import WHITE, kind_name
+from scoring.tiles import EAST, WHITE, kind_name
 
 Found = tuple[str, int, tuple[object, ...]]
 """An element: its id, how often it counts, what meets it."""
 
-_FIRST_WIND: Final = 27
 _CONCEALED: Final = ("three_concealed", "four_concealed", "five_concealed")
 _SINGLE: Final = (Wait.EDGE, Wait.CLOSED, Wait.SINGLE)
 
@@ -74,18 +73,18 @@ def hand_elements(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Foun
 
 def _is_all_chows(case: Case[TaiwaneseOptions], a: Arrangement) -> bool:
     o = case.options
-    plain = len(a.chows) == case.hand.sets and a.pair < _FIRST_WIND and a.wait is Wait.TWO_SIDED
+    plain = len(a.chows) == case.hand.sets and a.pair < EAST and a.wait is Wait.TWO_SIDED
     flowers = case.hand.bonus and not o.chows_with_flowers
     return bool(plain and not flowers and (case.claimed or o.chows_self_drawn))
 
 
 def _honours(case: Case[TaiwaneseOptions], a: Arrangement) -> Iterator[Found]:
     c = case.context
-    winds = [k for k in a.triplets if _FIRST_WIND <= k < WHITE]
+    winds = [k for k in a.triplets if EAST <= k < WHITE]
     dragons = [k for k in a.triplets if k >= WHITE]
     if len(winds) == 4:
         yield "big_winds", 1, ()
-    elif len(winds) == 3 and _FIRST_WIND <= a.pair < WHITE:
+    elif len(winds) == 3 and EAST <= a.pair < WHITE:
         yield "little_winds", 1, ()
     if len(dragons) == 3:
         yield "big_dragons", 1, ()
