@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from hupai.commands import bench, check, label, labels, read, review, rules, score, serve, sets, watch
+from hupai.commands import backup, bench, check, forget, label, labels, read, review, rules, score, serve, sets, watch
 from hupai.finding import not_loaded
 from hupai.output import complain, lasting, print_json
 from hupai.terminal.options import EXAMPLES
@@ -96,6 +96,10 @@ app.command("learn-set", epilog=_example("hupai learn-set all-tiles.jpg --name h
     sets.learn_set
 )
 app.add_typer(sets.sets, name="sets", rich_help_panel=_HOUSE)
+app.command("backup", epilog=_example("hupai backup cup.zip"), rich_help_panel=_HOUSE)(backup.backup)
+app.command("forget", epilog=_example("hupai forget --days 365 --export old.zip"), rich_help_panel=_HOUSE)(
+    forget.forget
+)
 app.command("check", epilog=_example("hupai check", "hupai check --mend"), rich_help_panel=_HOUSE)(check.check)
 
 _UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")

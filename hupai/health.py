@@ -89,7 +89,7 @@ def _clock() -> str:
 
 
 def _serving() -> str:
-    import hupai.web.server  # noqa: F401 - it is loaded, nothing is served
+    import hupai.web.listen.server  # noqa: F401 - it is loaded, nothing is served
 
     return "the server's parts load"
 

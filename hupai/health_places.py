@@ -99,7 +99,7 @@ def _disk(folder: Path) -> Finding:
 
 def _port(settings: Settings) -> Finding:
     """Whether the server could listen where the settings say; a server that does so already is no fault."""
-    from hupai.web.listening import bound_socket, serves_already
+    from hupai.web.listen.listening import bound_socket, serves_already
 
     place = f"{settings.host} port {settings.port}"
     try:
@@ -176,7 +176,7 @@ def _half_written(folder: Path) -> Finding:
 
 def _sets(folder: Path) -> Iterator[Finding]:
     """Learned tile sets: damaged ones, and those learned with other weights."""
-    from hupai.store.sets import list_sets
+    from hupai.store.files.sets import list_sets
 
     try:
         from vision.models.zoo import entries
@@ -194,7 +194,7 @@ def _sets(folder: Path) -> Iterator[Finding]:
 
 def _samples(folder: Path) -> Iterator[Finding]:
     """Photos given away for training whose labels cannot be read."""
-    from hupai.store.samples import damaged_samples
+    from hupai.store.files.samples import damaged_samples
 
     count = len(list(folder.glob("*.json")))
     bad = damaged_samples(folder)

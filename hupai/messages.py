@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from scoring.asks import asks
 from scoring.errors import Fault
+from scoring.fields.asks import asks
 
 _FLAGS: Final = {
     **{"winning_tile": "winning", "concealed": "hand", "melds": "meld", "options": "option"},
@@ -37,7 +37,7 @@ def flag_of(name: str) -> str:
     return "--" + _FLAGS.get(name, name).replace("_", "-")
 
 
-def told(fault: Fault) -> str:
+def with_flags(fault: Fault) -> str:
     """A fault in words that name the flag: at the end, where its sentence speaks of the thing and not of the field."""
     message = in_flags(fault.message)
     if fault.field is None or not fault.field.startswith("context.") or "--" in message:

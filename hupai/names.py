@@ -6,6 +6,7 @@ import unicodedata
 from typing import Final
 
 from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.words.sentence import say
 
 LONGEST: Final = 40
 """Characters of a name, after normalisation."""
@@ -27,7 +28,7 @@ def clean_name(text: str, field: str, longest: int = LONGEST) -> str:
     name = " ".join(unicodedata.normalize("NFC", text).split()) if _encodes(text) else text
     problem = _problem(name, longest)
     if problem:
-        raise InvalidRequest.of([Fault("bad_name", f"{field}: {problem}", field)])
+        raise InvalidRequest.of([Fault("bad_name", say("{field}: {a}", field=field, a=problem), field)])
     return name
 
 
@@ -64,7 +65,7 @@ def _problem(name: str, longest: int) -> str | None:
     if not name:
         return "a name is needed."
     if len(name) > longest:
-        return f"a name has at most {longest} characters, this one has {len(name)}."
+        return say("a name has at most {n} characters, this one has {m}.", n=longest, m=len(name))
     marks = 0
     for c in name:
         kind = unicodedata.category(c)
@@ -74,7 +75,7 @@ def _problem(name: str, longest: int) -> str | None:
         if c in _MARKUP:
             return "angle brackets are not taken in names."
         if kind in ("Cc", "Cs", "Cn", "Co", "Zl", "Zp") or (kind == "Cf" and c not in _JOINERS):
-            return f"the character U+{ord(c):04X} is not taken in names."
+            return say("the character {c} is not taken in names.", c=f"U+{ord(c):04X}")
     if not any(unicodedata.category(c)[0] in "LNSP" for c in name):
         return "a name needs something that can be seen."
     return None

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from hupai.messages import in_flags, told
+from hupai.messages import in_flags, with_flags
 from scoring.errors import HupaiError
 from scoring.version import version
 
@@ -41,7 +41,7 @@ def complain(error: HupaiError, of: str | None = None) -> None:
     Args:
         of: the path of the input at fault, where there are inputs: it is named once, in full.
     """
-    faults = list(dict.fromkeys(told(fault) for fault in error.faults))
+    faults = list(dict.fromkeys(with_flags(fault) for fault in error.faults))
     if error.message not in (error.faults[0].message, f"{len(faults)} faults: {_all_messages(error)}"):
         faults = [in_flags(error.message)]
     if len(faults) == 1:

@@ -1,1 +1,1 @@
-"""hupai scoring: hand + context -> score, under five mahjong systems. Standard library only, no I/O."""
+"""hupai scoring: hand + context -> score, under seven mahjong systems. Standard library only, no I/O."""

@@ -10,7 +10,8 @@ from dataclasses import MISSING, dataclass, fields
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from scoring.circumstance import asked, numbers_in
+from scoring.basics.circumstance import asked, numbers_in
+from scoring.basics.quick import quickly_made
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import OTHERS, Seat
 
@@ -36,6 +37,7 @@ class Liable:
     kind: str
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Context:
     """The circumstances of a win. Field names are those of the JSON contract; ``source`` is its ``from``.
@@ -85,9 +87,26 @@ class Context:
     )
 
     def __post_init__(self) -> None:
+        if self._is_usual():
+            return
         faults = context_faults(self)
         if faults:
             raise InvalidRequest.of(faults)
+
+    def _is_usual(self) -> bool:
+        """Whether there is nothing here that could contradict anything: most wins are so."""
+        if self.win is SELF_DRAW:
+            if self.source is not None:
+                return False
+        elif self.win is not DISCARD or self.source is self.seat or self.replacement or self.double_kong:
+            return False
+        if self.heavenly or self.earthly or self.humanly or self.liable is not None:
+            return False
+        for name, ask in numbers_in(self.__class__):
+            number = getattr(self, name)
+            if number.__class__ is not int or number < ask.low:
+                return False
+        return True
 
     @classmethod
     def unchecked(cls, **values: Any) -> Context:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scoring.words.sentence import joined, say
 
-def told(value: object) -> str:
+
+def quoted(value: object) -> str:
     """A value from outside as a message shows it: short, printable, whatever it is."""
     try:
         return f"{value!r:.40}"
@@ -13,14 +16,19 @@ def told(value: object) -> str:
         return f"such a {type(value).__name__}"
 
 
-def told_name(name: object) -> str:
+def quoted_name(name: object) -> str:
     """A field's or option's name from outside: short, and safe to write whatever it holds."""
     return f"{name!s:.40}".encode("utf-8", "backslashreplace").decode()
 
 
 def counted(number: int, things: str) -> str:
     """So many things as a message shows them; their name is given in the plural: ``2 doubles``, ``1 double``."""
-    return f"{number} {things.removesuffix('s') if number == 1 else things}"
+    return say("{n} " + (things.removesuffix("s") if number == 1 else things), n=number)
+
+
+def say_faults(sentences: Sequence[str]) -> str:
+    """Several faults as one message."""
+    return say("{n} faults: {a}", n=len(sentences), a=joined(sentences, " "))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,5 +94,5 @@ class InvalidRequest(HupaiError):
     def of(cls, faults: list[Fault]) -> InvalidRequest:
         """The error for these faults: the first one's code and field, all the sentences, none twice."""
         first, sentences = faults[0], list(dict.fromkeys(fault.message for fault in faults))
-        message = first.message if len(sentences) == 1 else f"{len(sentences)} faults: " + " ".join(sentences)
+        message = first.message if len(sentences) == 1 else say_faults(sentences)
         return cls(message, code=first.code, field=first.field, faults=tuple(dict.fromkeys(faults)))

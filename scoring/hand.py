@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from scoring.counts import KINDS, NOT_PLAYABLE, PLAYABLE, five_of_a_kind, kinds_in, reds_in
+from scoring.basics.counts import KINDS, PLAYABLE, five_or_not_playable, kinds_in, reds_in
+from scoring.basics.quick import quickly_made
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import Seat
 from scoring.tiles import PLAIN, Tile, format_tiles
+from scoring.words.sentence import say
 
 
 class MeldType(StrEnum):
@@ -41,7 +43,7 @@ class Meld:
         tiles: 3 tiles (chow, pung) or 4 (kongs), any order.
         source: the seat it was claimed from; None when unknown, or for a concealed kong.
         kind: the lowest tile kind in it (computed).
-        units: its tiles as a number to count with (computed); see :mod:`scoring.counts`.
+        units: its tiles as a number to count with (computed); see :mod:`scoring.basics.counts`.
 
     Raises:
         InvalidRequest: the tiles do not make such a meld.
@@ -72,9 +74,27 @@ def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
     text = format_tiles(tiles)
     size = 4 if kind.is_kong else 3
     if any(not t.is_playable for t in tiles):
-        return [Fault("bad_meld", f"{text} cannot be a {kind}: only suit and honour tiles make sets.", "melds")]
+        return [
+            Fault(
+                "bad_meld",
+                say("{t} cannot be a {kind}: only suit and honour tiles make sets.", t=text, kind=kind),
+                "melds",
+            )
+        ]
     if len(tiles) != size:
-        return [Fault("bad_meld", f"A {kind} has {size} tiles, {text or 'nothing'} has {len(tiles)}.", "melds")]
+        return [
+            Fault(
+                "bad_meld",
+                say(
+                    "A {kind} has {n} tiles, {t} has {m}." if tiles else "A {kind} has {n} tiles, nothing has {m}.",
+                    kind=kind,
+                    n=size,
+                    t=text,
+                    m=len(tiles),
+                ),
+                "melds",
+            )
+        ]
     kinds = sorted(t.kind for t in tiles if t.code != "5z") if len({t.kind for t in tiles}) > 1 else [0]
     if kind is CHOW:
         distinct = len({t.kind for t in tiles}) == 3 and (len(kinds) == 3 or any(t.code == "5z" for t in tiles))
@@ -82,9 +102,10 @@ def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
         good = distinct and one_suit and kinds[-1] - kinds[0] <= 2
     else:
         good = len(set(kinds)) <= 1
-    return [] if good else [Fault("bad_meld", f"{text} is not a {kind}.", "melds")]
+    return [] if good else [Fault("bad_meld", say("{t} is not a {kind}.", t=text, kind=kind), "melds")]
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class Hand:
     """Everything a player shows when winning.
@@ -94,10 +115,10 @@ class Hand:
         melds: declared sets.
         winning_tile: the tile that completed the hand; None only for a win by bonus tiles alone.
         bonus: flowers, seasons, animals.
-        sets: how many sets a whole hand has beside its pair; the rules say (``scoring.shapes.Shapes.sets``).
+        sets: how many sets a whole hand has beside its pair; the rules say (``scoring.rulebook.shapes.Shapes.sets``).
         counts: 34 numbers (computed): how many of each kind, melds and winning tile included.
         held: 34 numbers (computed): the concealed tiles and the winning tile, without melds.
-        kinds: which kinds are present, melds included (computed), as ``scoring.counts.kind_bits``.
+        kinds: which kinds are present, melds included (computed), as ``scoring.basics.counts.kind_bits``.
         is_concealed: nothing was claimed (computed): no meld but concealed kongs.
         reds: how many red fives (computed).
 
@@ -117,39 +138,36 @@ class Hand:
     reds: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        opened: Any = self
         melds, won = self.melds, self.winning_tile
-        total = 0
-        for t in self.concealed:
-            total += t.unit
+        total = sum([t.unit for t in self.concealed])
         if won is not None:
             total += won.unit
         held = total & PLAYABLE
-        concealed = True
-        for m in melds:
-            total += m.units
-            concealed = concealed and m.type is KONG_CONCEALED
-        playable = total & PLAYABLE
-        put = object.__setattr__
-        in_hand = held.to_bytes(KINDS, "little")
-        put(self, "held", in_hand)
-        put(self, "counts", playable.to_bytes(KINDS, "little") if melds else in_hand)
-        put(self, "kinds", kinds_in(playable))
-        put(self, "is_concealed", concealed)
-        put(self, "reds", reds_in(total))
+        opened.held = opened.counts = held.to_bytes(KINDS, "little")
+        opened.is_concealed = True
+        if melds:
+            for m in melds:
+                total += m.units
+                if m.type is not KONG_CONCEALED:
+                    opened.is_concealed = False
+            held = total & PLAYABLE
+            opened.counts = held.to_bytes(KINDS, "little")
+        opened.kinds = kinds_in(held)
+        opened.reds = reds_in(total)
         # Most hands are whole: then there is nothing to find, and at most 30 tiles are counted.
         if (
             won is None
             or self.bonus
             or len(self.concealed) != 3 * (self.sets - len(melds)) + 1
-            or total & NOT_PLAYABLE
-            or five_of_a_kind(playable)
+            or five_or_not_playable(total)
         ):
             faults = hand_faults(self.concealed, melds, won, self.bonus, self.sets)
             if faults:
                 raise InvalidRequest.of(faults)
 
     @classmethod
-    def told(
+    def with_faults(
         cls,
         concealed: tuple[Tile, ...],
         melds: tuple[Meld, ...],
@@ -159,11 +177,8 @@ class Hand:
     ) -> tuple[Hand, tuple[Fault, ...]]:
         """A hand as it is told, and what is wrong with it; a wrong one is for looking for further faults only."""
         made = object.__new__(cls)
-        names = ("concealed", "melds", "winning_tile", "bonus", "sets")
-        for name, value in zip(names, (concealed, melds, winning_tile, bonus, sets), strict=True):
-            object.__setattr__(made, name, value)
         try:
-            made.__post_init__()
+            Hand.__init__(made, concealed, melds, winning_tile, bonus, sets)
         except InvalidRequest as error:
             return made, error.faults
         return made, ()
@@ -197,25 +212,35 @@ def hand_faults(
     """Everything wrong with a hand whatever the rules: sizes, tile classes, five of a kind, a bonus tile twice."""
     faults: list[Fault] = []
     if len(melds) > sets:
-        faults.append(Fault("too_many_melds", f"A hand has at most {sets} melds, not {len(melds)}.", "melds"))
+        faults.append(
+            Fault("too_many_melds", say("A hand has at most {m} melds, not {n}.", m=sets, n=len(melds)), "melds")
+        )
     wrong = [t for t in concealed if not t.is_playable]
     if wrong:
-        faults.append(Fault("wrong_tile", f"{format_tiles(wrong)} cannot be among the concealed tiles.", "concealed"))
+        faults.append(
+            Fault("wrong_tile", say("{t} cannot be among the concealed tiles.", t=format_tiles(wrong)), "concealed")
+        )
     if winning_tile is not None and not winning_tile.is_playable:
-        faults.append(Fault("wrong_tile", f"{winning_tile} cannot be the winning tile.", "winning_tile"))
+        faults.append(Fault("wrong_tile", say("{t} cannot be the winning tile.", t=winning_tile), "winning_tile"))
     not_bonus = [t for t in bonus if not t.is_bonus]
     if not_bonus:
-        faults.append(Fault("wrong_tile", f"{format_tiles(not_bonus)} is no bonus tile (f, g, a).", "bonus"))
+        faults.append(Fault("wrong_tile", say("{t} is no bonus tile (f, g, a).", t=format_tiles(not_bonus)), "bonus"))
     twice = [code for code, n in Counter(t.code for t in bonus).items() if n > 1]
     if twice:
-        faults.append(Fault("bonus_twice", f"There is only one of each bonus tile: {' '.join(twice)} twice.", "bonus"))
+        faults.append(
+            Fault("bonus_twice", say("There is only one of each bonus tile: {t} twice.", t=" ".join(twice)), "bonus")
+        )
     want = 3 * (sets - len(melds)) + 1
     if winning_tile is not None and len(melds) <= sets and len(concealed) != want:
         faults.append(
             Fault(
                 "wrong_count",
-                f"With {len(melds)} meld(s) the hand holds {want} concealed tiles besides the winning tile, "
-                f"not {len(concealed)}.",
+                say(
+                    "With {n} meld(s) the hand holds {m} concealed tiles besides the winning tile, not {k}.",
+                    n=len(melds),
+                    m=want,
+                    k=len(concealed),
+                ),
                 "concealed",
             )
         )
@@ -223,5 +248,7 @@ def hand_faults(
     counts = Counter(t.kind for group in (concealed, won, *(m.tiles for m in melds)) for t in group)
     for kind, n in sorted(counts.items()):
         if n > 4 and kind < KINDS:
-            faults.append(Fault("five_of_a_kind", f"{n} of {PLAIN[kind].code}: there are only four.", "concealed"))
+            faults.append(
+                Fault("five_of_a_kind", say("{n} of {t}: there are only four.", n=n, t=PLAIN[kind].code), "concealed")
+            )
     return faults

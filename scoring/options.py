@@ -8,7 +8,8 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
-from scoring.errors import Fault, InvalidRequest, counted, told, told_name
+from scoring.errors import Fault, InvalidRequest, counted, quoted, quoted_name
+from scoring.words.sentence import say
 
 T = TypeVar("T")
 Check = Callable[[object], object]
@@ -152,7 +153,7 @@ def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
 
 
 @lru_cache(maxsize=64)
-def _usual(kind: type[Any]) -> Any:
+def usual_options(kind: type[Any]) -> Any:
     """The options when none is given: frozen, so one object does for all."""
     return kind()
 
@@ -164,14 +165,14 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
         kind: the system's option class. given: name -> value as JSON gives it. system: name, for messages.
     """
     if not given:
-        return cast(T, _usual(kind)), []  # type: ignore[arg-type]
+        return cast(T, usual_options(kind)), []  # type: ignore[arg-type]
     known = {f.name: f for f in fields(kind)}  # type: ignore[arg-type]
     faults: list[Fault] = []
     checked: dict[str, Any] = {}
     unknown = [name for name in given if name not in known]
     for name in unknown[:_MOST_UNKNOWN]:
         message = f"{system} has no option {name!r:.40}; it has {', '.join(known)}."
-        faults.append(Fault("unknown_option", message, f"options.{told_name(name)}"))
+        faults.append(Fault("unknown_option", message, f"options.{quoted_name(name)}"))
     if len(unknown) > _MOST_UNKNOWN:
         more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown options")
         faults.append(Fault("unknown_option", f"{more}.", "options"))
@@ -181,7 +182,7 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
         try:
             checked[name] = known[name].metadata["check"](value)
         except ValueError as error:
-            message = f"Option {name} {error}, not {told(value)}."
+            message = say("Option {name} {error}, not {value}.", name=name, error=str(error), value=quoted(value))
             faults.append(Fault("bad_option", message, f"options.{name}"))
     return kind(**checked), faults
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Context as Precision
 from decimal import Decimal, Inexact, localcontext
-from typing import Final, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from scoring.context import Context
 from scoring.seats import Seat
+from scoring.words.sentence import say
 
 Amount = int | Decimal
 POT: Final = "pot"
@@ -48,14 +50,41 @@ class Payments:
     @property
     def net(self) -> dict[str, Amount]:
         """Seat (and ``pot``) -> what it wins or loses; the five numbers sum to zero."""
-        if any(isinstance(t.amount, Decimal) for t in self.transfers):
-            with localcontext(EXACT):
-                return _net(self.transfers)
+        for _, _, amount, _ in self.transfers:
+            if not isinstance(amount, int):
+                with localcontext(EXACT):
+                    return _net(self.transfers)
         return _net(self.transfers)  # integers are exact without help
 
     def to_json(self) -> dict[str, int | str]:
         """The ``payments`` object: integers, or decimal strings where an amount is no whole number."""
-        return {account: plain(amount) for account, amount in self.net.items()}
+        return dict(_told(self.transfers))
+
+    @property
+    def transfers_json(self) -> list[dict[str, Any]]:
+        """The ``transfers`` of a score response."""
+        return [dict(t) for t in _listed(self.transfers)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _told(transfers: tuple[Transfer, ...]) -> dict[str, int | str]:
+    """A table: the same few payments are told again and again."""
+    return {account: plain(amount) for account, amount in Payments(transfers).net.items()}
+
+
+@lru_cache(maxsize=1 << 12)
+def _listed(transfers: tuple[Transfer, ...]) -> list[dict[str, Any]]:
+    """Likewise."""
+    return [
+        {"from": str(payer), "to": str(payee), "amount": plain(amount), "why": why}
+        for payer, payee, amount, why in transfers
+    ]
+
+
+@lru_cache(maxsize=1 << 12)
+def sentences(transfers: tuple[Transfer, ...]) -> tuple[str, ...]:
+    """Who pays whom how much and why, a sentence for each transfer."""
+    return tuple([f"{t}." for t in transfers])
 
 
 def _net(transfers: tuple[Transfer, ...]) -> dict[str, Amount]:
@@ -96,7 +125,7 @@ def losers_pay(
     for loser, amount, why in dues:
         if amount:
             payer = loser if liable is None else liable
-            reason = why if payer is loser else f"for {loser}, {liable_why}; {why}"
+            reason = why if payer is loser else say("for {s}, {a}; {b}", s=loser, a=liable_why, b=why)
             transfers.append(Transfer(payer, winner, amount, reason))
     return Payments(tuple(transfers))
 
@@ -119,7 +148,7 @@ def capped(payments: Payments, left: Mapping[Seat | str, Amount]) -> Payments:
             amount, why = t.amount, t.why
             if t.payer in rest:
                 if rest[t.payer] < amount:
-                    amount, why = rest[t.payer], f"{why}, but has only {plain(rest[t.payer])} left"
+                    amount, why = rest[t.payer], say("{a}, but has only {n} left", a=why, n=plain(rest[t.payer]))
                 rest[t.payer] -= amount
             if amount:
                 kept.append(Transfer(t.payer, t.payee, amount, why))

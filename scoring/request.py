@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scoring.asks import asks, places
-from scoring.circumstance import Ask, asks_in
+from scoring.basics.circumstance import Ask, asks_in
 from scoring.context import Context, Win
-from scoring.errors import Fault, HupaiError, InvalidRequest, told, told_name
-from scoring.fields import FieldReader
+from scoring.errors import Fault, HupaiError, InvalidRequest, quoted, quoted_name
+from scoring.fields.asks import ALWAYS, asks, places
+from scoring.fields.reader import MOST, FieldReader
 from scoring.hand import Hand
-from scoring.options import parse_options
-from scoring.presets import Preset
-from scoring.result import Result
+from scoring.options import parse_options, usual_options
+from scoring.rulebook.presets import Preset
+from scoring.rulebook.result import Result
 from scoring.rules import preset_named, system_named, systems
-from scoring.score import Score, score_case, score_told
-from scoring.seats import Seat
+from scoring.score import Score, score_case, score_result
+from scoring.seats import SEAT_OF, Seat
 from scoring.system import Case, RuleSystem
 
 _HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
 _REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", *_HAND_FIELDS, "result", "context")
 _FROM: Final = Ask("seat", None, "whose tile it was")
-_NO_HAND: Final = Hand.told((), (), None, ())[0]
+_NO_HAND: Final = Hand.with_faults((), (), None, ())[0]
 UNREAD: Final = object()
 """In place of a value that could not be read."""
 
@@ -50,7 +50,7 @@ class Request:
     def score(self) -> Score:
         """The score of the request (see :func:`scoring.score.score_case` and :func:`scoring.score.score_told`)."""
         if self.result is not None:
-            return score_told(self.system, self.case, self.result)
+            return score_result(self.system, self.case, self.result)
         return score_case(self.system, self.case)
 
 
@@ -172,10 +172,10 @@ class _RequestReader(FieldReader):
             except InvalidRequest as error:
                 self.faults.extend(error.faults)
         else:
-            self.fault("bad_value", f'preset is a name such as "ema", not {told(name)}.', "preset")
+            self.fault("bad_value", f'preset is a name such as "ema", not {quoted(name)}.', "preset")
         system = owner if self.data.get("rules") is None else self._named_system()
         if owner is not None and system is not None and owner is not system:
-            message = f"{told_name(name)} is a preset of {owner.name}, not of {system.name}: leave one of them out."
+            message = f"{quoted_name(name)} is a preset of {owner.name}, not of {system.name}: leave one of them out."
             self.fault("contradiction", message, "preset")
             self.preset = None
         return system
@@ -183,7 +183,7 @@ class _RequestReader(FieldReader):
     def _named_system(self) -> RuleSystem[Any] | None:
         name = self.data.get("rules")
         if not isinstance(name, str):
-            got = "it is missing" if name is None else f"not {told(name)}"
+            got = "it is missing" if name is None else f"not {quoted(name)}"
             self.fault("unknown_rules", f"rules is one of {', '.join(systems())}; {got}.", "rules")
             return None
         try:
@@ -194,6 +194,8 @@ class _RequestReader(FieldReader):
 
     def _options(self, system: RuleSystem[Any] | None) -> object:
         given = self.data.get("options")
+        if system is not None and self.preset is None and (given is None or given == {}):
+            return usual_options(system.option_class)  # type: ignore[arg-type]
         given = {} if given is None else given
         if not isinstance(given, Mapping):
             self.fault("bad_value", 'options is an object, such as {"table": "canton"}.', "options")
@@ -223,14 +225,15 @@ class _RequestReader(FieldReader):
         winning = self.data.get("winning_tile")
         winning = None if winning == "" else self.one_tile(winning, "winning_tile")  # an empty field is none
         melds = self.melds(self.data.get("melds"))
-        self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
-        hand, faults = Hand.told(concealed, melds, winning, bonus, sets)
+        if len(self.faults) > before:
+            self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
+        hand, faults = Hand.with_faults(concealed, melds, winning, bonus, sets)
         if self.unread & {"concealed", "melds"}:
             faults = tuple(fault for fault in faults if fault.code != "wrong_count")
         self.faults.extend(faults)
         if winning is not None and not winning.is_playable:
             self.unread.add("winning_tile")
-            hand, _ = Hand.told(concealed, melds, None, bonus, sets)
+            hand, _ = Hand.with_faults(concealed, melds, None, bonus, sets)
         return hand
 
     def _context(self, system: RuleSystem[Any] | None) -> dict[str, Any] | None:
@@ -239,24 +242,49 @@ class _RequestReader(FieldReader):
         if not isinstance(data, Mapping):
             self.fault("bad_value", 'context is needed, such as {"seat": "S", "win": "self_draw"}.', "context")
             return None
-        table, order = asks(), places()
-        if not data.keys() <= order.keys():
-            self.unknown(data, tuple(order), "context.")
+        own = asks_in(system.context_class if system else Context)
+        values: dict[str, Any] = {}
+        rest, foreign = [], False
+        for name, value in data.items():  # most answers are plain: nothing can be wrong with them
+            ask = own.get(name)
+            if ask is None:
+                foreign = foreign or name not in ALWAYS
+                continue
+            kind = ask.kind
+            if kind == "switch" and (value is True or value is False):
+                values[name] = value
+            elif kind == "seat" and value.__class__ is str and value in SEAT_OF:
+                values[name] = SEAT_OF[value]
+            elif kind == "number" and value.__class__ is int and 0 <= value <= MOST:
+                values[name] = value
+            elif value is not None:
+                rest.append(name)
+        if foreign:
+            rest += self._fields_of_others(data, own)
         seat = self.enum(Seat, data.get("seat"), "context.seat")
         win = self.enum(Win, data.get("win"), "context.win")
-        values = {"source": self._answer(_FROM, data["from"], "from")} if data.get("from") is not None else {}
-        own = asks_in(system.context_class if system else Context)
-        for name in sorted([name for name in data if name in table], key=order.__getitem__):  # few of many are told
-            value, ask = data[name], table[name]
-            if value is None:
-                continue
-            found = self._answer(own.get(name, ask), value, name, system)
+        if data.get("from") is not None:
+            values["source"] = self._answer(_FROM, data["from"], "from")
+        if len(rest) > 1:
+            rest.sort(key=places().__getitem__)
+        for name in rest:
             if name in own:
-                values[name] = found
+                values[name] = self._answer(own[name], data[name], name, system)
             else:
-                self.faults += ask.too_low(name, found)
-        read = {name: value for name, value in values.items() if value is not UNREAD}
-        return None if seat is None or win is None else {"seat": seat, "win": win, **read}
+                ask = asks()[name]
+                self.faults += ask.too_low(name, self._answer(ask, data[name], name, system))
+        if self.unread:
+            values = {name: value for name, value in values.items() if value is not UNREAD}
+        if seat is None or win is None:
+            return None
+        values["seat"], values["win"] = seat, win
+        return values
+
+    def _fields_of_others(self, data: Mapping[str, Any], own: Collection[str]) -> list[str]:
+        """The fields that only other rules know, and faults for those that nobody does."""
+        self.unknown(data, tuple(places()), "context.")
+        table = asks()
+        return [name for name, value in data.items() if name in table and name not in own and value is not None]
 
     def _answer(self, ask: Ask, value: object, name: str, system: RuleSystem[Any] | None = None) -> Any:
         """A field's value, or UNREAD when something is wrong with it."""

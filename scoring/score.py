@@ -7,19 +7,19 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
-from scoring.arrange import Arrangement, Shape, UnitType, Wait
+from scoring.arrangements.arrange import Arrangement, Shape, UnitType, Wait
 from scoring.context import Context
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.hand import Hand
-from scoring.options import options_of
-from scoring.payments import NO_PAYMENTS, Payments, plain
-from scoring.result import Result
+from scoring.options import options_of, usual_options
+from scoring.payments import NO_PAYMENTS, Payments, sentences
+from scoring.reasons.why import Why, why
+from scoring.rulebook.result import Result
 from scoring.rules import system_named
 from scoring.seats import SEATS, Seat
 from scoring.system import Case, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN, Tile
-from scoring.units import Unit
-from scoring.why import Why, why
+from scoring.words.sentence import say
 
 
 class Score(NamedTuple):
@@ -73,7 +73,7 @@ class Score(NamedTuple):
             "total": _total(self),
             "arrangement": _arranged_tiles(self.hand, self.arrangement) if self.arrangement else [],
             "payments": self.payments.to_json() if self.payments is not None else None,
-            "transfers": _transfers(self.payments),
+            "transfers": self.payments.transfers_json if self.payments is not None else [],
             "explanation": _explain(self, whys),
         }
         if self.payments_if is not None:
@@ -98,7 +98,8 @@ def score(
             is named at once. A hand that may not win is no error: the result says why.
     """
     system = system_named(rules) if isinstance(rules, str) else rules
-    house = options_of(system.option_class, options or {}, system.name)
+    kind = system.option_class
+    house = options_of(kind, options, system.name) if options else usual_options(kind)  # type: ignore[arg-type]
     return score_case(system, Case(hand, context, house))
 
 
@@ -111,29 +112,29 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
     faults = system.faults(case)
     if faults:
         raise InvalidRequest.of(faults)
-    if case.claimed and case.context.source is None:
+    if case.context.source is None and case.claimed:
         return _for_every_discarder(system, case)
-    best: tuple[Arrangement, Tally] | None = None
-    for arrangement in system.readings(case):
-        tally = system.tally(case, arrangement)
-        if best is None or tally.rank > best[1].rank:
-            best = arrangement, tally
-    if best is None:
+    arrangement, tally = None, None
+    for reading in system.readings(case):
+        found = system.tally(case, reading)
+        if tally is None or found.rank > tally.rank:
+            arrangement, tally = reading, found
+    if arrangement is None or tally is None:
         none = system.no_reading(case)
         return Score(system, case.hand, case.context, none, None, None, NO_PAYMENTS, options=case.options)
-    arrangement, tally = best
     refusal = system.refusal(case, arrangement, tally)
     payments = NO_PAYMENTS if refusal else system.settle(case, arrangement, tally)
-    return Score(system, case.hand, case.context, refusal, tally, arrangement, payments, None, case.options)
+    parts = (system, case.hand, case.context, refusal, tally, arrangement, payments, None, case.options)
+    return tuple.__new__(Score, parts)  # in half the time that Score(...) takes
 
 
-def score_told(system: RuleSystem[Any], case: Case[Any], result: Result) -> Score:
+def score_result(system: RuleSystem[Any], case: Case[Any], result: Result) -> Score:
     """The score of a result that is told without tiles: nobody can say what it was made of, but who pays.
 
     Raises:
         InvalidRequest: a figure that the rules do not have.
     """
-    tally = system.told(case, result)
+    tally = system.result_tally(case, result)
     refusal = system.refusal(case, _NO_TILES, tally)
     if refusal is None and case.claimed and case.context.source is None:
         cases = {seat: replace(case, context=replace(case.context, source=seat)) for seat in case.context.losers}
@@ -165,7 +166,7 @@ def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
     common = [r for r in _reasons(first) if all(r in _reasons(s) for s in others)]
     one_answer = len(answers) == 1 and (first.legal or common)
     if not one_answer or len(scores) == 2:  # one seat alone: all others are contradicted, so it was that one's
-        message = f"Under {system.name} this hand depends on whose tile it was: give 'from'."
+        message = say("Under {system} this hand depends on whose tile it was: give 'from'.", system=system.name)
         raise InvalidRequest.of([Fault("from_needed", message, "context.from")])
     if common:
         return first._replace(context=case.context, refusal=Refusal.of(common))
@@ -182,14 +183,6 @@ def _total(s: Score) -> dict[str, Any] | None:
         return None
     t = s.tally
     return {"unit": s.system.unit, "value": t.value, "uncapped": t.uncapped, "limit": t.limit, **t.extra}
-
-
-def _transfers(payments: Payments | None) -> list[dict[str, Any]]:
-    if payments is None:
-        return []
-    return [
-        {"from": str(t.payer), "to": str(t.payee), "amount": plain(t.amount), "why": t.why} for t in payments.transfers
-    ]
 
 
 def _explain(s: Score, whys: Sequence[str]) -> list[str]:
@@ -209,13 +202,14 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
     if s.refusal is not None:
         lines.append(f"No win: {s.refusal.message}")
     elif s.payments is not None:
-        lines += [f"{t}." for t in s.payments.transfers]
+        lines += sentences(s.payments.transfers)
     else:
         for seat, payments in (s.payments_if or {}).items():
             lines.append(f"If {seat} gave the tile: " + "; ".join(str(t) for t in payments.transfers) + ".")
     return lines
 
 
+@lru_cache(maxsize=1 << 10)
 def _worth(value: int, unit: str) -> str:
     """A value in words: ``2 doubles``, ``1 double``; factors multiply, so they are ``x2``."""
     return f"x{value}" if unit == "factor" else counted(value, unit)
@@ -234,7 +228,7 @@ def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]
         if unit.melded:
             codes = [t.code for t in next(melds).tiles]
         elif pool is None or _FIVES.isdisjoint(unit.kinds):
-            codes = list(_codes(unit.type, unit.kind))
+            codes = list(unit.codes)
         else:
             codes = _drawn(pool, unit.kinds, hand.winning_tile if unit.won else None)
         entry = {
@@ -244,7 +238,7 @@ def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]
             "completed_by_winning_tile": unit.won,
         }
         if unit.physical:
-            entry["tiles"] = [PLAIN[k].code for k in unit.physical]
+            entry["tiles"] = list(unit.codes)
             entry["stands_for"] = [PLAIN[k].code for k in unit.kinds]
         drawn.append(entry)
     return drawn
@@ -255,12 +249,6 @@ _UNITS: Final = {u: "thirteen_orphans" if u is UnitType.ORPHANS else u.value for
 
 _FIVES: Final = frozenset((4, 13, 22))
 """The kinds that have red tiles."""
-
-
-@lru_cache(maxsize=256)
-def _codes(unit: UnitType, kind: int) -> tuple[str, ...]:
-    """The codes of the plain tiles of a unit."""
-    return tuple(PLAIN[k].code for k in Unit(unit, kind).kinds)
 
 
 def _drawn(pool: list[Tile], kinds: tuple[int, ...], won: Tile | None) -> list[str]:

@@ -8,21 +8,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
-from scoring.arrange import Arrangement, arrangements
+from scoring.arrangements.arrange import Arrangement, arrangements
+from scoring.basics.counts import kind_bits
 from scoring.context import SELF_DRAW, Context
-from scoring.counts import kind_bits
-from scoring.custom import Custom
 from scoring.errors import Fault, counted
 from scoring.hand import Hand
 from scoring.options import OptionInfo, describe
 from scoring.payments import Amount, Payments
-from scoring.presets import Preset
-from scoring.result import Result
-from scoring.shapes import Shapes
+from scoring.rulebook.custom import Custom
+from scoring.rulebook.presets import Preset
+from scoring.rulebook.result import Result
+from scoring.rulebook.shapes import Shapes
 from scoring.tiles import WHITE, format_tiles
+from scoring.words.sentence import joined, labelled, say
 
 O = TypeVar("O")  # noqa: E741 - the option class of a system
 F = TypeVar("F")  # a fact that one system asks for
@@ -46,9 +48,8 @@ class Element:
     group: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One scored element, which appears once in a score.
+class Line(NamedTuple):
+    """One scored element, which appears once in a score; a named tuple, for several are made for every hand.
 
     Attributes:
         element: which. value: all it adds in the system's unit, every time it counts taken together.
@@ -57,14 +58,17 @@ class Line:
 
     element: Element
     value: int
-    count: int = 1
+    count: int = 1  # type: ignore[assignment]  # of no use on lines, and hidden by their own
     about: tuple[object, ...] = ()
 
     @property
     def why(self) -> str:
         """The condition, with the tiles that meet it."""
-        about = " ".join(str(a) for a in self.about)
-        return f"{self.element.condition}: {about}" if about else self.element.condition
+        condition = self.element.condition
+        if not self.about:
+            return condition
+        about = str(self.about[0]) if len(self.about) == 1 else " ".join(map(str, self.about))
+        return labelled(condition, about) if about else condition
 
     def to_json(self, why: str | None = None) -> dict[str, Any]:
         """The ``elements`` entry of a score response; ``why``: the line's own where it is at hand."""
@@ -100,15 +104,11 @@ class LeftOut:
         return {"id": e.id, "name": e.name, "native": e.native, "by": self.by.id, "why": self.why}
 
 
-@dataclass(slots=True)  # not frozen: one is made for every tally
-class Later:
-    """Sentences that are worked out when they are read: most scores are never explained."""
-
-    tell: Callable[..., Iterable[str]]
-    about: tuple[Any, ...]
+class Later(partial[Iterable[str]]):
+    """Sentences that are worked out when they are read, by calling what it is made of: most are never read."""
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.tell(*self.about))
+        return iter(self())
 
 
 _NOTHING_MORE: Mapping[str, Any] = {}
@@ -152,7 +152,7 @@ class Refusal:
     @classmethod
     def of(cls, reasons: Sequence[Refusal]) -> Refusal:
         """The refusal for these reasons: the first one's code, all the sentences."""
-        return cls(reasons[0].code, " ".join(r.message for r in reasons), tuple(reasons))
+        return cls(reasons[0].code, joined([r.message for r in reasons], " "), tuple(reasons))
 
 
 _SUITS = tuple(kind_bits(*range(base, base + 9)) for base in (0, 9, 18))
@@ -180,10 +180,9 @@ class Case(Generic[O]):
 
     def once(self, work_out: Callable[[Case[O]], F]) -> F:
         """``work_out(case)``, once: for facts that one system asks for with every arrangement."""
-        known = self.known
-        if work_out not in known:
-            known[work_out] = work_out(self)
-        found: F = known[work_out]
+        found: F | None = self.known.get(work_out)
+        if found is None:
+            self.known[work_out] = found = work_out(self)
         return found
 
     @property
@@ -302,7 +301,7 @@ class RuleSystem(ABC, Generic[O]):
     def tally(self, case: Case[O], arrangement: Arrangement) -> Tally:
         """What this arrangement is worth."""
 
-    def told(self, case: Case[O], result: Result) -> Tally:
+    def result_tally(self, case: Case[O], result: Result) -> Tally:
         """What a result comes to that is told without tiles; the case has no hand.
 
         Raises:
@@ -329,7 +328,7 @@ class RuleSystem(ABC, Generic[O]):
 
     def worth(self, tally: Tally) -> str:
         """What a tally comes to, in words."""
-        return f"factor {tally.value}" if self.unit == "factor" else counted(tally.value, self.unit)
+        return say("factor {n}", n=tally.value) if self.unit == "factor" else counted(tally.value, self.unit)
 
     def no_reading(self, case: Case[O]) -> Refusal:
         """Why a hand without any arrangement may not win."""
@@ -347,7 +346,7 @@ def contained(met: Iterable[str], counts: Iterable[Line], system: RuleSystem[Any
     for id_ in dict.fromkeys(met):
         by = next((e for e in kept if id_ in system.absorbs.get(e.id, ())), None)
         if by is not None and elements[id_] not in kept:
-            yield LeftOut(elements[id_], by, f"contained in {by.name}")
+            yield LeftOut(elements[id_], by, say("contained in {a}", a=by.name))
 
 
 def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
@@ -356,15 +355,26 @@ def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
     foreign = [t for t in hand.bonus if t.is_bonus and t.suit not in system.bonus_letters] if hand.bonus else []
     if foreign:
         text = format_tiles(foreign)
-        faults.append(Fault("wrong_tile", f"{system.name} does not use {text}; leave the bonus tiles out.", "bonus"))
+        faults.append(
+            Fault(
+                "wrong_tile",
+                say("{system} does not use {t}; leave the bonus tiles out.", system=system.name, t=text),
+                "bonus",
+            )
+        )
     if hand.reds and not system.red_fives:
         reds = [t for t in hand.tiles if t.red]
-        message = f"{system.name} has no red fives: write {format_tiles(reds)} as plain fives."
+        message = say("{system} has no red fives: write {t} as plain fives.", system=system.name, t=format_tiles(reds))
         faults.append(Fault("wrong_tile", message, "concealed"))
     if hand.melds and hand.kinds & _WHITE and not system.stand_ins:
         for meld in hand.melds:
             if len({t.kind for t in meld.tiles}) > 1 and any(t.kind == WHITE for t in meld.tiles):
-                message = f"{format_tiles(meld.tiles)} is no {meld.type}: in {system.name} 5z is a white dragon only."
+                message = say(
+                    "{t} is no {kind}: in {system} 5z is a white dragon only.",
+                    t=format_tiles(meld.tiles),
+                    kind=meld.type,
+                    system=system.name,
+                )
                 faults.append(Fault("bad_meld", message, "melds"))
     return faults
 

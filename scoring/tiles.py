@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from scoring import counts
-from scoring.errors import NotationError, told
+from scoring.basics import counts
+from scoring.errors import NotationError, quoted
 
 SUITS: Final = "mps"
 KINDS: Final = counts.KINDS  # kinds that make sets: m 0-8, p 9-17, s 18-26, z 27-33
@@ -21,16 +21,16 @@ EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
 BACK_KIND: Final = 46
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Tile:
-    """One tile face. Get tiles from :func:`tile`; equal codes are the same object.
+    """One tile face. Get tiles from :func:`tile`: equal codes are the same object, and only an object equals itself.
 
     Attributes:
         code: the notation, such as ``5m`` or ``0m``.
         kind: 0-33 for the kinds that make sets (a red five has the kind of its five), 34-37 flowers,
             38-41 seasons, 42-45 animals, 46 a face-down tile.
         red: True for a red five.
-        unit: this tile as a number to count with (computed); see :mod:`scoring.counts`.
+        unit: this tile as a number to count with (computed); see :mod:`scoring.basics.counts`.
     """
 
     code: str
@@ -88,7 +88,8 @@ def _all_tiles() -> list[Tile]:
 TILES: Final[tuple[Tile, ...]] = tuple(_all_tiles())
 """Every tile there is: 34 kinds, 4 flowers, 4 seasons, 4 animals, 3 red fives, the back."""
 
-_BY_CODE: Final = {t.code: t for t in TILES}
+BY_CODE: Final = {t.code: t for t in TILES}
+"""Every tile by its code."""
 PLAIN: Final[tuple[Tile, ...]] = TILES[:46]
 """The plain (not red) tile of kinds 0-45."""
 
@@ -118,10 +119,10 @@ def tile(code: str) -> Tile:
         NotationError: no such tile.
     """
     try:
-        return _BY_CODE[code]
+        return BY_CODE[code]
     except (KeyError, TypeError):
         raise NotationError(
-            f"{told(code)} is not a tile; write 1m-9m 1p-9p 1s-9s 1z-7z 0m 0p 0s f1-f4 g1-g4 a1-a4 or back.",
+            f"{quoted(code)} is not a tile; write 1m-9m 1p-9p 1s-9s 1z-7z 0m 0p 0s f1-f4 g1-g4 a1-a4 or back.",
             code="unknown_tile",
         ) from None
 
@@ -148,7 +149,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
         if match["digits"]:
             found.extend(tile(digit + match["suit"]) for digit in match["digits"])
         elif match["bonus"] or match["back"]:
-            found.append(_BY_CODE[match[0]])
+            found.append(BY_CODE[match[0]])
     return tuple(found)
 
 

@@ -5,9 +5,10 @@
 
 The first way compares what ships with another variant on all photos that measure (``scripts/accuracy/holdouts.py``),
 with intervals; detections are kept in ``--looks``, so that the second run takes seconds. Of the first variant it also
-prints how well the hands are read that a person wrote down (``scripts/accuracy/photographed.py``). The second way
-reports on folders with ``boxes.jsonl`` or JSON annotations beside images. ``HUPAI_DATA`` names a folder of such ones,
-so that ``--data scenes-d-validation`` suffices. How things are matched and counted is said in the report itself.
+prints how well the hands are read that a person wrote down (``scripts/accuracy/photographed.py``), and whether
+confidence holds for tiles of every size (``scripts/accuracy/confidence.py``). The second way reports on folders with
+``boxes.jsonl`` or JSON annotations beside images. ``HUPAI_DATA`` names a folder of such ones, so that ``--data
+scenes-d-validation`` suffices. How things are matched and counted is said in the report itself.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.holdouts import COLLECTIONS, RENDERED, collection, folder_of
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import (
@@ -87,7 +89,7 @@ def compare(given: argparse.Namespace) -> int:
         return 2
     eyes = Eyes(threads=given.threads, models=given.models)
     looks = Looks(eyes, given.looks)
-    made, hands = [], {}
+    made, hands, sure = [], {}, {}
     for name in given.collection or COLLECTIONS:
         try:
             photos = collection(name)[:: given.every]
@@ -104,14 +106,20 @@ def compare(given: argparse.Namespace) -> int:
                 found.append(match(photo, sightings, rule=Rule.CENTRES))
             read.append(read_photo(photo, both[0]))
         made.append(Collection.of(name, *results))
-        hands[name] = summed(read)
+        hands[name], sure[name] = summed(read), confidence_by_size(results[0])
         if not given.json:
             print(table(made[-1:], variants), flush=True)
             for key, shares in hands[name].items():
                 print(f"  {key:24s} {shares}", flush=True)
+            for key, told_of in sure[name].items():
+                print(f"  confidence, {key:12s} {told_of}", flush=True)
     if given.json:
-        told = {c.name: c.to_json(variants) for c in [*made, Collection.together(made)]}
-        print(json.dumps({"made": made_by(given, eyes.models), "collections": told, "hands": hands}, indent=1))
+        rows = {c.name: c.to_json(variants) for c in [*made, Collection.together(made)]}
+        print(
+            json.dumps(
+                {"made": made_by(given, eyes.models), "collections": rows, "hands": hands, "confidence": sure}, indent=1
+            )
+        )
     elif len(made) > 1:
         print(table([Collection.together(made)], variants))
     return 0 if made else 3

@@ -14,18 +14,23 @@ from pathlib import Path
 
 import pytest
 
+from tests import skipped
 from tests.guard import VARIABLE
+from tests.skipped import pytest_addoption, pytest_sessionfinish
+
+__all__ = ["pytest_addoption", "pytest_sessionfinish"]
 
 SLOW_PARTS = {"browser", "server"}
 """Fixtures that start something; what uses them is slow."""
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark what the quick run leaves out."""
     for item in items:
         if SLOW_PARTS.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
+    skipped.pytest_collection_modifyitems(config, items)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -58,8 +58,10 @@ class Eyes:
         listed = entries(models)
         threads = threads or default_threads()
         self.detector = QuadDetector(Model(listed["detector"], threads))
-        classifiers = [Model(listed[role], threads) for role in ("classifier", "bonus") if role in listed]
-        self.classifier = Classifier(classifiers[0], BonusClassifier(classifiers))
+        self.classifier = Classifier(Model(listed["classifier"], threads))
+        if "bonus" in listed:
+            again = BonusClassifier(Model(listed["bonus"], threads), self.classifier.labels)
+            self.classifier = Classifier(self.classifier.model, again)
         self._scene = SceneClassifier(Model(listed["scene"], threads), self.classifier)
         self._two_stage = TwoStageDetector(self.detector, self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}

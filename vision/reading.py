@@ -30,7 +30,7 @@ class Sighting:
         tile: the likeliest tile; face-down tiles are ``back``.
         confidence: its calibrated probability, 0-1.
         posterior: probability of every tile the classifier knows, by tile, summing to at most 1 (the rest is
-            "not a clean face").
+            "not a clean face", or one of no set it knows).
         located: score of the detector, 0-1.
         embedding: (D,) float32 of the classifier, for set profiles; None when not asked for.
     """
@@ -108,8 +108,8 @@ class Doubt:
 
     def to_json(self) -> dict[str, Any]:
         """The doubt in a read response."""
-        told: dict[str, Any] = {"code": self.code, "tile": self.tile, "message": self.message}
-        return told | {"answers": list(self.answers), "open": self.open}
+        fields: dict[str, Any] = {"code": self.code, "tile": self.tile, "message": self.message}
+        return fields | {"answers": list(self.answers), "open": self.open}
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class Design(Protocol):
 
 
 @dataclass(frozen=True)
-class _Kept:
+class KeptFaces:
     """Keeps every face of a design at the sizes it was asked for."""
 
     levels: dict[tuple[str, int], InkFace | None] = field(default_factory=dict, kw_only=True, repr=False, compare=False)
@@ -68,7 +68,7 @@ class _Kept:
 
 
 @dataclass(frozen=True)
-class AtlasDesign(_Kept):
+class AtlasDesign(KeptFaces):
     """A design kept as RGBA pictures in the canonical inks, (HEIGHT, WIDTH, 4) by label."""
 
     name: str
@@ -81,7 +81,7 @@ class AtlasDesign(_Kept):
 
 
 @dataclass(frozen=True)
-class DrawnDesign(_Kept):
+class DrawnDesign(KeptFaces):
     """Own drawings with the characters of one glyph sheet; every seed of the styles is another set."""
 
     name: str

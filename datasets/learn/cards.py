@@ -70,8 +70,8 @@ def card(
 def figures_of(report: dict[str, Any]) -> str:
     """The plain numbers at the top of an evaluation as a Markdown table."""
     rows = [(k, v) for k, v in report.items() if isinstance(v, (int, float)) and not isinstance(v, bool)]
-    told = [
+    table_rows = [
         f"| {name.replace('_', ' ')} | {f'{value:.4f}' if isinstance(value, float) else value} |"
         for name, value in rows
     ]
-    return "\n".join(["| figure | value |", "|---|---|", *told])
+    return "\n".join(["| figure | value |", "|---|---|", *table_rows])

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.labels import BACK, INDEX
+from datasets.objects.foreign import KINDS, with_foreign_faces
 from datasets.objects.limbs import draw_hand
 from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter
@@ -36,6 +37,7 @@ class Settings:
         clutter: of look-alikes and props, 1 is usual.
         bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
         whites: likewise of white dragons, most of them bare.
+        foreign: chance that a set has faces of no mahjong set in place of some of its own; ``foreign_kinds``: which.
     """
 
     size: int = 640
@@ -46,6 +48,8 @@ class Settings:
     clutter: float = 1.0
     bonus: float = 0.0
     whites: float = 0.0
+    foreign: float = 0.0
+    foreign_kinds: tuple[str, ...] = KINDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ class TrainingScene:
     Attributes:
         image: (s, s, 3) RGB uint8.
         quads: (n, 4, 2) float32 pixels, corners clockwise from the picture's top-left.
-        labels: (n,) indices into ``LABELS``.
+        labels: (n,) indices into ``LABELS``; -1 for a face of no mahjong set.
         visible: (n,) share of the face that is seen, 0-1.
         unsure: (n,) True for faces too steep to ask for, and backs of tiles that do not lie.
         owner: (s, s) int16: index of the face a pixel shows, -1 nothing of a tile, -2 another side of a thing.
@@ -86,6 +90,9 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     tiles = studio.tiles(rng)
     if settings.whites and rng.random() < MOSTLY_BARE:
         tiles = replace(tiles, blank_white=True, _cache={})
+    foreign = frozenset[str]()
+    if settings.foreign and rng.random() < settings.foreign:
+        tiles, foreign = with_foreign_faces(rng, tiles, settings.foreign_kinds)
     kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus, settings.whites)
     camera = Camera(_pose(rng, heap, kind, settings), settings.size, settings.size)
     tile_spots = [t.box.centre[:2] for t in heap.things]
@@ -114,7 +121,8 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     ]
     quads = painted.quads[shown]
     backs = painted.backs[shown] if count else np.zeros(0, bool)
-    labels = [INDEX[BACK] if back else INDEX[str(heap.things[i].label)] for i, back in zip(shown, backs, strict=True)]
+    faces = [BACK if back else str(heap.things[i].label) for i, back in zip(shown, backs, strict=True)]
+    labels = [-1 if face in foreign else INDEX[face] for face in faces]
     upward = np.array([abs(heap.things[i].box.rotation[2, 2]) for i in shown])
     unsure = (painted.facing[shown] < LEAST_FACING) | (backs & (upward < 0.8))
     lookup = np.full(count + 3, -1, np.int16)

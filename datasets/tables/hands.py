@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from scoring.arrange import ORPHAN_KINDS, is_seven_pairs, is_standard, is_thirteen_orphans
+from scoring.arrangements.arrange import ORPHAN_KINDS, is_seven_pairs, is_standard, is_thirteen_orphans
+from scoring.arrangements.splits import is_eight_pairs
+from scoring.arrangements.wild import whole_pairs, whole_sets
 from scoring.rules import system_named
-from scoring.splits import is_eight_pairs
 from scoring.tiles import KINDS, PLAIN, WHITE, Tile, tile
-from scoring.wild import whole_pairs, whole_sets
 
 RULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi")
 RELATIONS: Final = ("left", "opposite", "right")

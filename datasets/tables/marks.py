@@ -51,9 +51,9 @@ def _role_faults(dealt: Dealt, placed: tuple[Placed, ...], decoded: Decoded, ask
     lone = [p.tile for p in placed if p.role in ("concealed", "winning")]
     either = "winning_tile_unknown" in asked or (len(lone) == 2 and lone[0] is lone[1])
     for p, role in zip(placed, decoded.roles, strict=True):
-        told = p.role if p.role in OF_HAND else "other"
-        pair = {told, role.value}
-        if told == role.value or (either and pair == {"concealed", "winning"}):
+        mine = p.role if p.role in OF_HAND else "other"
+        pair = {mine, role.value}
+        if mine == role.value or (either and pair == {"concealed", "winning"}):
             continue
         if pair == {"dora", "other"} and len(wall) < LEAST_WALL:
             continue

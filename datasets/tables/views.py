@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -75,6 +76,12 @@ def view(
     inside = ((centre > 0) & (centre < [width, height])).all(axis=1) & (seen.reshape(-1, 4, 3)[:, :, 2].min(axis=1) > 1)
     order = rng.permutation(np.flatnonzero(inside))
     return View(width, height, quads[order].astype(np.float32), tuple(placed[i] for i in order))
+
+
+def without(seen: View, gone: AbstractSet[int]) -> View:
+    """The view when these tiles, numbered as in ``seen``, were not found."""
+    kept = [i for i in range(len(seen.placed)) if i not in gone]
+    return replace(seen, quads=seen.quads[kept], placed=tuple(seen.placed[i] for i in kept))
 
 
 def _corners(p: Placed, aspect: float) -> FloatArray:

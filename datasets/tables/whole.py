@@ -7,7 +7,7 @@ a heap, a tray, a decoration).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -24,6 +24,8 @@ ANGLES: Final = (0, 270, 180, 90)
 STRAYS: Final = 0.3
 """Share of tables with a hand on which a tile lies by itself."""
 HAND_SIZES: Final = (13, 14)
+ONE_PLACE: Final = 0.95
+"""Tiles whose centres are nearer than this would lie in each other, tile widths."""
 PLAIN_FACES: Final = 42
 """Faces of a set with flowers and seasons."""
 HAND_ROLES: Final = ("concealed", "meld", "winning", "bonus")
@@ -49,9 +51,10 @@ class Scene:
 class Others:
     """Lays what is not the hand: a centre, and four players around it."""
 
-    def __init__(self, table: Table, centre: tuple[float, float], used: list[Tile]) -> None:
-        """Take the table; ``used``: tiles that lie elsewhere already."""
-        self.table, self.centre = table, centre
+    def __init__(self, table: Table, centre: tuple[float, float], hand: Sequence[Placed] = ()) -> None:
+        """Take the table; ``hand``: the tiles that lie there already, where no others can."""
+        self.table, self.centre, self.hand = table, centre, hand
+        used = [p.tile for p in hand]
         pool = [t for t in PLAIN[:34] for _ in range(4 - min(4, sum(u.kind == t.kind for u in used)))]
         self.pool = [pool[i] for i in table.rng.permutation(len(pool))]
 
@@ -63,8 +66,9 @@ class Others:
         """A tile ``u`` to the player's right and ``v`` from the centre towards the player."""
         angle = ANGLES[player]
         cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
-        x, y = self.centre[0] + u * cos - v * sin, self.centre[1] + u * sin + v * cos
-        self.table.put(t, float(x), float(y), angle + turn, role, group)
+        x, y = float(self.centre[0] + u * cos - v * sin), float(self.centre[1] + u * sin + v * cos)
+        if all(np.hypot(p.x - x, p.y - y) > ONE_PLACE for p in self.hand):
+            self.table.put(t, x, y, angle + turn, role, group)
 
     def pond(self, player: int, count: int, start: float) -> None:
         """Discards in lines of six, one of them across at times."""
@@ -95,14 +99,11 @@ class Others:
         first, last = (0, length) if rng.random() < 0.5 else sorted(rng.integers(0, length + 1, 2))
         if shown:
             first, last = min(first, 2), max(last, 6 + len(shown))
-        across = rng.random() < 0.12
         at = int(rng.integers(first + 1, max(first + 2, last - len(shown))))
         for n in range(first, last):
             indicator = shown[n - at] if at <= n < at + len(shown) else None
             role = "dora" if indicator else "wall"
-            self.put(
-                indicator or BACK, player, n - length / 2 + rng.normal(0, 0.01), start, role, 30, 90 if across else 0
-            )
+            self.put(indicator or BACK, player, n - length / 2 + rng.normal(0, 0.01), start, role, 30)
 
     def open_hand(self, player: int, start: float, count: int) -> None:
         """Another player's tiles laid open after a win, sorted as people sort them."""
@@ -165,7 +166,7 @@ def with_hand(rng: np.random.Generator, rules: str, kind: str) -> Scene:
         far = min(p.y for p in hand) - table.aspect
         depth = (10.0 if own_wall else 3.4 + 1.4 * 4) + float(rng.uniform(0.4, 3.0))
         middle = float(np.mean([p.x for p in hand if p.role == "concealed"]))
-        others = Others(table, (middle + float(rng.normal(0, 1.5)), far - depth), [p.tile for p in hand])
+        others = Others(table, (middle + float(rng.normal(0, 1.5)), far - depth), hand)
         _furnish(others, dealt.dora, near=0 if own_wall else 1)
         if rng.random() < STRAYS:
             _stray(others, hand)
@@ -219,7 +220,7 @@ def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[Table], Non
 def _ponds(table: Table) -> None:
     """The middle of a table in play: ponds and walls, nobody's hand in sight."""
     rng = table.rng
-    others = Others(table, (0.0, 0.0), [])
+    others = Others(table, (0.0, 0.0))
     while not table.placed:
         walls = rng.random() < 0.6
         for player in range(4):
@@ -266,7 +267,7 @@ def _heap(table: Table) -> None:
 def _walls(table: Table) -> None:
     """Nothing but face-down tiles, and what is turned up among them."""
     rng = table.rng
-    others = Others(table, (0.0, 0.0), [])
+    others = Others(table, (0.0, 0.0))
     for player in range(4):
         others.wall(
             player, 9.2, tuple(others.face() for _ in range(int(rng.integers(1, 3)))) if rng.random() < 0.5 else ()

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Item, Listed, Refused, size_in
 from hupai.batch.plan import Plan
 from hupai.batch.records import Record, record_of_line
@@ -28,6 +29,8 @@ GONE: Final = "gone"
 CHANGED: Final = "changed"
 COMMIT_SECONDS: Final = 0.2
 """At most so much work is lost to a kill."""
+_AWAY: Final = '%"code":"image_missing"%'
+"""In the line of a record: its file was not there."""
 _PAGE: Final = 500
 _TABLES: Final = """
 create table if not exists about (key text primary key, value text not null) without rowid;
@@ -110,7 +113,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise JournalError(f"{folder} cannot be made ({error.strerror}).", code="cannot_write") from None
-        with self._told():
+        with self._explained():
             # Exclusive locking needs no shared memory, so the journal may lie on a network drive.
             self._db = sqlite3.connect(self.path, timeout=2.0, isolation_level=None)
             self._db.execute("pragma locking_mode=exclusive")
@@ -129,14 +132,14 @@ class Journal:
             except HupaiError:
                 self._db.close()
                 raise
-        with self._told():
+        with self._explained():
             self._tell("plan", json.dumps(plan.to_json(), ensure_ascii=False))
             self._db.execute("commit")
             self._db.execute("begin")
 
     def close(self) -> None:
         """Save and close."""
-        with self._told():
+        with self._explained():
             self._db.execute("commit")
             self._db.close()
 
@@ -144,9 +147,9 @@ class Journal:
         """Take a new listing (source number, item), in place of the former one; yields how many there are so far.
 
         What is refused gets its failure at once. Records stay, whatever is listed; failures of pictures that are gone
-        or have changed are dropped.
+        or have changed are dropped, and those of pictures that were away when they were to be read and now are back.
         """
-        with self._told():
+        with self._explained():
             run = int(self._about("listings") or 0) + 1
             self._tell("listings", str(run))
             for count, (source, entry) in enumerate(listed, 1):
@@ -157,11 +160,14 @@ class Journal:
             as_listed = "(select 1 from items i where i.name = {0}.name and i.stamp = {0}.stamp)"
             self._db.execute(f"delete from records where failed and not exists {as_listed.format('records')}")
             self._db.execute(f"delete from faults where not exists {as_listed.format('faults')}")
+            there = "(select i.name from items i where i.stamp != 'missing')"
+            self._db.execute(f"delete from records where failed and line like ? and name in {there}", (_AWAY,))
+            self._db.execute(f"delete from faults where code = 'image_missing' and name in {there}")
             self.save()
 
     def forget_failures(self) -> int:
         """Forget the pictures that failed, so that they are tried again; returns how many."""
-        with self._told():
+        with self._explained():
             done = self._db.execute("delete from records where failed").rowcount
             done += self._db.execute("delete from faults").rowcount
             self.save()
@@ -174,10 +180,10 @@ class Journal:
         )
         last = ""
         while True:
-            with self._told():
+            with self._explained():
                 page = self._db.execute(query, (source, last, _PAGE)).fetchall()
             for name, place, member, stamp in page:
-                yield Item(name, Path(os.fsdecode(place)), member, stamp)
+                yield Item(name, _unpacked(name, place), member, stamp)
             if len(page) < _PAGE:
                 return
             last = page[-1][0]
@@ -188,13 +194,13 @@ class Journal:
 
     def add_line(self, name: str, stamp: str, failed: bool, line: str) -> None:
         """The same for a record that already is a line. A failure never takes the place of what was read before."""
-        with self._told():
+        with self._explained():
             self._put(name, stamp, failed, line)
             self._save_soon()
 
     def recall(self) -> bool:
         """Make ready for :meth:`known`; whether there is anything that might be recognised."""
-        with self._told():
+        with self._explained():
             self._db.execute("delete from idle")
             rows = self._db.execute(f"select r.name, r.stamp, r.line {_IDLE}")
             idle = ((record_of_line(line).sha256, size_in(stamp), name) for name, stamp, line in rows)
@@ -205,12 +211,12 @@ class Journal:
     def maybe_known(self, stamp: str) -> bool:
         """Whether a picture of this size may have been read before under another name or date."""
         query = "select exists (select 1 from idle where size = :n) or exists (select 1 from former where size = :n)"
-        with self._told():
+        with self._explained():
             return bool(self._db.execute(query, {"n": size_in(stamp)}).fetchone()[0])
 
     def known(self, sha256: str) -> Record | None:
         """What was read in a picture of this content that is no longer there as it was; see :meth:`recall`."""
-        with self._told():
+        with self._explained():
             query = "select r.line from idle d join records r using (name) where d.sha256 = ? and not r.failed"
             row = self._db.execute(query, (sha256,)).fetchone()
             found = None if row is None else record_of_line(row[0])
@@ -222,7 +228,7 @@ class Journal:
 
     def adopt(self, item: Item, known: Record) -> None:
         """Keep a known reading as that of an item; where its own picture is gone, it has moved and leaves its place."""
-        with self._told():
+        with self._explained():
             self._put(item.name, item.stamp, False, replace(known, image=item.name).to_line())
             there = self._db.execute("select 1 from items where name = ?", (known.image,)).fetchone()
             if there is None:
@@ -234,7 +240,7 @@ class Journal:
 
     def forget(self, names: Iterable[str]) -> None:
         """Drop the records of these pictures for good."""
-        with self._told():
+        with self._explained():
             for name in names:
                 self._forget(name)
                 self._db.execute("delete from faults where name = ?", (name,))
@@ -243,13 +249,13 @@ class Journal:
     def litter(self) -> list[tuple[Record, Record | None]]:
         """Records that gave way and may have left crops behind, each with what now has its name."""
         query = "select l.line, r.line from litter l left join records r on r.name = l.name and not r.failed"
-        with self._told():
+        with self._explained():
             rows = self._db.execute(query).fetchall()
         return [(record_of_line(old), None if now is None else record_of_line(now)) for old, now in rows]
 
     def swept(self) -> None:
         """The litter has been taken away."""
-        with self._told():
+        with self._explained():
             self._db.execute("delete from litter")
             self.save()
 
@@ -262,7 +268,7 @@ class Journal:
         )
         last = ""
         while True:
-            with self._told():
+            with self._explained():
                 page = self._db.execute(query, (last, _PAGE)).fetchall()
             for name, code, message, gone in page:
                 why = (code or CHANGED, message or "It has changed and is not read yet.")
@@ -273,14 +279,14 @@ class Journal:
 
     def save(self) -> None:
         """Bring everything to the disk."""
-        with self._told():
+        with self._explained():
             self._db.execute("commit")
             self._db.execute("begin")
             self._since = time.monotonic()
 
     def counts(self) -> Counts:
         """How far it is."""
-        with self._told():
+        with self._explained():
             (listed,) = self._db.execute("select count(*) from items").fetchone()
             done = dict(self._db.execute("select failed, count(*) from records group by failed").fetchall())
             (still,) = self._db.execute(f"select count(*) {_OPEN}").fetchone()
@@ -292,7 +298,7 @@ class Journal:
         """Every record, by name."""
         last = ""
         while True:
-            with self._told():
+            with self._explained():
                 query = "select name, line from records where name > ? order by name limit ?"
                 page = self._db.execute(query, (last, _PAGE)).fetchall()
             for _, line in page:
@@ -303,31 +309,31 @@ class Journal:
 
     def size(self) -> int:
         """How many records there are."""
-        with self._told():
+        with self._explained():
             (count,) = self._db.execute("select count(*) from records").fetchone()
             return int(count)
 
     def note(self, key: str, text: str) -> None:
         """Keep a text with the records."""
-        with self._told():
+        with self._explained():
             self._tell(key, text)
 
     def noted(self, key: str) -> str | None:
         """The text kept under a key, if any."""
-        with self._told():
+        with self._explained():
             return self._about(key)
 
     def is_open(self, name: str) -> bool:
         """Whether a picture of this name is listed and still to do."""
         query = f"select 1 {_OPEN} and i.name = ?"
-        with self._told():
+        with self._explained():
             return self._db.execute(query, (name,)).fetchone() is not None
 
     def names(self) -> Iterator[str]:
         """The pictures of every record, in order."""
         last = ""
         while True:
-            with self._told():
+            with self._explained():
                 query = "select name from records where name > ? order by name limit ?"
                 page = self._db.execute(query, (last, 20 * _PAGE)).fetchall()
             yield from (name for (name,) in page)
@@ -338,11 +344,11 @@ class Journal:
     def items(self, names: Sequence[str]) -> dict[str, Item]:
         """The items of these names; those that only were refused have no place and are left out."""
         found = {}
-        with self._told():
+        with self._explained():
             for name in names:
                 row = self._db.execute("select place, member, stamp from items where name = ?", (name,)).fetchone()
                 if row is not None and row[0]:
-                    found[name] = Item(name, Path(os.fsdecode(row[0])), row[1], row[2])
+                    found[name] = Item(name, _unpacked(name, row[0]), row[1], row[2])
         return found
 
     def _list(self, source: int, entry: Listed, run: int) -> None:
@@ -353,7 +359,7 @@ class Journal:
             record = Record(entry.name, error=(entry.code, entry.message))
             self._put(entry.name, stamp, True, record.to_line())
             return
-        row = (entry.name, source, os.fsencode(entry.place), entry.member, entry.stamp, run)
+        row = (entry.name, source, _packed(entry.place), entry.member, entry.stamp, run)
         self._db.execute("insert or replace into items values (?, ?, ?, ?, ?, ?)", row)
 
     def _put(self, name: str, stamp: str, failed: bool, line: str) -> None:
@@ -395,7 +401,7 @@ class Journal:
         self._db.execute("insert or replace into about values (?, ?)", (key, value))
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explained(self) -> Iterator[None]:
         """Say what is wrong in words."""
         try:
             yield
@@ -414,3 +420,13 @@ class Journal:
             raise JournalError(
                 f"{self.path} is damaged ({error}); begin again with --fresh, or give another --out."
             ) from error
+
+
+def _packed(place: Path | InStore) -> bytes:
+    """A place as it stands in the journal: no path of this machine has a zero byte."""
+    return f"{place.root}\0{place.path}".encode() if isinstance(place, InStore) else os.fsencode(place)
+
+
+def _unpacked(name: str, place: bytes) -> Path | InStore:
+    root, mark, path = place.partition(b"\0")
+    return InStore(name, root.decode(), path.decode()) if mark else Path(os.fsdecode(place))

@@ -41,8 +41,8 @@ class Made:
 
     def __str__(self) -> str:
         """One line; of what others wrote into labels only what is printable, so that no comment is left behind."""
-        told = " ".join(filter(None, (f"hupai {self.version}", *self.models, self.options_text)))
-        return "".join(c if c.isprintable() else "?" for c in told)
+        text = " ".join(filter(None, (f"hupai {self.version}", *self.models, self.options_text)))
+        return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def made_of(records: Iterable[Record], options: Mapping[str, Any]) -> Made:

@@ -45,7 +45,7 @@ class Lines:
 
     def __init__(self) -> None:
         self._total = self._done = self._before = self._failed = 0
-        self._began = self._told = time.monotonic()
+        self._began = self._last_line = time.monotonic()
 
     def stage(self, text: str) -> None:
         """A line."""
@@ -54,15 +54,15 @@ class Lines:
     def begin(self, total: int, done: int) -> None:
         """The start of counting."""
         self._total, self._done, self._before = total, done, done
-        self._began = self._told = time.monotonic()
+        self._began = self._last_line = time.monotonic()
 
     def step(self, *, failed: bool) -> None:
         """A line when the last one is long ago."""
         self._done += 1
         self._failed += failed
         now = time.monotonic()
-        if now - self._told >= LINE_SECONDS:
-            self._told = now
+        if now - self._last_line >= LINE_SECONDS:
+            self._last_line = now
             rate = (self._done - self._before) / (now - self._began)
             few = self._done - self._before < FEW
             left = "time left not known yet" if few else f"{span((self._total - self._done) / rate)} left"

@@ -184,7 +184,7 @@ def record_of(given: Mapping[str, Any]) -> Record:
             given.get("phash", ""),
             dict(given.get("models", {})),
             None,
-            {key: given[key] for key in _HAND} if all(key in given for key in _HAND) else None,
+            {key: given.get(key, [] if key != "hand" else None) for key in _HAND} if "hand" in given else None,
             int(given.get("pages", 1)),
         )
     except (KeyError, TypeError, ValueError, AttributeError, HupaiError) as error:

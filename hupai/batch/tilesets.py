@@ -9,7 +9,7 @@ from vision.learn.tileset import TileSet
 
 def fingerprint(tileset: TileSet) -> str:
     """64 hex digits that change when the set learns something."""
-    told = hashlib.sha256(f"{tileset.model} {' '.join(t.code for t in tileset.tiles)} ".encode())
-    told.update(tileset.prototypes.astype("<f4").tobytes())
-    told.update(tileset.weights.astype("<i4").tobytes())
-    return told.hexdigest()
+    digest = hashlib.sha256(f"{tileset.model} {' '.join(t.code for t in tileset.tiles)} ".encode())
+    digest.update(tileset.prototypes.astype("<f4").tobytes())
+    digest.update(tileset.weights.astype("<i4").tobytes())
+    return digest.hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -25,15 +26,18 @@ def label(
     sources: Annotated[
         list[str],
         typer.Argument(
-            help="Folders, wildcards (in quotes), lists (.txt .csv .jsonl), archives (.zip .tar), pictures."
+            help="Folders, wildcards (in quotes), lists (.txt .csv .jsonl), archives (.zip .tar), pictures, addresses "
+            "(s3://, https://)."
         ),
     ],
-    out: Annotated[str, typer.Option(help="Folder for the labels; run again with the same one to go on.")],
+    out: Annotated[
+        str, typer.Option(help="Folder for the labels, or its address (s3://); run again with the same one to go on.")
+    ],
     format_: Annotated[
         str,
         typer.Option(
             "--format",
-            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, fiftyone, huggingface, csv, jsonl, parquet, "
+            help="coco, yolo, yolo-obb, labelstudio, voc, cvat, labelme, fiftyone, huggingface, csv, jsonl, parquet, "
             "annotations; or several.",
         ),
     ] = "jsonl",
@@ -50,7 +54,8 @@ def label(
     images: Annotated[
         str | None,
         typer.Option(
-            help="link or copy: put the pictures beside labels of YOLO, FiftyOne, Hugging Face.", rich_help_panel=LABELS
+            help="link or copy: put the pictures beside labels of YOLO, labelme, FiftyOne, Hugging Face.",
+            rich_help_panel=LABELS,
         ),
     ] = None,
     min_confidence: Annotated[
@@ -83,7 +88,7 @@ def label(
         typer.Option("--watch", help="Go on labelling new pictures until stopped (Ctrl-C).", rich_help_panel=WORK),
     ] = False,
     engine: Annotated[
-        str, typer.Option(help="local, or ray for Ray Data (paths may be s3://...).", rich_help_panel=CLUSTER)
+        str, typer.Option(help="local, or ray for Ray Data, on many machines.", rich_help_panel=CLUSTER)
     ] = "local",
     ray_address: Annotated[
         str | None,
@@ -99,18 +104,21 @@ def label(
     from hupai.batch.engines.labeller import How
     from hupai.batch.engines.run import Job, run
     from hupai.batch.formats import formats_named
+    from hupai.batch.inputs.filesystems import is_remote, shown
     from hupai.batch.outputs.derive import Wanted
     from hupai.batch.outputs.images import BESIDE
+    from hupai.batch.outputs.put import labels_folder
     from hupai.batch.progress import progress
     from hupai.batch.tilesets import fingerprint
     from hupai.learned import learned_set
     from scoring.rules import system_named
     from vision.models.zoo import entries
 
-    _check(images, engine, ray_address, rules, hands, watch)
+    _check(images, engine, ray_address, rules, hands)
+    _check_places(sources, out, images, watch, engine)
     formats = formats_named(format_)
     if engine == "ray":
-        _check_ray(out, formats, images, retry, filtered=min_confidence > 0 or drop_duplicates)
+        _check_ray(formats, retry, filtered=min_confidence > 0 or drop_duplicates)
     if images is not None and not set(BESIDE) & set(formats):
         message = f"--images goes with --format {', '.join(BESIDE[:-1])} or {BESIDE[-1]}."
         raise InvalidRequest.of([Fault("usage", message, "images")])
@@ -136,17 +144,16 @@ def label(
             elif watch:
                 finished = _watch(job, tell)
             else:
-                finished = run(job, tell)
+                with labels_folder(out) as folder:
+                    finished = run(replace(job, out=folder, address=out if is_remote(out) else ""), tell)
     except KeyboardInterrupt:
-        print(f"hupai: stopped; run the same command to go on in {out}.", file=sys.stderr)
+        print(f"hupai: stopped; run the same command to go on in {shown(out)}.", file=sys.stderr)
         raise typer.Exit(130) from None
-    _report(finished, out, as_json)
+    _report(finished, shown(out), as_json)
     raise typer.Exit(finished.exit_status)
 
 
-def _check(
-    images: str | None, engine: str, ray_address: str | None, rules: str | None, hands: bool, watch: bool
-) -> None:
+def _check(images: str | None, engine: str, ray_address: str | None, rules: str | None, hands: bool) -> None:
     """Refuse what makes no sense together, all at once, before anything is read."""
     faults = []
     if images not in (None, "link", "copy"):
@@ -157,20 +164,30 @@ def _check(
         faults.append(Fault("usage", "--ray-address goes with --engine ray.", "ray_address"))
     if rules is not None and not hands:
         faults.append(Fault("usage", "--rules helps to make out hands: give --hands, too.", "rules"))
-    if watch and engine == "ray":
-        faults.append(Fault("usage", "--watch works on this machine only: leave out --engine ray.", "watch"))
     if faults:
         raise InvalidRequest.of(faults)
 
 
-def _check_ray(out: str, formats: Sequence[str], images: str | None, retry: bool, *, filtered: bool) -> None:
+def _check_places(sources: Sequence[str], out: str, images: str | None, watch: bool, engine: str) -> None:
+    """Refuse what only works with folders of this machine, before anything is read."""
+    from hupai.batch.inputs.filesystems import is_remote
+
+    faults = []
+    if watch and engine == "ray":
+        faults.append(Fault("usage", "--watch works on this machine only: leave out --engine ray.", "watch"))
+    if watch and any(is_remote(place) for place in (*sources, out)):
+        message = "--watch is told of new pictures in folders of this machine only: run again now and then instead."
+        faults.append(Fault("usage", message, "watch"))
+    if images == "link" and is_remote(out):
+        message = "A store holds no links: give --images copy."
+        faults.append(Fault("usage", message, "images"))
+    if faults:
+        raise InvalidRequest.of(faults)
+
+
+def _check_ray(formats: Sequence[str], retry: bool, *, filtered: bool) -> None:
     """Refuse what only the engine on this machine does, before anything is read."""
     faults = []
-    if "://" in out and set(formats) - {"parquet"}:
-        message = f"To {out} only Parquet is written: give --format parquet, or an --out on this machine."
-        faults.append(Fault("usage", message, "format"))
-    if images is not None:
-        faults.append(Fault("usage", "--images works on this machine only: leave out --engine ray.", "images"))
     if retry:
         faults.append(Fault("usage", "--retry works on this machine only: leave out --engine ray.", "retry"))
     if filtered and set(formats) <= {"parquet", "jsonl"}:
@@ -197,11 +214,10 @@ def _watch(job: Job, tell: Tell) -> Finished:
 
 
 def _report(finished: Finished, out: str, as_json: bool) -> None:
+    from hupai.batch.inputs.filesystems import below
     from hupai.output import print_json
 
-    summary = finished.summary
-    remote = "://" in out
-    where = f"{out}/summary.json" if remote else Path(out) / "summary.html"
+    summary, where = finished.summary, below(out, "summary.html")
     if as_json:
         print_json(summary)
     else:
@@ -211,15 +227,14 @@ def _report(finished: Finished, out: str, as_json: bool) -> None:
             f"about {summary['tiles_probably_wrong']:.0f} labels probably wrong. See {where}."
         )
         if summary["pictures_kept"]:
-            listed = Path(out) / "kept.csv"
             typer.echo(
                 f"{summary['pictures_kept']} pictures are no longer there as they were read; their labels are kept "
-                f"(see {listed}). To remove those that are gone: hupai labels forget {out}"
+                f"(see {below(out, 'kept.csv')}). To remove those that are gone: hupai labels forget {out}"
             )
         if summary["pictures_of_many_pages"]:
             typer.echo(
                 f"{summary['pictures_of_many_pages']} files hold several pages or frames, of which the first was "
-                f"labelled (see {Path(out) / 'pages.csv'}); save the others as files of their own."
+                f"labelled (see {below(out, 'pages.csv')}); save the others as files of their own."
             )
         if finished.recalled:
             typer.echo(f"{finished.recalled} were recognised by their content and not read again.")

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hupai.output import lasting, print_json
-from scoring.errors import Fault, InvalidRequest
+from scoring.errors import Fault, HupaiError, InvalidRequest
 
 if TYPE_CHECKING:
     from hupai.batch.corrections.compare import Agreement
+    from hupai.batch.corrections.shelf import Shelf
+    from hupai.batch.formats import LabelError
     from hupai.batch.records import Record
 
 app = typer.Typer(
@@ -24,7 +26,7 @@ app = typer.Typer(
 )
 FOLDERS = 10
 FORMATS_HELP = (
-    "coco, yolo, yolo-obb, labelstudio, voc, cvat, fiftyone, huggingface, csv, jsonl, parquet, annotations; "
+    "coco, yolo, yolo-obb, labelstudio, voc, cvat, labelme, fiftyone, huggingface, csv, jsonl, parquet, annotations; "
     "or several: coco,csv."
 )
 
@@ -33,7 +35,7 @@ CLASSES_HELP = "Classes of the files written: 34, 37, 42, camerash, jonchan, or 
 
 @app.command("import")
 def import_(
-    out: Annotated[Path, typer.Option(help="New folder for the labels.")],
+    out: Annotated[str, typer.Option(help="New folder for the labels, or its address.")],
     given: Annotated[
         str | None,
         typer.Argument(metavar="LABELS", help="A file, folder or address (s3://, https://) of labels, of any tool."),
@@ -43,14 +45,20 @@ def import_(
     ] = False,
     kind: Annotated[
         str | None,
-        typer.Option("--from", help="coco, yolo, labelstudio, voc, cvat, csv, jsonl, parquet, annotations."),
+        typer.Option("--from", help="coco, yolo, labelstudio, voc, cvat, labelme, csv, jsonl, parquet, annotations."),
     ] = None,
     base: Annotated[
         str | None, typer.Option(help="The labels that were corrected, or their address: keeps what was let stand.")
     ] = None,
-    images: Annotated[Path | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
+    images: Annotated[
+        str | None, typer.Option(help="Folder or address of the pictures, for labels without sizes.")
+    ] = None,
     rename: Annotated[
         list[str] | None, typer.Option(help="NAME=TILE for a foreign label; NAME= leaves it out.")
+    ] = None,
+    names: Annotated[
+        Path | None,
+        typer.Option(help="File of foreign names and what they mean; what you are asked about new ones is kept there."),
     ] = None,
     from_classes: Annotated[
         str | None, typer.Option(help="What the labels are called: 34, 37, 42, camerash, jonchan, or a file.")
@@ -63,34 +71,53 @@ def import_(
     from dataclasses import asdict
 
     from hupai.batch.classes import ALL, classes_named
-    from hupai.batch.corrections.merge import merge
+    from hupai.batch.corrections.merge import Merging
     from hupai.batch.corrections.parts import write_labels
     from hupai.batch.corrections.pictures import sizes_of
-    from hupai.batch.formats import formats_named
+    from hupai.batch.corrections.shelf import GIVEN, MERGED, READ, Shelf
+    from hupai.batch.formats import LabelError, formats_named
     from hupai.batch.made import made_of
+    from hupai.batch.names import read_names
+    from hupai.batch.outputs.put import new_folder
 
     formats = formats_named(format_)
     if (given is None) != corrections:
         raise _usage("Give a file or folder of labels, or --corrections.", "labels")
-    read = _labels_at(base) if base is not None else []
-    sizes = sizes_of(images, read)
     called = classes_named(from_classes) if from_classes else ALL
-    renamed = _renaming(rename or ())
+    meant = (read_names(names) if names is not None else {}) | _renamed(rename or ())
     source = given or str(_samples())
-    records = _labels_at(source, _kind(kind), rename=lambda name: called.plain(renamed(name)), sizes=sizes)
-    told: dict[str, Any] = {"pictures": len(records), "tiles": sum(len(r.boxes) for r in records)}
-    if base is not None:
-        records, changes = merge(records, read, called)
-        told |= asdict(changes)
-    made = made_of(records, {"from": kind, "base": base is not None, "rename": list(rename or ())})
-    write_labels(records, out, formats, made, classes_named(classes) if classes else ALL)
+    sums: dict[str, Any] = {"pictures": 0, "tiles": 0}
+
+    def in_notation(name: str) -> str:
+        return called.plain(meant.get(name, name))
+
+    with Shelf() as shelf:
+        if base is not None:
+            _put(shelf, READ, base)
+        sizes = shelf.sizes(sizes_of(images))
+        how: dict[str, Any] = {"rename": in_notation, "sizes": sizes}
+        try:
+            _put(shelf, GIVEN, source, _kind(kind), **how)
+        except LabelError as error:
+            meant |= _asked(error, names)
+            shelf.clear(GIVEN)
+            _put(shelf, GIVEN, source, _kind(kind), **how)
+        if base is not None:
+            merging = Merging(called)
+            shelf.put(MERGED, (merging.lay(record, read) for record, read in shelf.pairs()), source)
+            sums |= asdict(merging.changes) | {"pictures": 0}
+        records = shelf.records(GIVEN if base is None else MERGED)
+        options = {"from": kind, "base": base is not None, "rename": [f"{n}={c}" for n, c in meant.items()]}
+        made = made_of(_counted(records, sums), options)
+        with new_folder(out) as folder:
+            write_labels(records, folder, formats, made, classes_named(classes) if classes else ALL)
     if as_json:
-        print_json({**told, **made.to_json()})
+        print_json({**sums, **made.to_json()})
         return
-    line = f"{told['pictures']} pictures with {told['tiles']} tiles written to {out}"
+    line = f"{sums['pictures']} pictures with {sums['tiles']} tiles written to {out}"
     if base is not None:
-        line += "; " + ", ".join(f"{told[k]} {k}" for k in ("confirmed", "renamed", "moved", "added", "removed"))
-        line += f"; {len(told['unknown'])} pictures are not in {base}" if told["unknown"] else ""
+        line += "; " + ", ".join(f"{sums[k]} {k}" for k in ("confirmed", "renamed", "moved", "added", "removed"))
+        line += f"; {len(sums['unknown'])} pictures are not in {base}" if sums["unknown"] else ""
     typer.echo(f"{line}.")
 
 
@@ -98,7 +125,9 @@ def import_(
 def compare(
     a: Annotated[str, typer.Argument(help="The labels to test, or their address.")],
     b: Annotated[str, typer.Argument(help="The labels to trust, or their address.")],
-    images: Annotated[Path | None, typer.Option(help="Folder of the pictures, for labels without sizes.")] = None,
+    images: Annotated[
+        str | None, typer.Option(help="Folder or address of the pictures, for labels without sizes.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Count where two sets of labels agree, and what one takes for what."""
@@ -120,7 +149,7 @@ def compare(
 @app.command("split")
 def split(
     labels: Annotated[str, typer.Argument(help="A file, folder or address (s3://, https://) of labels.")],
-    out: Annotated[Path, typer.Option(help="New folder for the parts.")],
+    out: Annotated[str, typer.Option(help="New folder for the parts, or its address.")],
     share: Annotated[
         float, typer.Option("--validation", min=0.01, max=0.9, help="Share of the tiles for validation.")
     ] = 0.2,
@@ -131,7 +160,8 @@ def split(
         Path | None, typer.Option(help="CSV with columns image (wildcards) and set; else the first folder is the set.")
     ] = None,
     images: Annotated[
-        Path | None, typer.Option(help="Folder of the pictures: finds copies, and is linked beside YOLO labels.")
+        str | None,
+        typer.Option(help="Folder or address of the pictures: finds copies, and is put beside YOLO labels."),
     ] = None,
     classes: Annotated[str | None, typer.Option(help=CLASSES_HELP)] = None,
     seed: Annotated[int, typer.Option(help="Deal the groups differently.")] = 0,
@@ -144,6 +174,7 @@ def split(
     from hupai.batch.corrections.pictures import sizes_of, with_hashes
     from hupai.batch.formats import formats_named
     from hupai.batch.made import made_of
+    from hupai.batch.outputs.put import new_folder
     from hupai.batch.split import PARTS, only_in_validation
     from hupai.batch.split import split as placed_by
 
@@ -157,7 +188,8 @@ def split(
         records = with_hashes(records, images)
     placed = placed_by(records, share, tileset=_tileset(sets) if by == "set" else None, seed=seed)
     made = made_of(records, {"validation": share, "by": by, "sets": sets is not None, "seed": seed})
-    write_parts(placed, out, formats, images, made, classes_named(classes) if classes else ALL)
+    with new_folder(out) as folder:
+        write_parts(placed, folder, formats, images, made, classes_named(classes) if classes else ALL)
     counts = {
         part: {
             "pictures": sum(p.part == part for p in placed),
@@ -184,7 +216,7 @@ def split(
 
 @app.command("forget")
 def forget(
-    labels: Annotated[Path, typer.Argument(help="Folder of labels that `hupai label` wrote.")],
+    labels: Annotated[str, typer.Argument(help="Folder of labels that `hupai label` wrote, or its address.")],
     pictures: Annotated[
         list[str] | None, typer.Argument(help="Names or wildcards (in quotes) of pictures that are gone; all if none.")
     ] = None,
@@ -194,27 +226,28 @@ def forget(
     """Remove the labels of pictures that are no longer in the sources, for good; says how many first, and asks."""
     from hupai.batch.corrections.forget import forget as forgotten
     from hupai.batch.corrections.forget import gone, journal_of
+    from hupai.batch.outputs.put import labels_folder
     from hupai.batch.progress import progress
 
-    with journal_of(labels) as journal, progress(quiet=True) as tell:
-        found = gone(journal, labels, pictures or ())
-        told = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
+    with labels_folder(labels) as folder, journal_of(folder) as journal, progress(quiet=True) as tell:
+        found = gone(journal, folder, pictures or ())
+        sums = {"pictures": len(found.pictures), "tiles": found.tiles, "crops": found.crops, "removed": False}
         if found.pictures and not as_json:
             typer.echo(
-                f"No longer in the sources: {told['pictures']} pictures, {told['tiles']} tiles, {told['crops']} crops"
+                f"No longer in the sources: {sums['pictures']} pictures, {sums['tiles']} tiles, {sums['crops']} crops"
             )
-            for folder, (lost, every) in list(found.folders.items())[:FOLDERS]:
+            for inner, (lost, every) in list(found.folders.items())[:FOLDERS]:
                 whole = "; all of them: is a disk not mounted?" if lost == every else ""
-                typer.echo(f"  {folder or '.'}: {lost} of {every} labelled pictures{whole}")
+                typer.echo(f"  {inner or '.'}: {lost} of {every} labelled pictures{whole}")
         if found.pictures and not yes and not as_json:
             if not sys.stdin.isatty():
                 raise _usage("Nothing was removed: add --yes where nobody can be asked.", "yes")
             yes = typer.confirm("Remove their labels for good?")
         if found.pictures and yes:
-            forgotten(journal, labels, found.pictures, tell)
-            told["removed"] = True
+            forgotten(journal, folder, found.pictures, tell)
+            sums["removed"] = True
     if as_json:
-        print_json(lasting(told))
+        print_json(lasting(sums))
         return
     if not found.pictures:
         typer.echo("Nothing to remove: every labelled picture was there when the sources were last looked at.")
@@ -229,6 +262,23 @@ def _labels_at(given: str, kind: str | None = None, **how: Any) -> list[Record]:
 
     with at_hand(given) as place:
         return read_labels(place, kind, **how)
+
+
+def _put(shelf: Shelf, side: int, given: str, kind: str | None = None, **how: Any) -> None:
+    """The same onto a shelf, without holding them in memory."""
+    from hupai.batch.formats import labels_in
+    from hupai.batch.inputs.fetched import at_hand
+
+    with at_hand(given) as place:
+        shelf.put(side, labels_in(place, kind, **how), str(place))
+
+
+def _counted(records: Iterable[Record], sums: dict[str, Any]) -> Iterator[Record]:
+    """The records, with how many pictures and tiles they are added to what is told."""
+    for record in records:
+        sums["pictures"] += 1
+        sums["tiles"] += len(record.boxes)
+        yield record
 
 
 def _usage(message: str, field: str) -> InvalidRequest:
@@ -253,14 +303,52 @@ def _kind(kind: str | None) -> str | None:
     return name
 
 
-def _renaming(pairs: Sequence[str]) -> Callable[[str], str]:
+def _asked(error: LabelError, names: Path | None) -> dict[str, str]:
+    """What the names that are no tiles mean: guesses that the user confirms or mends; kept in a file, if one is named.
+
+    Raises:
+        LabelError: it is about something else, or nobody can be asked.
+    """
+    from hupai.batch.names import guess, read_names, write_names
+    from scoring.tiles import tile
+
+    if error.code != "unknown_label":
+        raise error
+    guesses = {fault.field: guess(fault.field) for fault in error.faults if fault.field is not None}
+    likely = {name: code for name, code in guesses.items() if code is not None}
+    if not sys.stdin.isatty():
+        if likely:
+            lines = "; ".join(f"{name}: {code}" for name, code in likely.items())
+            error.message += f" Guesses: {lines}. Write those that are right, a line each, into a file for --names."
+        raise error
+
+    def meaning(given: str) -> str:
+        try:
+            return "" if given.strip() == "-" else tile(given.strip()).code
+        except HupaiError as wrong:
+            raise typer.BadParameter(wrong.message) from None
+
+    for name, code in likely.items():
+        typer.echo(f"  {name} = {code} ({tile(code).name})", err=True)
+    if likely and not typer.confirm(f"Is that what these {len(likely)} names mean?", default=True, err=True):
+        guesses |= dict.fromkeys(likely)
+    sums: dict[str, str] = {
+        name: code or typer.prompt(f"Which tile is {name!r}? (- leaves it out)", value_proc=meaning, err=True)
+        for name, code in guesses.items()
+    }
+    if names is not None:
+        write_names(names, read_names(names) | sums)
+    return sums
+
+
+def _renamed(pairs: Sequence[str]) -> dict[str, str]:
     known = {}
     for pair in pairs:
         name, sign, tile = pair.rpartition("=")
         if not sign or not name:
             raise _usage(f"--rename {pair}: write NAME=TILE, as in bamboo-5=5s.", "rename")
         known[name] = tile
-    return lambda name: known.get(name, name)
+    return known
 
 
 def _tileset(path: Path | None) -> Callable[[str], str]:
@@ -283,22 +371,22 @@ def _show(agreement: Agreement) -> None:
     from rich.table import Table
 
     console = Console()
-    told = agreement.to_json()
-    only = [f"{len(told[f'pictures_only_in_{x}'])} only in {x.upper()}" for x in "ab" if told[f"pictures_only_in_{x}"]]
+    sums = agreement.to_json()
+    only = [f"{len(sums[f'pictures_only_in_{x}'])} only in {x.upper()}" for x in "ab" if sums[f"pictures_only_in_{x}"]]
     console.print(
-        f"{told['pictures']} pictures in both{''.join(f', {o}' for o in only)}; "
-        f"{told['pictures_alike']} alike in every box."
+        f"{sums['pictures']} pictures in both{''.join(f', {o}' for o in only)}; "
+        f"{sums['pictures_alike']} alike in every box."
     )
     console.print(
-        f"A has {told['boxes_a']} boxes, B {told['boxes_b']}; {told['matched']} are the same tile "
-        f"(mean overlap {told['mean_overlap'] or 0:.1%}), {told['same_label']} of them with the same name "
-        f"({told['label_agreement'] or 0:.2%}, kappa {'-' if told['kappa'] is None else told['kappa']})."
+        f"A has {sums['boxes_a']} boxes, B {sums['boxes_b']}; {sums['matched']} are the same tile "
+        f"(mean overlap {sums['mean_overlap'] or 0:.1%}), {sums['same_label']} of them with the same name "
+        f"({sums['label_agreement'] or 0:.2%}, kappa {'-' if sums['kappa'] is None else sums['kappa']})."
     )
     for key, words in (("missing_in_a", "A lacks"), ("extra_in_a", "only A has")):
-        if told[key]:
-            console.print(f"{words}: " + ", ".join(f"{n} x {code}" for code, n in told[key].items()))
-    if told["confusions"]:
+        if sums[key]:
+            console.print(f"{words}: " + ", ".join(f"{n} x {code}" for code, n in sums[key].items()))
+    if sums["confusions"]:
         table = Table("A says", "B says", "times")
-        for c in told["confusions"][:30]:
+        for c in sums["confusions"][:30]:
             table.add_row(c["a"], c["b"], str(c["count"]))
         console.print(table)

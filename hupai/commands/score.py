@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from hupai.messages import told
+from hupai.messages import with_flags
 from hupai.output import complain, lasting, print_json
 from hupai.recognise import each_picture, mention_pages
 from hupai.terminal import options as o
@@ -233,6 +233,6 @@ def _unscorable(error: InvalidRequest, seen: Mended) -> HupaiError:
     if any(d.code in _NOT_WHOLE for d in seen.doubts):  # what else is wrong follows from that
         message = f"The hand read ({hand}) is not whole. {questions}"
     else:
-        faults = " ".join(dict.fromkeys(told(fault) for fault in error.faults))
+        faults = " ".join(dict.fromkeys(with_flags(fault) for fault in error.faults))
         message = f"The hand read ({hand}) cannot be scored: {faults} {questions}".strip()
     return HupaiError(message, code=error.code, field=error.field, faults=error.faults)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from hupai.web.serve import serve
+from hupai.web.listen.serve import serve
 
 __all__ = ["serve"]

@@ -26,7 +26,8 @@ def learn_set(
         ),
     ] = None,
     labels: Annotated[
-        Path | None, typer.Option(help="Corrected labels of the photos, such as a review's corrections.jsonl.")
+        str | None,
+        typer.Option(help="Corrected labels of the photos, such as a review's corrections.jsonl, or their address."),
     ] = None,
 ) -> None:
     """Learn how one physical tile set looks from a photo or a few; then read with --set NAME."""
@@ -36,17 +37,19 @@ def learn_set(
 
     if labels is not None and tiles is not None:
         raise InvalidRequest.of([Fault("usage", "Give --tiles or --labels, not both.", "labels")])
-    told = parse_tiles(tiles) if tiles is not None else None
+    named = parse_tiles(tiles) if tiles is not None else None
     folder = sets_folder()
     eyes = Eyes()
     known = named_set(name, folder, eyes.models["classifier"]) if name in set_names(folder) else None
     if labels is not None:
         from hupai.batch.formats import read_labels
+        from hupai.batch.inputs.fetched import at_hand
         from hupai.review.teach import learn_from
 
-        learned = learn_from(name, photos, read_labels(labels), known, eyes)
+        with at_hand(labels) as place:
+            learned = learn_from(name, photos, read_labels(place), known, eyes)
     else:
-        learned = learn(name, photos, tiles=told, known=known, eyes=eyes)
+        learned = learn(name, photos, tiles=named, known=known, eyes=eyes)
     try:
         path = save_set(learned, folder)
     except OSError as error:
@@ -58,7 +61,7 @@ def learn_set(
 @sets.command("list")
 def list_them(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
     """Say which sets are learned and which faces each knows."""
-    from hupai.store.sets import list_sets
+    from hupai.store.files.sets import list_sets
     from vision.models.zoo import entries
 
     found = list_sets(sets_folder(), entries()["classifier"].short)
@@ -78,7 +81,7 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write it, such as home.npz.")],
 ) -> None:
     """Write a set into a file, to carry it to another machine."""
-    from hupai.store.sets import export_set
+    from hupai.store.files.sets import export_set
 
     data = export_set(sets_folder(), name)
     try:
@@ -94,7 +97,7 @@ def import_(
     replace: Annotated[bool, typer.Option("--replace", help="Take the place of a set of the same name.")] = False,
 ) -> None:
     """Keep a set from a file; a damaged file is refused by name."""
-    from hupai.store.sets import import_set
+    from hupai.store.files.sets import import_set
 
     try:
         data = file.read_bytes()
@@ -107,7 +110,7 @@ def import_(
 @sets.command("delete")
 def delete(name: Annotated[str, typer.Argument(help="The set.")]) -> None:
     """Forget a set."""
-    from hupai.store.sets import delete_set
+    from hupai.store.files.sets import delete_set
 
     delete_set(sets_folder(), name)
     typer.echo(f"{name} is forgotten")

@@ -82,7 +82,7 @@ def _run(plan: object, database: str | None, data_folder: Path | None, keep_fram
         forwarders=[Forwarder(engine, t) for t in targets],
         stop=stop,
         keep_frames=keep_frames,
-        told=lambda text: print(text, flush=True),
+        report=lambda text: print(text, flush=True),
     )
     engine.dispose()
     for error in failed:

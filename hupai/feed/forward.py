@@ -13,16 +13,17 @@ import threading
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, Protocol
 from urllib.parse import SplitResult, quote, unquote, urlsplit
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
 
 from hupai.feed.errors import BadPlan, FeedError
-from hupai.store import deliveries, feed
+from hupai.store.errors import STORE_AWAY
+from hupai.store.events import deliveries, feed
+from scoring.words.sentence import say
 
 EVERY: Final = 0.3
 PAUSES: Final = (1, 2, 5, 10, 30)
@@ -99,12 +100,12 @@ class Webhook:
             with _OPENER.open(urllib.request.Request(address, body, headers), timeout=_SECONDS) as reply:
                 status = reply.status
         except urllib.error.HTTPError as error:
-            moved = " and redirects, which is not followed" if 300 <= error.code < 400 else ""
-            raise Undelivered(f"it answered {error.code}{moved}") from error
+            moved = "it answered {n} and redirects, which is not followed"
+            raise Undelivered(say(moved if 300 <= error.code < 400 else "it answered {n}", n=error.code)) from error
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise Undelivered(_why(error)) from error
         if not 200 <= status < 300:
-            raise Undelivered(f"it answered {status}")
+            raise Undelivered(say("it answered {n}", n=status))
 
     def close(self) -> None:
         """Nothing is held."""
@@ -252,13 +253,14 @@ class Forwarder:
                     return True
                 for event in events:
                     self.target.send(event)
-                    deliveries.told(self.engine, self.key, holder, event["number"])
+                    deliveries.delivered(self.engine, self.key, holder, event["number"])
                 number = deliveries.hold(self.engine, self.key, self.target.shown, holder)
         except Undelivered as error:
             log.warning("%s takes no events: %s; trying again", self.target.shown, error)
-            deliveries.refused(self.engine, self.key, str(error))
+            with suppress(*STORE_AWAY):  # the board is told with the next try
+                deliveries.refused(self.engine, self.key, error.args[0])
             return False
-        except SQLAlchemyError as error:
+        except STORE_AWAY as error:
             log.warning("events are not told to %s, the store does not answer: %s", self.target.shown, error)
             return False
         return True

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from hupai.feed.errors import FeedError
 from hupai.feed.source import Source
+from scoring.words.sentence import say
 from vision.reading import ImageArray
 
 BACK_OFF: Final = (0.5, 1, 2, 4, 8, 15, 30)
@@ -78,7 +79,7 @@ class LiveFrames:
             if self._closed.is_set():
                 return
             if frame is None or frame.number == last:
-                self.trouble = self.trouble or f"{self.source.shown} sends no pictures."
+                self.trouble = self.trouble or say("{a} sends no pictures.", a=self.source.shown)
                 yield Frame(None, time.monotonic(), last)
                 continue
             last = frame.number
@@ -114,7 +115,7 @@ class LiveFrames:
             capture.release()
             if self._closed.is_set():
                 return
-            self.trouble = f"{self.source.shown} stopped sending pictures."
+            self.trouble = say("{a} stopped sending pictures.", a=self.source.shown)
             # A source that opens but shows nothing must not be hammered either.
             tries = 0 if self.captured - before > 10 else tries + 1
             self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)])

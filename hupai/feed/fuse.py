@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from hupai.feed.plane import Plane
+from hupai.feed.stillness.plane import Plane
 from scoring.tiles import TILES, Tile
 from vision.reading import FloatArray, Sighting
 

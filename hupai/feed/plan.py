@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from hupai.feed.errors import BadPlan
-from hupai.feed.plane import from_corners
 from hupai.feed.source import Source
+from hupai.feed.stillness.plane import from_corners
 from hupai.names import clean_name
 from scoring.errors import Fault, HupaiError
 from scoring.rules import system_named

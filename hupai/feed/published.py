@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from hupai.feed.fuse import NEAR, Track, labels
-from hupai.feed.surface import Surface
+from hupai.feed.stillness.surface import Surface
 from scoring.tiles import Tile
 from vision.reading import FloatArray, ImageArray
 

@@ -11,10 +11,10 @@ from typing import Final
 import numpy as np
 
 from hupai.feed.fuse import Track, Tracks, labels
-from hupai.feed.motion import Glance, MotionGate
-from hupai.feed.plane import Plane, from_tiles, plain_plane
 from hupai.feed.published import PublishedHand, Verdict
-from hupai.feed.surface import Surface
+from hupai.feed.stillness.motion import Glance, MotionGate
+from hupai.feed.stillness.plane import Plane, from_tiles, plain_plane
+from hupai.feed.stillness.surface import Surface
 from scoring.tiles import Tile
 from vision.hand import Decoded, read_hand
 from vision.reading import FloatArray, ImageArray, Reading, Role, Sighting
@@ -308,7 +308,7 @@ class TableSession:
             return None
         sightings = [t.fused for t in tracks]
         height, width = shape[:2]
-        reading, decoded = read_hand(sightings, width, height, self._rules)
+        reading, decoded = read_hand(sightings, width, height, self._rules, second=False)
         hand = decoded.hand
         hidden = sum(doubt.code == "hidden_kong" for doubt in decoded.doubts)
         if hand is None or not hand.complete_with(hidden):

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit, urlunsplit
 import cv2
 
 from hupai.feed.errors import FeedError
+from scoring.words.sentence import say
 
 _STREAMS: Final = ("rtsp", "rtsps", "http", "https", "udp", "tcp", "rtmp")
 OPEN_MS: Final = 8000
@@ -110,6 +111,6 @@ class Source:
         if not capture.isOpened():
             capture.release()
             raise FeedError(
-                f"No picture from {self.shown}: is it plugged in, switched on, reachable?", code="no_picture"
+                say("No picture from {a}: is it plugged in, switched on, reachable?", a=self.shown), code="no_picture"
             )
         return capture

@@ -31,7 +31,7 @@ def watch_tables(
     forwarders: Sequence[Forwarder] = (),
     stop: threading.Event | None = None,
     keep_frames: int = 1000,
-    told: Callable[[str], None] = lambda _: None,
+    report: Callable[[str], None] = lambda _: None,
 ) -> list[HupaiError]:
     """Watch until every source has ended or ``stop`` is set.
 
@@ -51,7 +51,7 @@ def watch_tables(
     # One thread a read: tables share the cores, so that many small reads beat a few wide ones.
     eyes = Eyes(threads=1 if len(plan.tables) > 1 else None)
     reading = threading.Semaphore(cores)
-    workers = [Worker(t, engine, eyes, name, reading, keep_frames=keep_frames, told=told) for t in plan.tables]
+    workers = [Worker(t, engine, eyes, name, reading, keep_frames=keep_frames, report=report) for t in plan.tables]
     failed: list[HupaiError] = []
 
     def run(worker: Worker) -> None:
@@ -59,7 +59,7 @@ def watch_tables(
             worker.run()
         except HupaiError as error:
             failed.append(error)
-            told(f"{worker.table.name}: {error.message}")
+            report(f"{worker.table.name}: {error.message}")
 
     threads = [threading.Thread(target=run, args=(w,), name=f"watch {w.table.name}", daemon=True) for w in workers]
     crashed: list[BaseException] = []

@@ -16,14 +16,13 @@ from typing import Any, Final, cast
 import cv2
 import numpy as np
 from sqlalchemy import Engine
-from sqlalchemy.exc import SQLAlchemyError
 
 from hupai.feed.frames import Frame, FrameSource, LiveFrames, VideoFrames
 from hupai.feed.plan import Watched
-from hupai.feed.plane import Plane, from_corners
 from hupai.feed.session import Due, FeedEvent, Kind, State, TableSession
-from hupai.store import feed
-from hupai.store.errors import Displaced
+from hupai.feed.stillness.plane import Plane, from_corners
+from hupai.store.errors import STORE_AWAY, Displaced
+from hupai.store.events import feed
 from scoring.tiles import tile
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
@@ -52,7 +51,7 @@ class Worker:
         reading: threading.Semaphore,
         *,
         keep_frames: int = 1000,
-        told: Callable[[str], None] = lambda _: None,
+        report: Callable[[str], None] = lambda _: None,
         frames: Callable[[], FrameSource] | None = None,
     ) -> None:
         """Prepare to watch.
@@ -65,7 +64,7 @@ class Worker:
         self.table, self.happened = table, 0
         self._open = frames or self._capture
         self._engine, self._eyes, self._name, self._reading = engine, eyes, name, reading
-        self._keep, self._told = keep_frames, told
+        self._keep, self._say = keep_frames, report
         self._stop = threading.Event()
         self._frames: FrameSource | None = None
         self._watch: TableSession | None = None
@@ -79,7 +78,7 @@ class Worker:
         self._reading_now: tuple[Due, Future[tuple[list[Sighting], float]]] | None = None
         self._counted, self._counted_reads, self._counted_at = 0, 0, time.monotonic()
         self._shown_at = 0.0
-        self._lost = False
+        self._lost, self._lag = False, 0.0
         self._health: dict[str, Any] = {}
 
     def stop(self) -> None:
@@ -135,7 +134,7 @@ class Worker:
             except Displaced as error:
                 if heard is None:
                     heard = error.beat
-                    self._told(f"{self.table.name}: another process had this table; waiting whether it is still alive")
+                    self._say(f"{self.table.name}: another process had this table; waiting whether it is still alive")
                 if error.beat != heard or self._stop.wait(1.0):
                     raise
 
@@ -165,6 +164,8 @@ class Worker:
                 watch.aim(None)
             self._aimed = self._corners is not None
         self._take()
+        if self.table.source.live:
+            self._lag = max(0.0, time.monotonic() - frame.time)
         found, due = watch.glimpse(frame.image, frame.time)
         for event in found:
             self._keep_event(event, frame.image)
@@ -209,7 +210,7 @@ class Worker:
         elif event.kind is Kind.GONE and event.published is not None:
             key = event.published.key
             self._kept(lambda: feed.hand_gone(engine, name, self._name, key))
-            self._told(f"{name}: the hand has left the table")
+            self._say(f"{name}: the hand has left the table")
         elif event.reading is not None and event.published is not None:
             read = {**event.reading.to_json(name), "models": dict(self._eyes.models)}
             jpeg = _jpeg(image, _QUALITY)
@@ -218,7 +219,7 @@ class Worker:
                 token = uuid.uuid4().hex
                 key = self._kept(lambda: feed.hand_settled(engine, name, self._name, token, read, jpeg, more))
                 self.happened += 1
-                self._told(f"{name}: {_in_words(read['hand'])} (hand {key})")
+                self._say(f"{name}: {_in_words(read['hand'])} (hand {key})")
             else:
                 key = event.published.key
                 self._kept(lambda: feed.hand_revised(engine, name, self._name, key, read, jpeg))
@@ -228,7 +229,7 @@ class Worker:
     def _tell_state(self, state: State, more: dict[str, Any]) -> None:
         self._kept(lambda: feed.set_state(self._engine, self.table.name, self._name, state.value, more))
         trouble = more.get("trouble")
-        self._told(f"{self.table.name}: {state.value}{f' ({trouble})' if trouble else ''}")
+        self._say(f"{self.table.name}: {state.value}{f' ({trouble})' if trouble else ''}")
 
     def _kept(self, write: Callable[[], Any]) -> Any:
         """Write; a store that does not answer is tried again, and what happened waits for it."""
@@ -236,7 +237,7 @@ class Worker:
         while True:
             try:
                 return write()
-            except SQLAlchemyError as error:
+            except STORE_AWAY as error:
                 if self._stop.is_set() and tries >= 2:
                     log.warning("%s: not kept, the store does not answer: %s", self.table.name, error)
                     raise
@@ -253,7 +254,7 @@ class Worker:
                 self._displaced = error
                 self.stop()
                 return
-            except SQLAlchemyError as error:
+            except STORE_AWAY as error:
                 log.warning("%s: the beat was not kept: %s", self.table.name, error)
                 continue
             if self.table.corners is None and corners != self._corners:
@@ -275,6 +276,7 @@ class Worker:
         return {
             "fps": round(fps, 1),
             "reads_per_second": round(reads, 2),
+            "lag_ms": round(1000 * self._lag),
             "read_ms": round(1000 * self._read_seconds / max(1, self._looks)),
             "frames": self._processed,
             "reads": watch.reads,

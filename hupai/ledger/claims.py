@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from hupai.ledger.state import TableState
-from scoring.circumstance import asks_in
+from scoring.basics.circumstance import asks_in
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
-from scoring.fields import FieldReader
+from scoring.fields.reader import FieldReader
 from scoring.seats import Seat
 from scoring.system import RuleSystem
 
@@ -40,7 +40,7 @@ def claimed_win(
         reader.fault("bad_value", f"claim.value is a whole number from 1 to {_MOST}.", "claim.value")
     if reader.faults or win is None:
         raise InvalidRequest.of(reader.faults)
-    told: dict[str, Any] = {"banker": Seat.E, "streak": before.streak, "fed": fed}
+    known_here: dict[str, Any] = {"banker": Seat.E, "streak": before.streak, "fed": fed}
     kind = system.context_class
-    known = {name: told[name] for name in asks_in(kind) if name in told}
+    known = {name: known_here[name] for name in asks_in(kind) if name in known_here}
     return kind(offender, win, source, **known), int(value)

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from hupai.ledger.course import Course
 from hupai.ledger.state import PLAYERS, TableState
-from scoring.custom import Custom, Rotation
 from scoring.options import options_of
 from scoring.payments import POT, Payments, Transfer, plain
+from scoring.rulebook.custom import Custom, Rotation
 from scoring.score import Score
 from scoring.seats import SEATS, Seat
 from scoring.system import RuleSystem

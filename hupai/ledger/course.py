@@ -7,15 +7,17 @@ from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any, Final
 
-from scoring.custom import Custom, Rotation
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import choice, custom, exact_amount, parse_options, whole
 from scoring.payments import plain
+from scoring.rulebook.custom import Custom, Rotation
 from scoring.seats import SEATS, Seat
 
 PLACES: Final = 4
 EXTENDABLE: Final = ("rounds", "hands", "minutes", "extension", "dealer_ends")
 """What players may agree on anew while a game runs, or to go on with one that has ended."""
+SETTLED_BY: Final = ("return_points", "uma", "ties", "sticks_left", "rate")
+"""What only the end asks for: players may agree on it then."""
 
 
 def _uma(given: object) -> tuple[Decimal, ...]:

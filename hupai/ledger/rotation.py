@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hupai.ledger.state import PLAYERS, TableState
-from scoring.custom import Rotation
+from scoring.rulebook.custom import Rotation
 from scoring.seats import SEATS
 
 

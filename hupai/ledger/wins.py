@@ -15,6 +15,7 @@ from scoring.request import Request, parse_request
 from scoring.rules import system_named
 from scoring.score import Score
 from scoring.seats import Seat
+from scoring.words.sentence import say
 
 _DORA: Final = "dora_indicators"
 _URA: Final = "ura_indicators"
@@ -49,7 +50,7 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
     scores = _scored(parsed, order)
     taken = sum(r["context"].get("riichi_sticks") or 0 for r in requests) if house.custom.sticks else 0
     if taken > lying:
-        message = f"Only {lying} riichi sticks lie on the table, not {taken}."
+        message = say("Only {n} riichi sticks lie on the table, not {m}.", n=lying, m=taken)
         raise InvalidRequest.of([Fault("contradiction", message, "wins[0].context.riichi_sticks")])
     paid = merge([sticks_laid(declared), *(s.payments for s in scores if s.payments is not None)])
     winners = tuple(before.player_at(p.case.context.seat) for p in parsed)
@@ -69,7 +70,9 @@ def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:
             continue
         scores.append(result)
         if result.refusal is not None:
-            faults.append(Fault(result.refusal.code, f"This hand may not win: {result.refusal.message}", f"wins[{i}]"))
+            faults.append(
+                Fault(result.refusal.code, say("This hand may not win: {a}", a=result.refusal.message), f"wins[{i}]")
+            )
         elif result.payments is None:
             faults.append(Fault("from_needed", "Say whose tile it was, so that he pays.", f"wins[{i}].context.from"))
     if faults:
@@ -158,7 +161,11 @@ def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
         faults.append(Fault("contradiction", "Only one player can win by his own draw.", "wins"))
     for name in ("from", "win", _DORA):
         if any(_said(w, name) != _said(wins[0], name) for w in wins):
-            faults.append(Fault("contradiction", f"Winners of one tile agree on {name}.", f"wins[1].context.{name}"))
+            faults.append(
+                Fault(
+                    "contradiction", say("Winners of one tile agree on {name}.", name=name), f"wins[1].context.{name}"
+                )
+            )
     if any(w.get("winning_tile") != wins[0].get("winning_tile") for w in wins):
         faults.append(Fault("contradiction", "Winners of one tile win with the same tile.", "wins[1].winning_tile"))
     seats = [_said(w, "seat") for w in wins]

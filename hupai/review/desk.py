@@ -21,13 +21,13 @@ from hupai.batch.corrections.merge import merge
 from hupai.batch.formats.base import LabelError
 from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.outputs.finish import STATE
+from hupai.batch.outputs.put import CORRECTIONS
 from hupai.batch.outputs.ranking import reasons
 from hupai.batch.records import Box, Record, record_of, record_of_line
 from hupai.review.missed import Hints, hints
 from hupai.timestamps import shown
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
-CORRECTIONS: Final = "corrections.jsonl"
 MOST: Final = 10_000
 """Pictures on the desk; the worst of more."""
 MISSED: Final = 1.0
@@ -54,12 +54,12 @@ class Entry:
 class Desk:
     """The labels of one folder, for one process; may be used from several threads."""
 
-    def __init__(self, labels: Path, images: Path | None = None) -> None:
+    def __init__(self, labels: Path, images: str | None = None) -> None:
         """Read through the labels.
 
         Args:
             labels: a folder with ``labels.jsonl``.
-            images: folder of the pictures; where they were labelled if None.
+            images: folder of the pictures, or its address; where they were labelled if None.
 
         Raises:
             HupaiError: there are no labels, or no way to find their pictures.
@@ -123,8 +123,8 @@ class Desk:
             HupaiError: tiles that are none, or the history cannot be written.
         """
         read = self._read(self.entries[number])
-        told = replace(read, boxes=tuple(_box(t) for t in tiles))
-        (merged,), changes = merge([told], [read])
+        reviewed = replace(read, boxes=tuple(_box(t) for t in tiles))
+        (merged,), changes = merge([reviewed], [read])
         counts = {k: getattr(changes, k) for k in ("confirmed", "renamed", "moved", "added", "removed")}
         line = json.dumps(
             {**merged.to_json(), "corrected": {"at": shown(datetime.now(UTC)), **counts}}, ensure_ascii=False
@@ -185,8 +185,8 @@ class Desk:
         return [entry for _, _, entry in sorted(worst, reverse=True)]
 
 
-def _by_name(folder: Path) -> dict[str, Item]:
-    (source,) = sources_of([str(folder)])
+def _by_name(folder: str) -> dict[str, Item]:
+    (source,) = sources_of([folder])
     return {item.name: item for item in source.items() if isinstance(item, Item)}
 
 

@@ -39,8 +39,8 @@ def learn_from(
         for file in sorted(p for p in photo.rglob("*") if p.is_file()) if photo.is_dir() else [photo]:
             record = by_bytes.get(_digest(file))
             if record is not None:
-                told = partial(lessons_of_boxes, boxes=record.boxes)
-                learned = learned.learned(lessons_of(file, told, eyes))
+                from_boxes = partial(lessons_of_boxes, boxes=record.boxes)
+                learned = learned.learned(lessons_of(file, from_boxes, eyes))
             elif not photo.is_dir():
                 raise _usage(f"{file} has no labels there.")
     if int(learned.weights.sum()) == before:

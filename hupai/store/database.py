@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from alembic import command
 from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
@@ -23,6 +25,8 @@ _BUSY_SECONDS: Final = 5
 _LOCK: Final = 0x68757061  # "hupa": the advisory lock that lets one process at a time migrate a PostgreSQL
 _WRITES: Final = "hupai_writes"
 _FILE: Final = "hupai_file"
+_written: Final[WeakKeyDictionary[Engine, int]] = WeakKeyDictionary()
+_counting: Final = threading.Lock()
 
 
 def open_store(url: str) -> Engine:
@@ -137,11 +141,11 @@ def _keep_private(engine: Engine, file: Path) -> None:
     """
 
     @event.listens_for(engine, "do_connect")
-    def close_to_others(*_: Any) -> None:
+    def close_to_others(_: Any, __: Any, ___: Any, settings: dict[str, Any]) -> None:
         with suppress(OSError):  # what keeps us from it keeps SQLite from it, too, and SQLite says so
             if file.exists():
                 file.chmod(stat.S_IMODE(file.stat().st_mode) & ~stat.S_IRWXO)
-            else:
+            elif not settings.get("uri"):  # else it was there before
                 os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
@@ -163,9 +167,13 @@ def _notice_loss(engine: Engine, file: Path) -> None:
         return StoreError(f"The ledger {file} is gone: put it back, or start hupai again for a new one.")
 
     @event.listens_for(engine, "do_connect")
-    def before(*_: Any) -> None:
-        if opened and identity() is None:  # connecting would make an empty one
+    def before(_: Any, __: Any, named: list[Any], settings: dict[str, Any]) -> None:
+        if not opened:
+            return
+        if identity() is None:
             raise gone()
+        named[0] = f"{file.absolute().as_uri()}?mode=rw"  # moved away from here on, no empty one is made in its place
+        settings["uri"] = True
 
     @event.listens_for(engine, "connect")
     def remember(_: Any, record: ConnectionPoolEntry) -> None:
@@ -202,6 +210,24 @@ def writing(engine: Engine) -> Iterator[Session]:
     """A transaction that writes: committed, and on the disk, when the block ends; rolled back on an error."""
     with Session(engine.execution_options(**{_WRITES: True})) as session, session.begin():
         yield session
+    outdate(engine)  # only now: who reads while a commit is under way reads what was there before it
+
+
+def take_turns(session: Session, key: str) -> None:
+    """Of two tries at once to begin something under one key the second waits for the first."""
+    if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
+        session.execute(text("select pg_advisory_xact_lock(hashtext(:key))"), {"key": key})
+
+
+def outdate(engine: Engine) -> None:
+    """What was worked out before is old: this process has written, or has heard of what another one wrote."""
+    with _counting:
+        _written[engine] = _written.get(engine, 0) + 1
+
+
+def written(engine: Engine) -> int:
+    """How often the store was found changed by this engine; an answer is old once that is another number."""
+    return _written.get(engine, 0)
 
 
 @contextmanager

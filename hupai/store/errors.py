@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Final
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from scoring.errors import HupaiError
 
@@ -36,3 +39,7 @@ class Displaced(HupaiError):
     code = "table_taken"
     exit_status = 3
     beat: datetime | None = None
+
+
+STORE_AWAY: Final = (SQLAlchemyError, StoreError)
+"""What is raised by a store that cannot be had for a while: restarted, locked, its disk unplugged. It may be back."""

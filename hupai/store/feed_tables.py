@@ -105,15 +105,18 @@ class FeedDelivery(Base):
     holder: Mapped[str | None] = mapped_column(String(120))
     until: Mapped[datetime | None]
     trouble: Mapped[str | None] = mapped_column(Text)
+    sentences: Mapped[dict[str, Any] | None]
 
 
 class Tournament(Base):
     """A tournament: rules, how places are counted, and what tells equal scores apart.
 
     ``return_points``: what a player who has neither won nor lost brings back, where that is more than he began with.
+    ``key`` and ``key_hash`` are as those of a game.
     """
 
     __tablename__ = "tournaments"
+    __table_args__ = (Index("uq_tournaments_key", "key", unique=True),)
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True)
     name: Mapped[str] = mapped_column(String(200))
@@ -126,16 +129,20 @@ class Tournament(Base):
     divide: Mapped[Decimal]
     return_points: Mapped[Decimal | None]
     tie_breaks: Mapped[list[Any]]
+    key: Mapped[str | None] = mapped_column(String(200))
+    key_hash: Mapped[str | None] = mapped_column(String(64))
 
 
 class TournamentChange(Base):
     """What was done in a tournament, by whom and why. Numbered from 1 without gaps: the tournament's revision.
 
-    ``kind``: see :mod:`hupai.store.tournament_log`, which tells what follows from all of them: penalties, the plan,
-    timers, announcements, who signed. Nothing is ever taken out; what is withdrawn is another change.
+    ``kind``: see :mod:`hupai.store.tournament.tournament_log`, which tells what follows from all of them: penalties,
+    the plan, timers, announcements, who signed. Nothing is ever taken out; what is withdrawn is another change.
+    ``key`` and ``key_hash``: see :class:`hupai.store.play.changes.Once`.
     """
 
     __tablename__ = "tournament_changes"
+    __table_args__ = (Index("uq_tournament_changes_key", "tournament_id", "key", unique=True),)
 
     tournament_id: Mapped[str] = mapped_column(ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True)
@@ -145,6 +152,8 @@ class TournamentChange(Base):
     reason: Mapped[str | None] = mapped_column(Text)
     detail: Mapped[dict[str, Any]]
     version: Mapped[str] = mapped_column(String(40))
+    key: Mapped[str | None] = mapped_column(String(200))
+    key_hash: Mapped[str | None] = mapped_column(String(64))
 
 
 class Token(Base):

@@ -147,9 +147,9 @@ class Hand(Base):
 class GameChange(Base):
     """A change of a game: a hand recorded, taken back, corrected. Numbered from 1 without gaps: the game's revision.
 
-    ``kind``: see :mod:`hupai.store.changes`. ``hand_number`` is 0 for a change of the game itself. ``before`` is the
-    table state people saw before it; ``by`` and ``reason`` are told where somebody gave them. ``detail`` holds what was
-    there before, and what was settled again.
+    ``kind``: see :mod:`hupai.store.play.changes`. ``hand_number`` is 0 for a change of the game itself. ``before`` is
+    the table state people saw before it; ``by`` and ``reason`` are told where somebody gave them. ``detail`` holds what
+    was there before, and what was settled again.
     """
 
     __tablename__ = "game_changes"

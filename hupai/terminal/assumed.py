@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from hupai.messages import flag_of
 from hupai.terminal.flags import Asked
-from scoring.asks import ask_of
-from scoring.circumstance import Ask
+from scoring.basics.circumstance import Ask
 from scoring.errors import InvalidRequest
+from scoring.fields.asks import ask_of
 from scoring.request import parse_request
 from scoring.score import Score
 from scoring.seats import SEATS

@@ -20,7 +20,7 @@ Found = Iterator[tuple[str, str]]
 
 
 def _begin(incomplete: str, found: Iterable[tuple[str, str]]) -> Found:
-    return ((word, told) for word, told in found if word.lower().startswith(incomplete.lower()))
+    return ((word, meaning) for word, meaning in found if word.lower().startswith(incomplete.lower()))
 
 
 def complete_rules(incomplete: str) -> Found:
@@ -36,7 +36,7 @@ def complete_seat(incomplete: str) -> Found:
 
 def complete_win(incomplete: str) -> Found:
     """How a hand is won."""
-    return _begin(incomplete, ((win.value, told) for win, told in _WINS.items()))
+    return _begin(incomplete, ((win.value, meaning) for win, meaning in _WINS.items()))
 
 
 def complete_responsible(incomplete: str) -> Found:

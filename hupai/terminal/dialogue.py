@@ -42,22 +42,22 @@ class Dialogue:
     def circumstances(self, asked: Asked) -> Asked:
         """Who won, how, and on whose tile, where no flag says it."""
         if "seat" not in asked.context:
-            asked = self._told(asked, "seat", f"Who won: {' '.join(_SEATS)}?", seat_of, _SEATS)
+            asked = self._answered(asked, "seat", f"Who won: {' '.join(_SEATS)}?", seat_of, _SEATS)
         if "win" not in asked.context:
-            asked = self._told(asked, "win", f"How: {', '.join(Win)}?", win_of, tuple(w.value for w in Win))
+            asked = self._answered(asked, "win", f"How: {', '.join(Win)}?", win_of, tuple(w.value for w in Win))
             if asked.context.get("win") not in (None, Win.SELF_DRAW.value) and "from" not in asked.context:
-                asked = self._told(
+                asked = self._answered(
                     asked, "from", f"Whose tile was it: {' '.join(_SEATS)}? (Enter: not known)", seat_of, _SEATS
                 )
         return asked
 
-    def _told(
+    def _answered(
         self, asked: Asked, name: str, question: str, read: Callable[[str], str], known: tuple[str, ...]
     ) -> Asked:
         def take(text: str) -> Asked:
             if read(text) not in known:
                 raise HupaiError(f"It is one of {', '.join(known)}.")
-            return asked.told(**{name: read(text)})
+            return asked.adding(**{name: read(text)})
 
         return self._ask(question, take) or asked
 
@@ -119,11 +119,11 @@ def _choices(doubt: Doubt, reading: Reading, flag: str) -> str:
     if flag == f"--tile {doubt.tile}=TILE":
         chances = reading.tiles[doubt.tile or 0].posterior
         likely = _numbered(doubt, reading).items()
-        told = "".join(f"\n  {i}  {t}  {t.name}  {chances.get(t, 0.0):.0%}" for i, t in likely)
-        return f"{told}\n  Type its number here or any tile, such as 5m; none if it is no tile of the hand."
+        shown = "".join(f"\n  {i}  {t}  {t.name}  {chances.get(t, 0.0):.0%}" for i, t in likely)
+        return f"{shown}\n  Type its number here or any tile, such as 5m; none if it is no tile of the hand."
     if doubt.code == "two_hands":
-        told = "".join(f"\n  {i}  {hand}" for i, hand in enumerate(doubt.answers, 1))
-        return f"{told}\n  Type its number."
+        shown = "".join(f"\n  {i}  {hand}" for i, hand in enumerate(doubt.answers, 1))
+        return f"{shown}\n  Type its number."
     return {
         "--winning TILE": f"\n  Type the tile{_of_those(doubt)}.",
         f"--tile {NOT_SEEN}=TILE": "\n  Type the tile that is missing.",
@@ -148,9 +148,9 @@ def _answer(doubt: Doubt, flag: str, asked: Asked, seen: Reading) -> Callable[[s
     """What an answer adds to the flags; tried on the reading, so that one that cannot be taken is asked again."""
 
     def take(text: str) -> Asked:
-        told = _flagged(doubt, flag, asked, text, seen)
-        mended(seen, told)
-        return told
+        shown = _flagged(doubt, flag, asked, text, seen)
+        mended(seen, shown)
+        return shown
 
     return take
 
@@ -169,7 +169,7 @@ def _flagged(doubt: Doubt, flag: str, asked: Asked, text: str, seen: Reading) ->
     if flag == "--winning TILE":
         return replace(asked, winning=tile(tile_of(text)).code)
     if flag == "--indicator TILE":
-        return asked.told(indicator=text.lower() if text.lower() == "permanent" else tile(tile_of(text)).code)
+        return asked.adding(indicator=text.lower() if text.lower() == "permanent" else tile(tile_of(text)).code)
     if flag == "--hand TILES":
         parse_tiles(tiles_of(text))
         return replace(asked, hand=text)

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from hupai.messages import flag_of
 from hupai.terminal.words import meld_type_of, seat_of, tile_of, tiles_of, win_of
-from scoring.asks import asks, readers_of
 from scoring.context import Win
 from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.fields.asks import asks, readers_of
 from scoring.request import circumstances_faults
 from scoring.rules import system_named
 from scoring.seats import SEATS
@@ -58,7 +58,7 @@ class Asked:
         except InvalidRequest:
             return None
 
-    def told(self, **more: Any) -> Asked:
+    def adding(self, **more: Any) -> Asked:
         """The same with further fields of the context."""
         return replace(self, context={**self.context, **more})
 
@@ -94,7 +94,7 @@ class Asked:
             message = f"How was it won? Give --win {', '.join(Win)}."
             missing.append(Fault("missing", " or".join(message.rsplit(",", 1)), "context.win"))
         stand_in = {"seat": SEATS[0].value, "win": Win.SELF_DRAW.value}
-        checked = self if not missing else self.told(**{k: v for k, v in stand_in.items() if k not in self.context})
+        checked = self if not missing else self.adding(**{k: v for k, v in stand_in.items() if k not in self.context})
         faults = circumstances_faults(checked.request(None, {}))
         if missing:  # beside a stand-in for how it was won, contradictions say nothing
             faults = [fault for fault in faults if fault.code != "contradiction"]

@@ -29,7 +29,7 @@ NOT_SEEN: Final = "new"
 _TILE = "--tile {tile}=TILE"
 ANSWERS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("low_confidence", "close_second", "near_win", "face_down_tile", "strange_tile"), _TILE),
-    **dict.fromkeys(("five_of_a_kind", "bonus_not_in_play"), _TILE),
+    **dict.fromkeys(("five_of_a_kind", "bonus_not_in_play", "unknown_face"), _TILE),
     **dict.fromkeys(("winning_tile_unknown", "one_tile_short"), "--winning TILE"),
     **dict.fromkeys(("too_few_tiles", "left_out", "no_hand"), "--hand TILES"),
     **{
@@ -91,13 +91,13 @@ def mended(seen: Reading, asked: Asked) -> Mended:
         HupaiError: no hand can be made out, and none was typed.
         InvalidRequest: tiles or melds that are none.
     """
-    told, added = told_tiles(seen, asked.tiles)
+    known, added = corrected_tiles(seen, asked.tiles)
     indicator = _indicator(asked)
     reading = seen
-    if told or indicator is not None:
+    if known or indicator is not None:
         from vision.hand.corrected import corrected
 
-        reading = corrected(seen, told, rules=asked.named_rules, indicator=indicator)
+        reading = corrected(seen, known, rules=asked.named_rules, indicator=indicator)
     if reading.hand is None and asked.hand is None:
         raise no_hand(reading)
     from vision.reading import SeenHand
@@ -124,11 +124,11 @@ def mended(seen: Reading, asked: Asked) -> Mended:
     if asked.bonus is not None:
         tiles["bonus"] = [t.code for t in parse_tiles(tiles_of(asked.bonus))]
     whole = _is_whole(tiles, sets)
-    left = tuple(d for d in reading.doubts if not _is_answered(d, asked, tiles, told, reading, whole))
+    left = tuple(d for d in reading.doubts if not _is_answered(d, asked, tiles, known, reading, whole))
     return Mended(reading, tiles, dora, left, sets)
 
 
-def told_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile | None], list[str]]:
+def corrected_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile | None], list[str]]:
     """Tiles put right: ``5=7m`` by number, ``6m=7m`` by what was read where only one tile of the hand was.
 
     Returns:
@@ -147,16 +147,12 @@ def told_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile
             added.append(tile(tile_of(what)).code)
             continue
         if which.lower() == THE_HAND and what.lower() == NOT_OF_THE_HAND:
-            found |= dict.fromkeys(_of_the_hand(reading))
+            from vision.hand.corrected import held_tiles
+
+            found |= dict.fromkeys(held_tiles(reading))
             continue
         found[_number(reading, which)] = None if what.lower() == NOT_OF_THE_HAND else tile(tile_of(what))
     return found, added
-
-
-def _of_the_hand(reading: Reading) -> list[int]:
-    from vision.reading import Role
-
-    return [i for i, role in enumerate(reading.roles) if role in (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)]
 
 
 def _number(reading: Reading, which: str) -> int:
@@ -238,7 +234,7 @@ def _win_with(hand: dict[str, Any], won: Tile, sets: int) -> None:
 
 
 def _is_answered(
-    doubt: Doubt, asked: Asked, hand: Mapping[str, Any], told: Mapping[int, Tile | None], reading: Reading, whole: bool
+    doubt: Doubt, asked: Asked, hand: Mapping[str, Any], known: Mapping[int, Tile | None], reading: Reading, whole: bool
 ) -> bool:
     """Whether a flag says what a doubt asks."""
     code = doubt.code
@@ -252,6 +248,6 @@ def _is_answered(
     by_flag = {"winning_tile_unknown": asked.winning, "bonus_not_in_play": asked.bonus}
     if code == "indicator_unknown":
         return "indicator" in asked.context
-    if by_flag.get(code) is not None or doubt.tile in told:
+    if by_flag.get(code) is not None or doubt.tile in known:
         return True
     return code in _ABOUT_TILES and asked.hand is not None

@@ -20,9 +20,9 @@ from hupai.terminal.completing import (
     complete_win,
 )
 from hupai.terminal.flags import USUAL
-from scoring import circumstance
-from scoring.asks import asks, readers_of
+from scoring.basics import circumstance
 from scoring.context import Context
+from scoring.fields.asks import asks, readers_of
 from scoring.rules import systems
 
 _HAND = "The hand: typed, or put right beside a photo"
@@ -160,10 +160,10 @@ _KINDS: Final[dict[str, tuple[object, str, str, Callable[..., Any] | None]]] = {
 
 def with_context_flags(command: Callable[..., None]) -> Callable[..., None]:
     """Give a command a flag for every field of the context, in place of its ``**context``."""
-    told = signature(command, eval_str=True)
-    own = list(told.parameters.values())[:-1]
+    declared = signature(command, eval_str=True)
+    own = list(declared.parameters.values())[:-1]
     before = next(i for i, p in enumerate(own) if p.name == "option")
-    command.__signature__ = told.replace(parameters=[*own[:before], *_context_flags(), *own[before:]])  # type: ignore[attr-defined]
+    command.__signature__ = declared.replace(parameters=[*own[:before], *_context_flags(), *own[before:]])  # type: ignore[attr-defined]
     return command
 
 

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from scoring.errors import HupaiError
 from scoring.options import worded
-from scoring.presets import Preset
+from scoring.rulebook.presets import Preset
 from scoring.system import RuleSystem
 
 DOTS: Final = 150

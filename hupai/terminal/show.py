@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hupai.terminal.paper import Paper
-from scoring.circumstance import asks_in
+from scoring.basics.circumstance import asks_in
 from scoring.context import Context, Win
 from scoring.hand import Meld
 from scoring.payments import Payments, plain
@@ -162,9 +162,9 @@ def show_payments(paper: Paper, payments: Payments) -> None:
 
 def _net(payments: Payments) -> str:
     net = payments.to_json()
-    told = [f"{SEATS[a]} {amount:+}" for a, amount in net.items() if isinstance(amount, int) and amount]
-    told += [f"{SEATS[a]} {amount}" for a, amount in net.items() if isinstance(amount, str)]
-    return "   ".join(told) or "nobody pays"
+    pieces = [f"{SEATS[a]} {amount:+}" for a, amount in net.items() if isinstance(amount, int) and amount]
+    pieces += [f"{SEATS[a]} {amount}" for a, amount in net.items() if isinstance(amount, str)]
+    return "   ".join(pieces) or "nobody pays"
 
 
 def show_reading(paper: Paper, name: str, reading: Reading) -> None:
@@ -198,8 +198,8 @@ def show_repairs(paper: Paper, repairs: Iterable[Repair]) -> None:
 
 def show_doubt(paper: Paper, doubt: Doubt, answer: str | None = None) -> None:
     """A question, and the flag that answers it; what no picture tells has another mark than what is read unsurely."""
-    told = Text(doubt.message) + Text(f" ({answer})" if answer else "", style="dim")
-    _point(paper, "open:" if doubt.open else "?", told)
+    pieces = Text(doubt.message) + Text(f" ({answer})" if answer else "", style="dim")
+    _point(paper, "open:" if doubt.open else "?", pieces)
 
 
 def _point(paper: Paper, mark: str, text: Text) -> None:

@@ -76,11 +76,11 @@ _CODES: Final = frozenset(tile.code for tile in TILES)
 
 def tiles_of(text: str) -> str:
     """A run of tiles in the project's notation: glyphs such as 🀈, 東 or 中, capitals and wide digits are rewritten."""
-    told = unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()
-    return " ".join(told.split()) if told != text else text
+    plain = unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()
+    return " ".join(plain.split()) if plain != text else text
 
 
 def tile_of(text: str) -> str:
     """One tile, likewise."""
-    told = tiles_of(text).strip()
-    return told if told in _CODES else text
+    plain = tiles_of(text).strip()
+    return plain if plain in _CODES else text

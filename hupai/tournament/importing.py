@@ -48,7 +48,7 @@ class NewEntrant:
     substitute: bool = False
 
     @classmethod
-    def told(cls, said: Mapping[str, str], field: str, *, substitute: bool = False) -> NewEntrant:
+    def parsed(cls, said: Mapping[str, str], field: str, *, substitute: bool = False) -> NewEntrant:
         """Cleaned.
 
         Raises:
@@ -84,7 +84,7 @@ def players_in(text: str) -> list[NewEntrant]:
         said.setdefault("name", " ".join(f"{said.get('first', '')} {said.get('last', '')}".split()))
         try:
             substitute = said.get("substitute", "").strip().casefold() in _YES
-            found.append(NewEntrant.told(said, f"line {line}", substitute=substitute))
+            found.append(NewEntrant.parsed(said, f"line {line}", substitute=substitute))
         except HupaiError as error:
             faults += [_on_line(line, fault) for fault in error.faults]
     if faults:
@@ -133,8 +133,8 @@ def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tupl
                 faults.append(Fault("contradiction", message, "csv"))
             here[seat] = number
 
-    for line, told in rows[1:]:
-        cells = [*told, *[""] * (len(head) - len(told))]
+    for line, given in rows[1:]:
+        cells = [*given, *[""] * (len(head) - len(given))]
         if -1 not in wide:
             for seat, column in enumerate(wide):
                 put(line, cells, seat, cells[column])
@@ -190,6 +190,6 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 def _heads(cells: Sequence[str]) -> dict[str, int]:
     """Column by what it holds; empty where the row names none."""
-    told = [" ".join(re.sub(r"[_.#-]+", " ", c).casefold().split()) for c in cells]
-    found = {key: told.index(word) for key, words in _HEADS.items() for word in words if word in told}
+    given = [" ".join(re.sub(r"[_.#-]+", " ", c).casefold().split()) for c in cells]
+    found = {key: given.index(word) for key, words in _HEADS.items() for word in words if word in given}
     return found if {"name", "last"} & found.keys() else {}

@@ -50,7 +50,7 @@ def balanced(
     chance = random.Random(seed)
     designed = None if before else _designed(players, rounds, mates, chance)
     if designed is not None:
-        made = _told(designed, [()] * rounds, before, mates, chance)
+        made = _seated(designed, [()] * rounds, before, mates, chance)
         if not any(r.repeats for r in made):
             return made
     searched: list[Seating] = []
@@ -58,7 +58,7 @@ def balanced(
         searched.append(seat(players, [*before, *searched], seed + number))
     tables = [[list(t) for t in r.tables] for r in searched]
     _anneal(tables, Meetings.of(before, mates), chance)
-    searched = _told(tables, [r.resting for r in searched], before, mates, chance)
+    searched = _seated(tables, [r.resting for r in searched], before, mates, chance)
     return min((plan for plan in (made, searched) if plan), key=lambda plan: sum(r.repeats for r in plan))
 
 
@@ -92,7 +92,7 @@ def by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> S
                     moved = True
                 else:
                     one[a], other[b] = other[b], one[a]
-    return _told([tables], [resting], before, (), random.Random(seed))[0]
+    return _seated([tables], [resting], before, (), random.Random(seed))[0]
 
 
 def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int) -> Seating:
@@ -105,7 +105,7 @@ def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int)
         message = f"A final has 4, 8, 12 … of the {len(order)} players."
         raise InvalidRequest.of([Fault("bad_value", message, "size")])
     tables = [list(order[i : i + SEATS]) for i in range(0, size, SEATS)]
-    return _told([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
+    return _seated([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]
 
 
 def repeats_of(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> list[Seating]:
@@ -128,7 +128,7 @@ def _resting(order: Sequence[int], before: Sequence[Seating]) -> tuple[list[int]
     return [p for p in order if p not in resting], tuple(sorted(resting))
 
 
-def _told(
+def _seated(
     rounds: Sequence[Sequence[Sequence[int]]],
     resting: Sequence[Sequence[int]],
     before: Sequence[Seating],

@@ -37,14 +37,15 @@ class Scoring:
     """How a table counts.
 
     Attributes:
-        start: points everybody begins with. divide: what is won is divided by it (1000 turns points into thousands).
+        start: points everybody begins with. divide: what is won is divided by it (1000 turns points into thousands);
+            0 where only places count (table points), and what was won at most tells equal scores apart.
         returned: what a table wins or loses is reckoned from it where it is given, not from ``start``; the difference
             of all four (oka) is the first's. places: what the first to the fourth get for their place; equal players
             share what their places bring.
         tie_breaks: of :data:`TIE_BREAKS`, in order.
 
     Raises:
-        InvalidRequest: a divisor or a tie-break that is none.
+        InvalidRequest: a divisor or a tie-break that is none; neither points nor places that count.
     """
 
     start: Decimal = Decimal(0)
@@ -55,8 +56,11 @@ class Scoring:
 
     def __post_init__(self) -> None:
         faults = []
-        if self.divide <= 0:
-            faults.append(Fault("bad_value", "What points are divided by is more than nothing.", "divide"))
+        if self.divide < 0:
+            faults.append(Fault("bad_value", "What points are divided by is 0 or more.", "divide"))
+        if self.divide == 0 and len(set(self.places)) == 1:
+            message = "Where only places count, they bring different points."
+            faults.append(Fault("bad_value", message, "places"))
         if self.returned is not None and self.returned < self.start:
             message = "What is brought back is at least what everybody began with."
             faults.append(Fault("bad_value", message, "return_points"))
@@ -69,7 +73,7 @@ class Scoring:
     @property
     def brought(self) -> tuple[Fraction, ...]:
         """What each place brings, oka included."""
-        oka = 4 * (self.base - Fraction(self.start)) / Fraction(self.divide)
+        oka = 4 * (self.base - Fraction(self.start)) / Fraction(self.divide) if self.divide else 0
         return tuple(Fraction(p) + (oka if i == 0 else 0) for i, p in enumerate(self.places))
 
     @property
@@ -92,7 +96,7 @@ class Standing:
     """One player.
 
     Attributes:
-        rank: equal ones share the better rank. score: everything. won: points of the tables alone, divided.
+        rank: equal ones share the better rank. score: everything that counts. won: points of the tables alone, divided.
         penalties: what the director added.
         placed: how often first, second, third, fourth (of the tables with hands; equal ones count the better place).
     """
@@ -136,7 +140,7 @@ def standings(
     for result in results:
         if result.hands:
             for entrant, (place, won, brings) in _places(result, scoring).items():
-                tallies.setdefault(entrant, _Tally()).take(place, won, brings)
+                tallies.setdefault(entrant, _Tally()).take(place, won, brings + (won if scoring.divide else 0))
     for penalty in penalties:
         tallies.setdefault(penalty.entrant, _Tally()).penalties += Fraction(penalty.amount)
     keys = {e: (tallies[e].score, *(k for t in scoring.tie_breaks for k in tallies[e].key(t))) for e in entrants}
@@ -176,9 +180,9 @@ class _Tally:
     tables: list[Fraction] = field(default_factory=list)
     placed: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
 
-    def take(self, place: int, won: Fraction, brings: Fraction) -> None:
+    def take(self, place: int, won: Fraction, counts: Fraction) -> None:
         self.won += won
-        self.tables.append(won + brings)
+        self.tables.append(counts)
         self.placed[place] += 1
 
     @property
@@ -204,7 +208,7 @@ def _places(result: TableResult, scoring: Scoring) -> Mapping[int, tuple[int, Fr
         better = sum(1 for other in points.values() if other > total)
         equal = sum(1 for other in points.values() if other == total)
         share = sum(scoring.brought[better : better + equal], Fraction(0)) / equal
-        won = (Fraction(total) - scoring.base) / Fraction(scoring.divide)
+        won = (Fraction(total) - scoring.base) / Fraction(scoring.divide or 1)
         found[entrant] = (better, won, share)
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,33 +15,19 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 
 from hupai.settings import Settings
-from hupai.store.feed import last_number
-from hupai.store.lately import Lately
+from hupai.store.tournament.directing import get_table
+from hupai.store.tournament.tournaments import get_tournament
 from hupai.web import health, problems
-from hupai.web.bodies import Problem
-from hupai.web.limits import BodyLimit, RateLimit
+from hupai.web.doors.limits import BodyLimit, RateLimit
+from hupai.web.doors.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
 from hupai.web.page.serving import PageFiles
+from hupai.web.requests.bodies import Problem
 from hupai.web.roles import Director, guard_game
-from hupai.web.routes import (
-    about,
-    corrections,
-    director,
-    feed,
-    following,
-    games,
-    joining,
-    mending,
-    presets,
-    reading,
-    refereeing,
-    rules,
-    scoring,
-    sets,
-    tokens,
-    tournaments,
-)
-from hupai.web.security import AccessGate, KnownHosts, PlainAddress, SafeHeaders
+from hupai.web.routes import about, corrections, games, mending, presets, reading, rules, scoring, sets
+from hupai.web.routes.hall import asking, director, feed, following, joining, refereeing, tokens, tournaments
+from hupai.web.routes.hall.fanned import Fanned
 from hupai.web.services import Services
+from hupai.web.shared import shared
 from hupai.web.tail import Tail
 from scoring.version import version
 
@@ -87,10 +72,14 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
     )
     app.state.services = services
     problems.install(app)
+    asking.install(app)
     api = APIRouter(prefix=API)
     app.state.director = Director(settings, services.access.key)
-    app.state.tail = Tail(partial(last_number, services.engine), 0)
-    app.state.tables = Lately(services.engine, feed.tables)
+    app.state.fanned = Fanned(services.engine)
+    app.state.tail = Tail(app.state.fanned.news, 0)
+    app.state.tables = shared(services.engine, feed.tables)
+    app.state.table = shared(services.engine, get_table)
+    app.state.tournament = shared(services.engine, get_tournament)
     app.state.followed = following.Followed(services.engine)
     for part in (
         about,

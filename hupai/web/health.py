@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
 from anyio import to_thread
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
 from prometheus_client import CollectorRegistry, Gauge
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
 from prometheus_fastapi_instrumentator import Instrumentator
-from sqlalchemy import text
+from sqlalchemy import Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from hupai.store.errors import StoreError
+from hupai.store.errors import STORE_AWAY, StoreError
+from hupai.web.routes.hall.feed import tables
 from hupai.web.services import Services
+
+_HEALTH: Final = {
+    "fps": ("frames_per_second", "Frames looked at for motion"),
+    "reads_per_second": ("reads_per_second", "Frames read"),
+    "read_ms": ("read_milliseconds", "Processor time of a read, the mean"),
+    "lag_ms": ("lag_milliseconds", "From a frame to its being looked at"),
+    "reconnects": ("reconnects", "How often the camera came back"),
+    "shake": ("shake_pixels", "How far the camera moves from frame to frame"),
+    "memory_mb": ("memory_megabytes", "Memory of the watching process"),
+}
+"""What a watcher tells of itself -> the figure's name and what it is."""
 
 
 def install(app: FastAPI, services: Services) -> None:
@@ -26,9 +44,9 @@ def install(app: FastAPI, services: Services) -> None:
     async def readyz(request: Request) -> JSONResponse:
         """Models and store work; 503 otherwise, and for whom the server lets in the reasons."""
         troubles = await to_thread.run_sync(_troubles, services)
-        inside = services.keys.holder(request.scope) is not None or services.access.open_to(request.scope)
-        told = troubles if inside else []
-        return JSONResponse({"ready": not troubles, "troubles": told}, 503 if troubles else 200)
+        inside = await to_thread.run_sync(_inside, services, request)
+        listed = troubles if inside else []
+        return JSONResponse({"ready": not troubles, "troubles": listed}, 503 if troubles else 200)
 
     registry = CollectorRegistry()
     waiting = Gauge("hupai_photos_waiting", "Photos in the queue or being read", registry=registry)
@@ -37,9 +55,58 @@ def install(app: FastAPI, services: Services) -> None:
     seconds.set_function(lambda: services.recogniser.seconds)
     uploads = Gauge("hupai_uploads", "Uploads being taken in", registry=registry)
     uploads.set_function(lambda: services.uploads.taken)
+    registry.register(TableFigures(services.engine))
     Instrumentator(registry=registry, excluded_handlers=["/metrics", "/healthz", "/readyz"]).instrument(app).expose(
         app, include_in_schema=False
     )
+
+
+@dataclass(slots=True, eq=False)
+class TableFigures(Collector):
+    """The watched tables of every host that shares the store, for Prometheus: each scrape asks the store once."""
+
+    engine: Engine
+
+    def collect(self) -> Iterator[Metric]:
+        """See prometheus_client; a store that is away leaves ``hupai_store_up`` 0 and nothing else."""
+        try:
+            listed = tables(self.engine, "")
+        except STORE_AWAY:
+            yield GaugeMetricFamily("hupai_store_up", "Whether the store answers", value=0)
+            return
+        yield GaugeMetricFamily("hupai_store_up", "Whether the store answers", value=1)
+        states = GaugeMetricFamily("hupai_table_state", "1 for the state a table is in", labels=("table", "state"))
+        silent = _by_table("silent", "Whether nothing is heard of the table's watcher")
+        waiting = _by_table("hands_waiting", "Laid hands that wait for the director")
+        for table in listed["tables"]:
+            states.add_metric((table["name"], table["state"]), 1)
+            silent.add_metric((table["name"],), table["silent"])
+            waiting.add_metric((table["name"],), table["waiting"])
+        yield from (states, silent, waiting)
+        for field, (name, text_) in _HEALTH.items():
+            family = _by_table(name, text_)
+            for table in listed["tables"]:
+                if table["watched"] and table["health"].get(field) is not None:
+                    family.add_metric((table["name"],), table["health"][field])
+            yield family
+        behind = GaugeMetricFamily(
+            "hupai_events_undelivered", "Events a webhook or broker does not take", labels=("target",)
+        )
+        for target in listed["undelivered"]:
+            behind.add_metric((target["target"],), target["waiting"])
+        yield behind
+
+
+def _by_table(name: str, what: str) -> GaugeMetricFamily:
+    return GaugeMetricFamily(f"hupai_table_{name}", what, labels=("table",))
+
+
+def _inside(services: Services, request: Request) -> bool:
+    try:
+        holder = services.keys.holder(request.scope)
+    except STORE_AWAY:  # whose token it is cannot be known then: whoever asks gets no reasons
+        return False
+    return holder is not None or services.access.open_to(request.scope)
 
 
 def _troubles(services: Services) -> list[str]:

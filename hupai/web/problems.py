@@ -16,9 +16,10 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from hupai.store.errors import Conflict, NotFound, StoreError
-from hupai.store.seen import MovedOn
+from hupai.store.play.seen import MovedOn
 from hupai.web.errors import BadValue, WebError
-from scoring.errors import Fault, HupaiError
+from hupai.web.page.sentences import as_asked
+from scoring.errors import Fault, HupaiError, say_faults
 from vision.errors import ModelError, PhotoError
 
 log = logging.getLogger("hupai.web")
@@ -68,8 +69,8 @@ def status_of(error: HupaiError) -> HTTPStatus:
     return HTTPStatus.UNPROCESSABLE_ENTITY
 
 
-def problem(error: HupaiError, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a request that ended in this error."""
+def problem(error: HupaiError, headers: Mapping[str, str] | None = None, request: Request | None = None) -> Response:
+    """The answer to a request that ended in this error; the request may ask what its sentences are made of."""
     status = status_of(error)
     body: dict[str, Any] = {
         "type": f"urn:hupai:error:{error.code}",
@@ -91,7 +92,7 @@ def problem(error: HupaiError, headers: Mapping[str, str] | None = None) -> Resp
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
     # Messages may quote what was sent, lone surrogates included, which have no UTF-8: escapes hold them.
-    return Response(json.dumps(body), status.value, extra, MEDIA_TYPE)
+    return Response(json.dumps(as_asked(body, request)), status.value, extra, MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:
@@ -107,12 +108,12 @@ def install(app: FastAPI) -> None:
 def _ours(request: Request, error: Exception) -> Response:
     if not isinstance(error, HupaiError):
         raise error
-    return problem(error)
+    return problem(error, request=request)
 
 
 def _http(request: Request, error: Exception) -> Response:
     if isinstance(error, Refused):
-        return problem(error.error)
+        return problem(error.error, request=request)
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)
@@ -129,8 +130,8 @@ def _invalid(request: Request, error: Exception) -> Response:
         raise error
     faults = tuple(_fault(entry) for entry in error.errors())
     first = faults[0]
-    message = first.message if len(faults) == 1 else f"{len(faults)} faults: " + " ".join(f.message for f in faults)
-    return problem(BadValue(message, code=first.code, field=first.field, faults=faults))
+    message = first.message if len(faults) == 1 else say_faults([f.message for f in faults])
+    return problem(BadValue(message, code=first.code, field=first.field, faults=faults), request=request)
 
 
 def _fault(entry: Mapping[str, Any]) -> Fault:
@@ -146,9 +147,16 @@ def _fault(entry: Mapping[str, Any]) -> Fault:
 def _store(request: Request, error: Exception) -> Response:
     if isinstance(error, IntegrityError | DataError | ProgrammingError):
         return _unexpected(request, error)  # these are mistakes of ours, not the database's troubles
+    return problem(unusable(error))
+
+
+def unusable(error: Exception) -> StoreError:
+    """What a store that cannot be had (:data:`~hupai.store.errors.STORE_AWAY`) is told as."""
+    if isinstance(error, StoreError):
+        return error
     log.error("store: %s", error)
     reason = str(getattr(error, "orig", None) or type(error).__name__).splitlines()[0]
-    return problem(StoreError(f"The store cannot be used just now ({reason:.200}). Nothing was changed; try again."))
+    return StoreError(f"The store cannot be used just now ({reason:.200}). Nothing was changed; try again.")
 
 
 def _unexpected(request: Request, error: Exception) -> Response:

@@ -13,12 +13,12 @@ from sqlalchemy import select
 
 from hupai.settings import Settings
 from hupai.store.database import reading
-from hupai.store.directing import is_directed
 from hupai.store.feed_tables import RoundSeat, WatchedTable
-from hupai.store.tokens import Holder
+from hupai.store.tournament.directing import is_directed
+from hupai.store.tournament.tokens import Holder
+from hupai.web.doors.keys import SAFE, RoleRefused, holder_in
+from hupai.web.doors.security import AccessCode
 from hupai.web.errors import WebError
-from hupai.web.keys import SAFE, RoleRefused, holder_in
-from hupai.web.security import AccessCode
 from hupai.web.services import Served, Services
 
 DIRECTOR_COOKIE: Final = "hupai_director"
@@ -178,11 +178,11 @@ def acting(request: Request) -> str | None:
     return holder.name if holder is not None else None
 
 
-def named(told: str | None, acting: str | None) -> str | None:
+def named(stated: str | None, acting: str | None) -> str | None:
     """Who does it: the name that was told, and beside it whose token was used."""
-    if acting is None or told is None or told == acting:
-        return told if acting is None else acting
-    return f"{told} ({acting})"
+    if acting is None or stated is None or stated == acting:
+        return stated if acting is None else acting
+    return f"{stated} ({acting})"
 
 
 def _not_yours(holder: Holder) -> RoleRefused:

@@ -12,11 +12,11 @@ from fastapi import Depends, Request
 from sqlalchemy import Engine
 
 from hupai.settings import Settings
+from hupai.web.doors.keys import Keys
+from hupai.web.doors.security import AccessCode
 from hupai.web.errors import Gone
-from hupai.web.keys import Keys
-from hupai.web.photos import KeptPhotos
 from hupai.web.recogniser import Places, Recogniser
-from hupai.web.security import AccessCode
+from hupai.web.requests.photos import KeptPhotos
 
 if TYPE_CHECKING:
     from hupai.web.studio.backend import Backend

@@ -9,9 +9,12 @@ from dataclasses import dataclass, field
 from typing import Final, Generic, TypeVar
 
 from anyio import to_thread
-from sqlalchemy.exc import SQLAlchemyError
+
+from hupai.store.errors import STORE_AWAY
 
 EVERY: Final = 0.25
+_AT_ONCE: Final = 16
+_PAUSE: Final = 0.004
 log = logging.getLogger("hupai.web")
 T = TypeVar("T")
 
@@ -19,6 +22,9 @@ T = TypeVar("T")
 @dataclass(slots=True)
 class Tail(Generic[T]):
     """What was told last, and who waits for something else. From the event loop only.
+
+    News wakes a few listeners at a time with a pause after them: a crowd of spectators that all write to their sockets
+    in one turn of the loop would make everybody else wait, tables and director too.
 
     Attributes:
         ask: asks the store; called in a thread. value: what it said last. listeners: how many follow.
@@ -29,7 +35,7 @@ class Tail(Generic[T]):
     value: T
     listeners: int = 0
     closed: bool = False
-    _news: asyncio.Event = field(default_factory=asyncio.Event)
+    _waiting: set[asyncio.Future[None]] = field(default_factory=set)
     _task: asyncio.Task[None] | None = None
 
     async def wait(self, awaited: Callable[[T], bool], seconds: float) -> bool:
@@ -41,7 +47,7 @@ class Tail(Generic[T]):
         try:
             async with asyncio.timeout(seconds):
                 while not awaited(self.value) and not self.closed:
-                    await self._news.wait()
+                    await self._news()
         except TimeoutError:
             return False
         return awaited(self.value)
@@ -50,17 +56,29 @@ class Tail(Generic[T]):
         while self.listeners and not self.closed:
             try:
                 value = await to_thread.run_sync(self.ask)
-            except SQLAlchemyError as error:
+            except STORE_AWAY as error:
                 log.warning("the store does not answer: %s", error)
                 await asyncio.sleep(4 * EVERY)
                 continue
             if value != self.value:
                 self.value = value
-                self._tell()
+                await self._wake()
             await asyncio.sleep(EVERY)
-        self._tell()
+        await self._wake()
 
-    def _tell(self) -> None:
-        """Wake those who wait now; later ones wait for the next news."""
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+    async def _news(self) -> None:
+        news = asyncio.get_running_loop().create_future()
+        self._waiting.add(news)
+        try:
+            await news
+        finally:
+            self._waiting.discard(news)
+
+    async def _wake(self) -> None:
+        """Wake those who wait now, a few at a time; later ones wait for the next news."""
+        waiting = tuple(self._waiting)
+        for first in range(0, len(waiting), _AT_ONCE):
+            for news in waiting[first : first + _AT_ONCE]:
+                if not news.done():
+                    news.set_result(None)
+            await asyncio.sleep(0 if self.closed else _PAUSE)

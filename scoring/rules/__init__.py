@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 from typing import Any, Final
 
 from scoring.errors import Fault, InvalidRequest
-from scoring.presets import Preset
+from scoring.rulebook.presets import Preset
 from scoring.system import RuleSystem
 
 MODULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese")

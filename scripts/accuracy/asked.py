@@ -70,7 +70,7 @@ def main() -> int:
     parser.add_argument("--looks", type=Path, default=Path("runs/looks"), help="folder of kept detections")
     parser.add_argument("--json", action="store_true", help="print JSON only")
     given = parser.parse_args()
-    eyes, told = Eyes(threads=1), {"tables": of_tables(range(UNSEEN, UNSEEN + given.tables))}
+    eyes, counted = Eyes(threads=1), {"tables": of_tables(range(UNSEEN, UNSEEN + given.tables))}
     looks = Looks(eyes, given.looks)
     for name in COLLECTIONS:
         try:
@@ -78,17 +78,17 @@ def main() -> int:
         except FileNotFoundError as error:
             print(f"without {name}: {error}", file=sys.stderr)
             continue
-        told[name] = Counter()
+        counted[name] = Counter()
         for photo in photos:
             seen = looks(photo.path)
             sightings = eyes.name(seen)
             reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), given.rules)
-            told[name].update(of_photo(photo, sightings, reading))
-    told["all together"] = sum(told.values(), Counter())
+            counted[name].update(of_photo(photo, sightings, reading))
+    counted["all together"] = sum(counted.values(), Counter())
     if given.json:
-        print(json.dumps(told, indent=1))
+        print(json.dumps(counted, indent=1))
         return 0
-    for name, counts in told.items():
+    for name, counts in counted.items():
         shares = (
             f"{key.removesuffix(', asked')} {counts[key.replace('asked', 'offered')]} of {n}"
             for key, n in sorted(counts.items())

@@ -65,8 +65,8 @@ def main() -> int:
     else:
         for name, codes in names.items():
             print(f"{Path(name).name}: {' '.join(codes)}")
-        told = "no picture" if quiet is None else f"{count - len(seen)} of {count} pictures without a find: {quiet:.1%}"
-        print(told + (f"; {unreadable} could not be read" if unreadable else ""))
+        line = "no picture" if quiet is None else f"{count - len(seen)} of {count} pictures without a find: {quiet:.1%}"
+        print(line + (f"; {unreadable} could not be read" if unreadable else ""))
     return 0 if count else 3
 
 

@@ -1,11 +1,10 @@
 """How well hands are read from tiles: layouts with true labels, decoding with misread ones, false wins, no hands, time.
 
-    python -m scripts.accuracy.layout [--hands 400] [--seed 0] [--rendered 60] [--json]
+    python -m scripts.accuracy.layout [--hands 400] [--seed 0] [--json]
 
 Hands of all five rule systems are laid out by chance and photographed without pixels (``datasets.tables``); misread
 labels come from a calibrated simulation at three error rates. Hands that do not win are ``near`` (14 tiles, one
-exchange from winning: the hardest), ``wait`` (13 tiles and whatever lies around) and ``junk``. ``--rendered N`` also
-renders N hands with pixels and reads them with the installed models. What is right is said in
+exchange from winning: the hardest), ``wait`` (13 tiles and whatever lies around) and ``junk``. What is right is said in
 ``datasets/tables/marks.py``. Times are CPU time.
 """
 
@@ -171,7 +170,6 @@ def main() -> None:
         "--hands", type=int, default=400, help="hands laid out; three times as many for labels (default 400)"
     )
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--rendered", type=int, default=0, help="hands rendered with pixels and read by the models")
     options.add_argument("--json", action="store_true", help="print JSON only")
     asked = options.parse_args()
     seeds = range(asked.seed, asked.seed + asked.hands)
@@ -182,10 +180,6 @@ def main() -> None:
         result[f"labels, {hard:.0%} hard crops"] = labels(many, hard)
         for kind in ("near", "wait", "junk"):
             result[f"false wins, {kind}, {hard:.0%} hard crops"] = false_wins(many, hard, kind)
-    if asked.rendered:
-        from scripts.accuracy.rendered_hands import rendered  # noqa: PLC0415 - loads the models
-
-        result["rendered"] = rendered(range(asked.seed, asked.seed + asked.rendered))
     if asked.json:
         print(json.dumps(result, indent=1))
         return

@@ -91,8 +91,8 @@ def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
     whole = sets == truth.sets
     if truth.either:
         whole = sorted(sum(sets, ())) == sorted(sum(truth.sets, ()))
-    told = truth.winning is None and (truth.tiles < 14 or "winning_tile_unknown" in asked)
-    winning = whole and (told or [t.code for t in won] == [truth.winning])
+    settled = truth.winning is None and (truth.tiles < 14 or "winning_tile_unknown" in asked)
+    winning = whole and (settled or [t.code for t in won] == [truth.winning])
     doubted = winning and any(not doubt.open for doubt in reading.doubts)
     return {"whole": whole, "winning": winning, "silent": not winning and not asked, "doubted": doubted}
 

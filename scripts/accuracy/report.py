@@ -132,9 +132,9 @@ def _photo(result: PhotoResult, out: Path, number: int) -> str:
     name = f"photo-{number:03d}.jpg"
     cv2.imwrite(str(out / name), marked(result)[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 85])
     right = sum(o.right for o in result.outcomes)
-    told = f"{result.photo.path.name}: {right} of {len(result.outcomes)} right, {len(result.false_alarms)} false alarms"
+    text = f"{result.photo.path.name}: {right} of {len(result.outcomes)} right, {len(result.false_alarms)} false alarms"
     image = f'<a href="{name}"><img src="{name}" alt="" loading=lazy></a>'
-    return f"<figure>{image}<figcaption>{html.escape(told)}</figcaption></figure>"
+    return f"<figure>{image}<figcaption>{html.escape(text)}</figcaption></figure>"
 
 
 def marked(result: PhotoResult, least_side: int = 1100) -> ImageArray:
@@ -188,8 +188,8 @@ def _alarm(result: PhotoResult, alarm: Sighting, name: str) -> ImageArray:
         points = np.rint(quad * scale + matrix[:, 2]).astype(np.int32)
         cv2.polylines(cell, [points], True, colour, 1, cv2.LINE_AA)
     cell = np.pad(cell, ((0, CAPTION), (0, 0), (0, 0)), constant_values=255)
-    told = f"{name} {alarm.tile.code} {alarm.confidence:.2f}"
-    cv2.putText(cell, told, (2, SIDE + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (0, 0, 0), 1, cv2.LINE_AA)
+    text = f"{name} {alarm.tile.code} {alarm.confidence:.2f}"
+    cv2.putText(cell, text, (2, SIDE + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (0, 0, 0), 1, cv2.LINE_AA)
     return cell
 
 

@@ -88,12 +88,12 @@ def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
     for embeddings in (detected.embeddings, turned):
         seen = eyes.name(replace(detected, embeddings=embeddings))
         at = {id(s): i for i, s in enumerate(seen)}
-        told = {at[id(o.seen)]: tile(o.truth.label) for o in match(photo, seen, 0.0).outcomes if o.seen is not None}
+        named = {at[id(o.seen)]: tile(o.truth.label) for o in match(photo, seen, 0.0).outcomes if o.seen is not None}
         for part in photo.tiles:  # a box around the strip at the top of a flower tile names it as well
             inside = [i for i, s in enumerate(seen) if part.aside and _holds(s, part)]
-            if len(inside) == 1 and inside[0] not in told:
-                told[inside[0]] = tile(part.label)
-        found += lessons_of_corrections(seen, told)
+            if len(inside) == 1 and inside[0] not in named:
+                named[inside[0]] = tile(part.label)
+        found += lessons_of_corrections(seen, named)
     return found
 
 
@@ -106,9 +106,3 @@ def _holds(sighting: Sighting, part: TrueTile) -> bool:
 def learned(photo: TruePhoto, eyes: Eyes) -> TileSet:
     """The set of a photo, learned from it alone."""
     return TileSet.empty("learned", eyes.models["classifier"]).learned(lessons(photo, eyes))
-
-
-def errors(photo: TruePhoto, sightings: Sequence[Sighting]) -> tuple[int, int]:
-    """Located tiles of a photo, and how many of them are named wrong."""
-    located = [o for o in match(photo, list(sightings), 0.0).outcomes if o.seen is not None]
-    return len(located), sum(not o.right for o in located)

@@ -1,6 +1,6 @@
 """What learning a set from one photo is worth: each set of the annotated photos is learned from one, tried on the rest.
 
-    python -m scripts.benchmark_sets --data scenes-a --data scenes-c-red-fives --data scenes-d-validation
+    python -m scripts.accuracy.sets --data scenes-a --data scenes-c-red-fives
 
 The photo with the most different labels teaches, with its true labels as a person would give them; the other photos of
 the set (no other version of the same shot among them) are read with and without what was learned.
@@ -64,7 +64,7 @@ def main() -> None:
         print(json.dumps(result, indent=1))
         return
     if not result:
-        print("None of these photos show a tile set that scripts/set_photos.py knows twice.")
+        print("None of these photos show a tile set that scripts/accuracy/set_photos.py knows twice.")
     for name, row in result.items():
         print(
             f"{name:48s} tiles {row['tiles']:5}  errors {row['errors_before']:4} -> {row['errors_after']:4}  "

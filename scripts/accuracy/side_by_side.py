@@ -107,17 +107,17 @@ class Collection:
 
     def to_json(self, variants: Sequence[str]) -> dict[str, Any]:
         """Every figure of both with its interval, and the difference, first less second."""
-        told: dict[str, Any] = {"photos": self.counts.shape[1], "tiles": int(self.counts[0, :, 0].sum())}
+        figures: dict[str, Any] = {"photos": self.counts.shape[1], "tiles": int(self.counts[0, :, 0].sum())}
         for variant, counts, samples in zip(variants, self.counts, self.samples, strict=True):
             sums = counts.sum(axis=0)
-            told[variant] = {name: _with_interval(of(sums), of(samples)) for name, of in FIGURES.items()}
-            told[variant] |= {key: int(sums[COUNTED.index(key)]) for key in (*COUNTED[3:6], "unjudged")}
+            figures[variant] = {name: _with_interval(of(sums), of(samples)) for name, of in FIGURES.items()}
+            figures[variant] |= {key: int(sums[COUNTED.index(key)]) for key in (*COUNTED[3:6], "unjudged")}
         difference = {}
         for name in COMPARED:
             of = FIGURES[name]
             one, other = (of(c.sum(axis=0)) for c in self.counts)
             difference[name] = _with_interval(one - other, of(self.samples[0]) - of(self.samples[1]))
-        return told | {"difference": difference}
+        return figures | {"difference": difference}
 
 
 def _with_interval(value: Any, samples: npt.NDArray[np.float64]) -> list[float]:
@@ -129,23 +129,23 @@ def table(collections: Sequence[Collection], variants: Sequence[str]) -> str:
     """The figures as text, a block a collection; at most 112 columns."""
     lines = []
     for collection in [*collections, Collection.together(collections)] if len(collections) > 1 else collections:
-        told = collection.to_json(variants)
-        lines.append(f"{collection.name}: {told['photos']} photos, {told['tiles']} tiles")
+        figures = collection.to_json(variants)
+        lines.append(f"{collection.name}: {figures['photos']} photos, {figures['tiles']} tiles")
         width = max(12, *(len(v) for v in variants))
         head = "right false (back white face)   net   end to end         precision          w/o backs  exact"
         lines.append(f"  {'':{width}} {head}")
         for variant in variants:
-            of = told[variant]
+            of = figures[variant]
             split = f"({of['false_backs']} {of['false_whites']} {of['false_faces']})"
-            shares = "  ".join(_share_text(of[name], told["tiles"]) for name in ("end to end", "precision"))
+            shares = "  ".join(_share_text(of[name], figures["tiles"]) for name in ("end to end", "precision"))
             lines.append(
                 f"  {variant:{width}} {of['right'][0]:5.0f} {of['false'][0]:5.0f} {split:17s} {of['net'][0]:5.0f}   "
                 f"{shares}  {of['without backs'][0]:6.2f}   {of['exact'][0]:5.0f}"
             )
-        by = told["difference"]
+        by = figures["difference"]
         parts = [f"{name} {by[name][0]:+.4g} [{by[name][1]:+.4g} {by[name][2]:+.4g}]" for name in COMPARED]
         lines.append(f"  {'difference':{width}} {', '.join(parts)}")
-        unjudged = [told[variant]["unjudged"] for variant in variants]
+        unjudged = [figures[variant]["unjudged"] for variant in variants]
         if any(unjudged):
             lines.append(f"  {'':{width}} of the false ones nobody has looked at: {' and '.join(map(str, unjudged))}")
         lines.append("")

@@ -96,8 +96,8 @@ def main() -> None:
     for key, shares in found["by"].items():
         print(f"{key:14s} {shares}")
     print("roles, true -> read:")
-    for true, told, count in found["roles"]:
-        print(f"  {true:10s} {told:10s} {count}")
+    for true, answer, count in found["roles"]:
+        print(f"  {true:10s} {answer:10s} {count}")
 
 
 if __name__ == "__main__":

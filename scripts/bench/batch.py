@@ -156,10 +156,10 @@ def side_by_side(paths: Sequence[Path], how: Rounds, workers: int, peer: Path | 
             if peer is not None:
                 laps["peer"] = peer_lap(peer, part)
             rounds.append(laps)
-            told = "  ".join(f"{name} {how.block / laps[name].wall:.2f}/s" for name in sorted(laps))
+            summed = "  ".join(f"{name} {how.block / laps[name].wall:.2f}/s" for name in sorted(laps))
             counts = "" if is_quiet(laps, how.quiet) else ", does not count"
             busy = max(one.others for one in laps.values())
-            print(f"round {number + 1}: {told}  (others had up to {busy:.0%}{counts})", flush=True)
+            print(f"round {number + 1}: {summed}  (others had up to {busy:.0%}{counts})", flush=True)
     return rounds
 
 
@@ -244,16 +244,16 @@ def long_run(folder: Path, workers: int) -> dict[str, Any]:
             memory.append((time.perf_counter() - start, resident_megabytes(descendants(running.pid))))
             time.sleep(2)
         wall = time.perf_counter() - start
-        told = json.loads(running.stdout.read()) if running.stdout is not None else {}
+        summed = json.loads(running.stdout.read()) if running.stdout is not None else {}
     if running.returncode != 0:
         raise SystemExit(f"the run ended with status {running.returncode}")
-    after, count = os.times(), int(told["pictures"])
+    after, count = os.times(), int(summed["pictures"])
     used = after.children_user + after.children_system - before.children_user - before.children_system
     times, amounts = np.array(memory, np.float64).T
     at = np.interp(np.linspace(0.1, 0.9, 5) * wall, times, amounts)
     return {
         "pictures": count,
-        "tiles": told["tiles"],
+        "tiles": summed["tiles"],
         "seconds": round(wall, 1),
         "pictures_a_second": round(count / wall, 2),
         "processor_ms_a_picture": round(1e3 * used / count, 1),
@@ -283,9 +283,9 @@ def measure(given: argparse.Namespace, folder: Path) -> None:
     print(f"{usable_cores()} cores, {given.workers} workers, {given.pictures} photos of {SIZE[0]} x {SIZE[1]} pixels")
     if given.rounds:
         how = Rounds(given.rounds, given.block, given.quiet, given.patience)
-        told = summary(side_by_side(paths, how, given.workers, given.peer), how)
-        print(json.dumps(told, indent=1))
-        for name, figures in told.items():
+        summed = summary(side_by_side(paths, how, given.workers, given.peer), how)
+        print(json.dumps(summed, indent=1))
+        for name, figures in summed.items():
             if isinstance(figures, dict):
                 print(f"{name}: {figures['pictures_a_second'][1]:.2f} pictures/s")
     if given.long:

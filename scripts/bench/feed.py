@@ -140,8 +140,8 @@ def main() -> int:
     cv2.setNumThreads(given.threads)
     eyes = Eyes(threads=given.threads)
     mount = Mount(**{motion: getattr(given, motion) for motion in MOTIONS})
-    told = {motion: value for motion, value in asdict(mount).items() if value != MOTIONS[motion]}
-    kind = "".join(f"-{motion}-{value:g}" for motion, value in told.items())
+    moving = {motion: value for motion, value in asdict(mount).items() if value != MOTIONS[motion]}
+    kind = "".join(f"-{motion}-{value:g}" for motion, value in moving.items())
     outcomes = []
     with tempfile.TemporaryDirectory() as folder:
         work = given.work or Path(folder)

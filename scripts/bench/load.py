@@ -32,7 +32,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[2]
 _RUN = """import json, sys
 from hupai.settings import load
-from hupai.web.serve import run
+from hupai.web.listen.serve import run
 run(load(**json.loads(sys.argv[1])))"""
 
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import math
-import shutil
 import statistics
 from pathlib import Path
 from typing import Any
@@ -20,9 +19,9 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from scripts.bench.load import server
+from scripts.browser.chromium import ARGS, MISSING, installed
 
 ROOT = Path(__file__).resolve().parents[2]
-ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 PREPARE = """async (seat) => {
   const script = document.querySelector('script[type=module]').src;
   const { app, answer } = (await import(script)).modules['js/app.js'];
@@ -59,9 +58,9 @@ def main() -> int:
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seat", default="S", choices=list("ESWN"), help="who won by self-draw")
     asked = parser.parse_args()
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    chromium = installed()
     if chromium is None:
-        raise SystemExit("chromium is not installed (apt-get install chromium)")
+        raise SystemExit(MISSING)
     with Image.open(asked.photo) as image:
         size = image.size
     print(f"{asked.photo.name}: {size[0] * size[1] / 1e6:.1f} MP, {asked.photo.stat().st_size / 1e6:.1f} MB")

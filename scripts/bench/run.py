@@ -93,10 +93,10 @@ def run_part(part: Part, full: bool) -> Iterator[tuple[str, str]]:
     yield f"{part.module} took, s", f"{time.perf_counter() - start:.0f}"
 
 
-def rows_of(part: Part, told: str) -> Iterator[tuple[str, str]]:
+def rows_of(part: Part, output: str) -> Iterator[tuple[str, str]]:
     """The rows of the table in what a part said; a figure that is not there is a failure."""
     for name, pattern in part.figures:
-        matches = list(re.finditer(pattern, told, re.MULTILINE))
+        matches = list(re.finditer(pattern, output, re.MULTILINE))
         for match in matches:
             *words, figure = match.groups()
             yield name.format(*words), figure

@@ -1,9 +1,10 @@
 """Hands per second of the scoring core, beside the PyPI package ``mahjong`` on the same riichi hands.
 
-Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5] [--seed 1] [--million]``. Both sides start from
-tiles, melds and circumstances that are ready, and build their own hand and settings inside the clock. The clock is
-CPU time, and the sides take turns every 200 hands, so that a busy machine slows both alike. The first round is
-reported on its own: there no cache is warm. ``--million`` scores a million different hands and watches the memory.
+Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5] [--seed 1] [--many HANDS] [--million]``. Both
+sides start from tiles, melds and circumstances that are ready, and build their own hand and settings inside the clock.
+The clock is CPU time, and the sides take turns every 200 hands, so that a busy machine slows both alike. The first
+round is reported on its own: there no cache is warm. ``--many`` scores an array of hands at once, by the clock on the
+wall. ``--million`` scores a million different hands and watches the memory.
 """
 
 from __future__ import annotations
@@ -16,15 +17,19 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.meld import Meld as TheirMeld
 
+from hupai.analysis import score_many
 from scoring.context import Win
 from scoring.hand import Hand, Meld, MeldType
 from scoring.request import respond
@@ -266,6 +271,36 @@ def resident() -> float:
     raise SystemExit("no VmRSS in /proc/self/status: the memory run needs Linux")
 
 
+BESIDE = 5_000  # hands that the PyPI package scores in each round beside arrays
+
+
+def many(rng: random.Random, count: int, rounds: int) -> None:
+    """Score an array of concealed riichi hands in one process and in two, in turns with the PyPI package in one."""
+    rows: list[list[int]] = []
+    other: list[Job] = []
+    while len(rows) < count:
+        d = deal(rng)
+        if not d.melds:
+            rows.append([n // COPIES for n in d.concealed])
+            other += [theirs(d)] if len(other) < BESIDE else []
+    hands = np.array(rows, np.uint8)
+    context = {"seat": "S", "win": "discard", "from": "W", "riichi": True}
+    score_all = partial(score_many, rules="riichi", context=context)
+
+    def rate_of(number: int, job: Callable[[], object]) -> float:
+        start = time.perf_counter()
+        job()
+        return number / (time.perf_counter() - start)
+
+    for _ in range(rounds):
+        alone = rate_of(len(other), lambda: [job() for job in other])
+        one, two = (rate_of(count, partial(score_all, hands, workers=n)) for n in (1, 2))
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            starts = rate_of(1, lambda: pool.submit(score_all, hands[:1]).result())
+        print(f"PyPI mahjong {alone:7,.0f} hands/s; score_many {one:7,.0f} ({one / alone:.2f} x), ", end="")
+        print(f"in two processes {two:7,.0f} ({two / alone:.2f} x); one starts in {1 / starts:.2f} s", flush=True)
+
+
 def million(rng: random.Random, count: int) -> None:
     """Score ``count`` different hands under all systems in turn and print the memory on the way."""
     names = FOUR_SETS
@@ -281,9 +316,13 @@ def main() -> int:
     parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--many", type=int, default=0, metavar="HANDS", help="score an array of so many riichi hands")
     parser.add_argument("--million", action="store_true", help="score a million hands and watch the memory")
     args = parser.parse_args()
     rng = random.Random(args.seed)
+    if args.many:
+        many(rng, args.many, args.rounds)
+        return 0
     if args.million:
         million(rng, MILLION)
         return 0

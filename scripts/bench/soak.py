@@ -30,8 +30,9 @@ from hupai.feed.frames import Frame
 from hupai.feed.plan import Watched
 from hupai.feed.source import Source
 from hupai.feed.worker import Worker, memory_mb
-from hupai.store import directing, feed
 from hupai.store.database import open_store
+from hupai.store.events import feed
+from hupai.store.tournament import directing
 from scripts.bench.provenance import made_by
 from vision.pipeline import Eyes
 

@@ -82,10 +82,10 @@ def checklist(name: str) -> list[Line]:
 def differences(text: str, lines: Sequence[Line]) -> list[str]:
     """What sets a text and its checklist apart: sentences without a line, lines without a sentence; else empty."""
     expected = [(n, hash_of(sentence)) for n, sentence in enumerate(sentences(text), 1)]
-    told = [(line.n, line.hash) for line in lines]
-    missing = [f"sentence {n} ({key}) has no line" for n, key in expected if (n, key) not in told]
-    stale = [f"line {n} ({key}) is no sentence of the text" for n, key in told if (n, key) not in expected]
-    twice = [f"line {n} ({key}) is there more than once" for n, key in sorted(set(told)) if told.count((n, key)) > 1]
+    have = [(line.n, line.hash) for line in lines]
+    missing = [f"sentence {n} ({key}) has no line" for n, key in expected if (n, key) not in have]
+    stale = [f"line {n} ({key}) is no sentence of the text" for n, key in have if (n, key) not in expected]
+    twice = [f"line {n} ({key}) is there more than once" for n, key in sorted(set(have)) if have.count((n, key)) > 1]
     return missing + stale + twice
 
 
@@ -105,10 +105,10 @@ def open_lines(lines: Sequence[Line]) -> list[str]:
 
 def blank_lines(text: str, lines: Sequence[Line]) -> list[str]:
     """Lines to fill in, for the sentences that have none; the sentence stands in a comment, to be taken out again."""
-    told = {(line.n, line.hash) for line in lines}
+    have = {(line.n, line.hash) for line in lines}
     found = []
     for n, sentence in enumerate(sentences(text), 1):
-        if (n, hash_of(sentence)) not in told:
+        if (n, hash_of(sentence)) not in have:
             found.append(f"  # {sentence}")
             found.append(f'  {{ n = {n}, hash = "{hash_of(sentence)}", kind = "", fact = "", covered = [] }},')
     return found

@@ -13,8 +13,8 @@ from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.payment import payments_for
 from scoring.rules.hongkong.options import base_of, minimum_of
 from scoring.rules.mcr.payment import settle as mcr_settle
-from scoring.rules.riichi.ladder import base_of as riichi_base
-from scoring.rules.riichi.settle import win_payments
+from scoring.rules.riichi.payments.ladder import base_of as riichi_base
+from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.singapore.payment import columns
 from scoring.rules.taiwanese.context import TaiwaneseContext
 from scoring.rules.taiwanese.payment import settle as taiwanese_settle

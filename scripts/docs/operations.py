@@ -14,7 +14,7 @@ from typing import Any
 
 from hupai.settings import Settings
 from hupai.web.app import create_app
-from hupai.web.start import build
+from hupai.web.listen.start import build
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
 

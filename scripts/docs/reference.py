@@ -88,7 +88,7 @@ SOURCES: Final = {
         "State Sport Commission of China (1998) and World Mahjong Organization (2006), Mahjong Competition Rules, as "
         "they are commonly known; the texts do not lie with the project",
         "PyMahjongGB 1.4 (Peking University), which counts 50,000 random hands in the same way but for differences "
-        "that tests/scoring/test_mcr_oracle.py names",
+        "that tests/scoring/mcr/test_mcr_oracle.py names",
     ),
     "taiwanese": (
         "atawmj.org.tw, 台數計算, as revised on 26 December 2009: its rows of one, two and four tai",

@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from scoring.asks import asks, readers_of
-from scoring.circumstance import Ask
+from scoring.basics.circumstance import Ask
+from scoring.fields.asks import asks, readers_of
 from scoring.rules import systems
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "request.md"
@@ -23,9 +23,9 @@ _ALWAYS: Final = "| `from` |"
 def page(text: str) -> str:
     """The page with its table made anew."""
     before, _, rest = text.partition(f"\n{_ALWAYS}")
-    told, _, after = rest.partition("\n\n")
+    between, _, after = rest.partition("\n\n")
     rows = [_row(name, ask) for name, ask in asks().items()]
-    return "\n".join([f"{before}\n{_ALWAYS}{told.splitlines()[0]}", *rows, f"\n{after}"])
+    return "\n".join([f"{before}\n{_ALWAYS}{between.splitlines()[0]}", *rows, f"\n{after}"])
 
 
 def _row(name: str, ask: Ask) -> str:

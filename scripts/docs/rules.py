@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from scoring.asks import asks_of
+from scoring.fields.asks import asks_of
 from scoring.options import OptionInfo, worded
 from scoring.request import respond
 from scoring.rules import systems
@@ -192,18 +192,18 @@ def _asked(request: dict[str, Any]) -> str:
         parts.append(f"bonus `{_compact(request['bonus'])}`")
     if request.get("winning_tile"):
         parts.append(f"won with `{request['winning_tile']}`")
-    told = [f"`{name}` {_told(value)}" for name, value in request["context"].items() if value is not None]
-    house = [f"`{name}={_told(value)}`" for name, value in request.get("options", {}).items()]
-    sentences = [", ".join(parts), "Context: " + ", ".join(told)]
+    context = [f"`{name}` {_in_words(value)}" for name, value in request["context"].items() if value is not None]
+    house = [f"`{name}={_in_words(value)}`" for name, value in request.get("options", {}).items()]
+    sentences = [", ".join(parts), "Context: " + ", ".join(context)]
     if house:
         sentences.append("House rules: " + ", ".join(house))
     return ". ".join(sentences) + "."
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_told(part)}" for name, part in value.items())
-    return " ".join(_told(part) for part in value) if isinstance(value, list) else worded(value)
+        return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items())
+    return " ".join(_in_words(part) for part in value) if isinstance(value, list) else worded(value)
 
 
 def _compact(tiles: str | list[str]) -> str:

@@ -228,14 +228,14 @@ def main() -> int:
             continue
         count = given.inputs if given.target else given.inputs * share // 100
         begun = time.perf_counter()
-        bad = list(_told(fuzz(target, given.seed, range(count)), given.out))
+        bad = list(_printed(fuzz(target, given.seed, range(count)), given.out))
         found += len(bad)
         taken = time.perf_counter() - begun
         print(f"{target}: {count} inputs in {taken:.0f} s, {len(bad)} findings", flush=True)
     return 1 if found else 0
 
 
-def _told(findings: Iterator[Finding], out: Path) -> Iterator[Finding]:
+def _printed(findings: Iterator[Finding], out: Path) -> Iterator[Finding]:
     for finding in findings:
         out.mkdir(parents=True, exist_ok=True)
         name = f"{finding.target}-{finding.seed}-{finding.number}"

@@ -58,8 +58,8 @@ def sample(rng: random.Random) -> tuple[bytes, Feed]:
     data = mutated_picture(rng, rng.choice(seeds), seeds)
 
     def feed() -> None:
-        from hupai.store.metadata import bare_photo, hides_a_document
-        from hupai.web.forms import Upload, check_picture
+        from hupai.store.files.metadata import bare_photo, hides_a_document
+        from hupai.web.requests.forms import Upload, check_picture
         from vision.io.photo import Photo
 
         try:
@@ -268,7 +268,7 @@ def _server() -> tuple[Any, str]:
 
     from hupai.settings import Settings
     from hupai.web.app import create_app
-    from hupai.web.start import build
+    from hupai.web.listen.start import build
 
     off: dict[str, Any] = {"rate_read": "off", "rate_write": "off", "rate_any": "off", "threads": 1}
     made = Settings(data_folder=scratch() / "server", samples_mb=50, host="127.0.0.1", **off)

@@ -108,14 +108,14 @@ def main() -> int:
         if args.opencv:
             sizes["opencv"] = add(tar, "opencv.tar.xz", repacked_wheel(args.opencv))
     total = partial.stat().st_size
-    told = ", ".join(f"{name} {size / 2**20:.1f}" for name, size in sizes.items() if size)
+    listing = ", ".join(f"{name} {size / 2**20:.1f}" for name, size in sizes.items() if size)
     if total > args.limit * 2**20:
         partial.unlink()
-        print(f"{total / 2**20:.1f} MiB is over {args.limit:.0f} ({told}): make the pack smaller with "
+        print(f"{total / 2**20:.1f} MiB is over {args.limit:.0f} ({listing}): make the pack smaller with "
               "scripts.train.pack --share", file=sys.stderr)  # fmt: skip
         return 1
     partial.replace(args.out)
-    print(f"{args.out}: {total / 2**20:.1f} MiB ({told})")
+    print(f"{args.out}: {total / 2**20:.1f} MiB ({listing})")
     return 0
 
 

@@ -4,7 +4,7 @@
 
 The classifier's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
 temperature is 1 and the report says so). A ``bonus.pt`` beside ``classifier.pt``, trained with ``--only-bonus``,
-becomes the classifier of bonus tiles; its temperature is that of both classifiers' looks together, in those photographs
+becomes the classifier of bonus tiles; its temperature is that of its looks both ways up together, in those photographs
 and in as many rendered crops. Nothing is written where the check fails.
 """
 
@@ -56,10 +56,10 @@ def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
     return np.concatenate([net(crops[k : k + 64])[0].double().numpy() for k in range(0, len(crops), 64)])
 
 
-def bonus_logits(classifiers: list[ClassifierNet], held: Path) -> Logits:
-    """Mean logits of bonus tiles over several classifiers and both ways up: held-out and as many rendered crops."""
-    shape = CropShape(*classifiers[0].shape.crop, classifiers[0].shape.margin)
-    crops, faces = held_crops(classifiers[0], held)
+def bonus_logits(net: ClassifierNet, held: Path) -> Logits:
+    """Mean logits of bonus tiles over both ways up: held-out and as many rendered crops."""
+    shape = CropShape(*net.shape.crop, net.shape.margin)
+    crops, faces = held_crops(net, held)
     columns = [INDEX[label] for label in BONUS]
     known = np.isin(faces, columns)
     rng, studio = np.random.default_rng(BONUS_SEED), open_studio()
@@ -70,20 +70,20 @@ def bonus_logits(classifiers: list[ClassifierNet], held: Path) -> Logits:
         cut += list(made.images[some])
         named += made.faces[some].tolist()
     x = torch.cat([crops[torch.from_numpy(known)], prepare(torch.from_numpy(np.stack(cut)))])
-    looks = [face_logits(classifier, way)[:, columns] for classifier in classifiers for way in (x, x.flip(2, 3))]
+    looks = [face_logits(net, way)[:, columns] for way in (x, x.flip(2, 3))]
     labels = np.searchsorted(columns, np.concatenate([faces[known], named]))
     return np.mean(looks, axis=0), labels.astype(np.int64)
 
 
-def calibrated(role: str, classifiers: list[ClassifierNet], held: Path | None) -> tuple[float, str]:
-    """The temperature of the last classifier, or of all together for bonus tiles, and how it was fitted."""
+def calibrated(role: str, net: ClassifierNet, held: Path | None) -> tuple[float, str]:
+    """The temperature of a classifier, that of bonus tiles looking both ways up, and how it was fitted."""
     if held is None or not held.is_file():
         return 1.0, ""
     if role == "bonus":
-        logits, labels = bonus_logits(classifiers, held)
+        logits, labels = bonus_logits(net, held)
     else:
-        crops, labels = held_crops(classifiers[-1], held)
-        logits = face_logits(classifiers[-1], crops)
+        crops, labels = held_crops(net, held)
+        logits = face_logits(net, crops)
     temperature, before, after = export.fit_temperature(logits, labels)
     right = float((logits.argmax(axis=1) == labels).mean())
     return temperature, (
@@ -119,7 +119,6 @@ def main() -> int:
     files: dict[str, bytes] = {}
     texts: dict[str, str] = {}
     zoo: dict[str, Any] = {"format": export.FORMAT, "models": {}}
-    classifiers: list[ClassifierNet] = []
     for role in ROLES:
         path = args.run / f"{role}.pt"
         if not path.is_file() and args.others and (args.others / f"{role}.onnx").is_file():
@@ -135,11 +134,10 @@ def main() -> int:
             continue
         content = checkpoint.load(path)
         net = checkpoint.network(content)
-        temperature, told = 1.0, ""
+        temperature, note = 1.0, ""
         if isinstance(net, ClassifierNet):
-            classifiers.append(net)
-            temperature, told = calibrated(role, classifiers, args.pack / "held.npz" if args.pack else None)
-            print(f"held-out photographs: {told or 'none, temperature 1, not fitted'}")
+            temperature, note = calibrated(role, net, args.pack / "held.npz" if args.pack else None)
+            print(f"held-out photographs: {note or 'none, temperature 1, not fitted'}")
         labels = BONUS if role == "bonus" else LABELS
         metadata = export.metadata_of(net, args.version, args.origin, temperature, (low, high), labels)
         data = export.to_onnx(net, metadata | {"progress": content["progress"]})
@@ -149,7 +147,7 @@ def main() -> int:
             print(f"{role} answers otherwise than the network: not written", file=sys.stderr)
             return 1
         files[f"{role}.onnx"] = data
-        texts[f"{role}.md"] = cards.card(net, metadata, content, told, report)
+        texts[f"{role}.md"] = cards.card(net, metadata, content, note, report)
         zoo["models"][role] = listing(role, data)
     args.out.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():

@@ -15,15 +15,18 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from datasets.labels import INDEX, LABELS
-from datasets.learn.scene.samples import DOWN, NO_TILE, NOT_WHITE, UNKNOWN, WHITE, Indices, Sample, save
+from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, NOT_WHITE, UNKNOWN, WHITE, Indices, Sample, save
+from datasets.objects.foreign import KINDS as FOREIGN_KINDS
 from datasets.photographs.packs import open_studio
 from datasets.photographs.real import SCENES, is_held_out, read_rgb, shot_of
+from datasets.scenes.heaps import KINDS
 from datasets.scenes.training import Settings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import LEAST_OVERLAP, Rule, overlaps, pairs
@@ -36,6 +39,8 @@ from vision.scene.features import Measured
 TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
 JUDGED: Final = {"none": (NO_TILE, 0), "back": (DOWN, 1), "not 5z": (NOT_WHITE, UNKNOWN)}
 """What its lines say -> label and answer to whether it is a tile."""
+KNOWN: Final = INDEX | {"foreign": FOREIGN}
+"""Label of a tile by its name."""
 LEAST_VISIBLE: Final = 0.45
 """Share of a rendered face below which nobody is asked for it."""
 NEAR: Final = {True: 0.2, False: 0.05}
@@ -58,7 +63,7 @@ def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bo
     on_tile = pairs(shares)
     for j, i in on_tile.items():
         if asked[j]:
-            labels[i], tiles[i] = INDEX.get(photo.tiles[j].label, UNKNOWN), 1
+            labels[i], tiles[i] = KNOWN.get(photo.tiles[j].label, UNKNOWN), 1
     free = shares.max(axis=1, initial=0) <= NEAR[complete]
     free[list(on_tile.values())] = False
     true = np.array([t.corners for t in photo.tiles], np.float32).reshape(-1, 4, 2)
@@ -83,8 +88,8 @@ def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> N
 
 def by_eye(path: Path, quads: FloatArray, labels: Indices, tiles: Indices, left: Indices) -> None:
     """What somebody has looked at. In place."""
-    told = judged(TAUGHT).get(key_of(path), [])
-    for what, *at in told:
+    marks = judged(TAUGHT).get(key_of(path), [])
+    for what, *at in marks:
         place = np.array(at, np.float32).reshape(4, 2)
         for i in left:
             if overlap(quads[i], place)[0] >= LEAST_OVERLAP:
@@ -94,7 +99,8 @@ def by_eye(path: Path, quads: FloatArray, labels: Indices, tiles: Indices, left:
 def of_scene(eyes: Eyes, scene: TrainingScene, held_out: bool) -> Sample:
     """A rendered scene's detections."""
     tiles = tuple(
-        TrueTile(LABELS[label], quad, True, False, {}) for label, quad in zip(scene.labels, scene.quads, strict=True)
+        TrueTile(LABELS[label] if label >= 0 else "foreign", quad, True, False, {})
+        for label, quad in zip(scene.labels, scene.quads, strict=True)
     )
     photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE, scene.kind)
     seen = Measured.of(eyes.detect(np.ascontiguousarray(scene.image)))
@@ -117,8 +123,19 @@ def of_empty(eyes: Eyes, path: Path) -> Sample:
     return Sample(seen, np.full(len(seen), NO_TILE, np.int64), np.zeros(len(seen), np.int64), "empty", False)
 
 
-def scenes(eyes: Eyes, count: int, seed: int, pack: Path | None, whites: float) -> Iterator[Sample]:
-    """Samples of rendered scenes; pictures that teach what is no tile are their backgrounds, where there are any."""
+def scenes(
+    eyes: Eyes,
+    count: int,
+    seed: int,
+    pack: Path | None,
+    whites: float,
+    kind: str | None = None,
+    foreign: tuple[str, ...] = (),
+) -> Iterator[Sample]:
+    """Samples of rendered scenes, all of one kind if it is given, with foreign faces of some kinds.
+
+    Pictures that teach what is no tile are their backgrounds, where there are any.
+    """
     rng = np.random.default_rng(seed)
     folder = folder_of(WITHOUT_TILES)
     rooms = [read_rgb(p.path) for p, teaches in without_tiles(folder) if teaches] if folder.is_dir() else []
@@ -126,7 +143,9 @@ def scenes(eyes: Eyes, count: int, seed: int, pack: Path | None, whites: float) 
     for number in range(count):
         clutter = float(rng.choice([1.0, 2.0, 4.0]))
         settings = Settings(smallest=16, largest=150, clutter=clutter, whites=whites)
-        yield of_scene(eyes, make_scene(rng, studio, settings), number % HELD_OUT == 0)
+        if foreign:
+            settings = replace(settings, foreign=1.0, foreign_kinds=foreign)
+        yield of_scene(eyes, make_scene(rng, studio, settings, kind), number % HELD_OUT == 0)
 
 
 def main() -> int:
@@ -139,12 +158,14 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
     parser.add_argument("--whites", type=float, default=0.0, help="share of white dragons, most of them bare")
+    parser.add_argument("--kind", choices=[*KINDS, "nothing"], help="of the scenes; by chance if not given")
+    parser.add_argument("--foreign", choices=FOREIGN_KINDS, nargs="*", default=(), help="faces of no mahjong set")
     parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
     given = parser.parse_args()
     eyes, made, start = Eyes(threads=1, models=given.models), list[Sample](), time.monotonic()
     try:
         if given.scenes is not None:
-            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites)
+            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites, given.kind, tuple(given.foreign))
         elif given.photos:
             source = (of_photo(eyes, photo) for name in SCENES for photo in load(folder_of(name)))
         else:

@@ -88,10 +88,24 @@ def dark_diagonal() -> Scene:
     return render_hand("678s99s11z", "1z", melds, seed=21, layout=how, look=look, rules="zungjung")
 
 
+def taiwanese() -> Scene:
+    """Taiwanese, a hand of seventeen tiles: two melds, two flowers, the winning tile to the right."""
+    look = Look(
+        size=(2800, 2100), tilt=36, azimuth=8, roll=1, fill=0.92, focal=0.8, table="felt", texture=2400,
+        tiles=_set("gl", (250, 246, 236), (24, 96, 150), 11, gloss=0.6),
+        light=_light(-0.4, 0.6, 1.2, 0.55, 0.2, 130),
+        taken=Taken(exposure=1.02, contrast=1.05, blur=0.8, noise=1.3, sharpen=0.3, vignette=0.24, quality=0),
+    )  # fmt: skip
+    how = Style(hand="row", winning="right", melds="front", bonus="front_left", turned=True)
+    melds = [("pung", "777z", "opposite"), ("chow", "678p", "left")]
+    return render_hand("123456m67s99s", "8s", melds, bonus="f2 g2", seed=17, layout=how, look=look, rules="taiwanese")
+
+
 EXAMPLES = {
     "hand-self-draw": self_drawn,
     "hand-riichi": riichi,
     "hand-dark-diagonal": dark_diagonal,
+    "hand-taiwanese": taiwanese,
 }
 
 

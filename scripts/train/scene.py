@@ -3,7 +3,9 @@ r"""Train the scene classifier, and write it into a folder of models.
     python -m scripts.train.scene learn work/scene/*.npz --out runs/scene/one.pt --minutes 6
     python -m scripts.train.scene learn work/scene/*.npz --out runs/scene/two.pt --minutes 2.5 \
         --start runs/scene/one.pt --walls 0.2 --sides 0.2 --seed 12
-    python -m scripts.train.scene export runs/scene/one.pt runs/scene/two.pt --models models --version 2
+    python -m scripts.train.scene foreign work/scene/*.npz --out runs/scene/foreign.pt
+    python -m scripts.train.scene export runs/scene/one.pt runs/scene/two.pt --foreign runs/scene/foreign.pt \
+        --models models --version 3
 
 Minutes are of processor time. What is exported is the mean of the checkpoints' weights.
 """
@@ -19,7 +21,7 @@ from pathlib import Path
 import torch
 
 from datasets.learn.listing import listing
-from datasets.learn.scene import files
+from datasets.learn.scene import files, foreign
 from datasets.learn.scene.learning import Plan, calibrated, counts, learn
 from datasets.learn.scene.net import SceneNet
 from datasets.learn.scene.samples import Sample, load
@@ -30,7 +32,7 @@ def learned(given: argparse.Namespace) -> None:
     torch.set_num_threads(given.threads)
     samples: list[Sample] = [sample for path in given.samples for sample in load(path)]
     pale = {"walls": given.walls, "sides": given.sides, "gaps": given.gaps, "tilings": given.tilings}
-    plan = Plan(given.minutes, given.steps, **pale, seed=given.seed)
+    plan = Plan(given.minutes, given.steps, **pale, faceless=given.faceless, seed=given.seed)
     torch.manual_seed(plan.seed)
     net = files.load(given.start)[0] if given.start else SceneNet()
     mean = learn(net, samples, plan, lambda line: print(line, flush=True))
@@ -42,11 +44,19 @@ def learned(given: argparse.Namespace) -> None:
     files.save(given.out, mean, calibration, {"plan": asdict(plan), "samples": len(samples)})
 
 
+def fitted(given: argparse.Namespace) -> None:
+    """Train what tells foreign faces, and say how many it notices."""
+    torch.set_num_threads(given.threads)
+    samples = [sample for path in given.samples for sample in load(path)]
+    head = foreign.fitted(samples, given.steps, given.seed, lambda line: print(line, flush=True))
+    foreign.save(given.out, head, {"steps": given.steps, "seed": given.seed, "samples": len(samples)})
+
+
 def exported(given: argparse.Namespace) -> int:
     """Write ``scene.onnx`` and its line in ``zoo.json``; the card is written by hand."""
-    net, calibration = files.mean_of(given.checkpoints)
-    data = files.to_onnx(net, calibration, {"version": given.version, "origin": given.origin})
-    off = files.largest_difference(net, calibration, data)
+    graph = files.SceneGraph(*files.mean_of(given.checkpoints), foreign.load(given.foreign) if given.foreign else None)
+    data = files.to_onnx(graph, {"version": given.version, "origin": given.origin})
+    off = files.largest_difference(graph, data)
     print(f"scene: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
     if off > files.TOLERANCE:
         print("scene answers otherwise than the network: not written", file=sys.stderr)
@@ -72,18 +82,26 @@ def main() -> int:
     learns.add_argument("--sides", type=float, default=0.0, help="chance of pale sides below tiles")
     learns.add_argument("--gaps", type=float, default=0.0, help="chance of pale table between tiles")
     learns.add_argument("--tilings", type=float, default=0.03, help="chance of plain things side by side")
+    learns.add_argument("--faceless", type=float, default=0.0, help="chance of a sample without its printed faces")
     learns.add_argument("--seed", type=int, default=0)
     learns.add_argument("--threads", type=int, default=1)
+    tells = parts.add_parser("foreign", help="train what tells faces of no mahjong set")
+    tells.add_argument("samples", type=Path, nargs="+", help="as above, some of them with such faces")
+    tells.add_argument("--out", type=Path, required=True, help="checkpoint to write")
+    tells.add_argument("--steps", type=int, default=2000)
+    tells.add_argument("--seed", type=int, default=1)
+    tells.add_argument("--threads", type=int, default=1)
     exports = parts.add_parser("export", help="write the mean of checkpoints into a folder of models")
     exports.add_argument("checkpoints", type=Path, nargs="+")
     exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
+    exports.add_argument("--foreign", type=Path, help="checkpoint of what tells foreign faces")
     exports.add_argument("--version", default="1")
     exports.add_argument("--origin", default="trained by scripts/train/scene.py of this repository")
     given = parser.parse_args()
     try:
         if given.what == "export":
             return exported(given)
-        learned(given)
+        (fitted if given.what == "foreign" else learned)(given)
     except (OSError, ValueError, KeyError) as error:
         parser.error(str(error))
     return 0

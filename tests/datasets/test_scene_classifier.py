@@ -16,12 +16,12 @@ torch = pytest.importorskip("torch", reason="torch is not installed (extra: trai
 pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
 from datasets.labels import INDEX, LABELS  # noqa: E402
-from datasets.learn.scene import files  # noqa: E402
+from datasets.learn.scene import files, foreign  # noqa: E402
 from datasets.learn.scene.jitter import Stock, jittered  # noqa: E402
 from datasets.learn.scene.learning import Calibration, Plan, batch_of, calibrated, counts, learn, loss_of  # noqa: E402
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import Pale, bare_whites, gaps, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
-from datasets.learn.scene.samples import DOWN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
+from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
 from datasets.photographs.packs import open_studio  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
 from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
@@ -173,6 +173,45 @@ def test_jitter_keeps_what_is_known_and_makes_chances_that_add_up() -> None:
     assert min(sizes) < len(given) < max(sizes), "some are left out, others set in"
 
 
+def test_without_its_printed_faces_a_sample_keeps_the_rest_and_what_is_known_of_it() -> None:
+    rng = np.random.default_rng(8)
+    given = sample(ROW, rng)
+    stock = Stock([given], [], Pale(0, 0, 0, 0, [], []), faceless=1.0)
+    made = [jittered(rng, given, stock) for _ in range(30)]
+    assert max(map(len, made)) == 7 and not any(m.printed.any() for m in made)
+    assert all(set(m.labels.tolist()) <= {WHITE, DOWN, NO_TILE} for m in made)
+    faces = sample(ROW[:5], rng)
+    assert any(jittered(rng, faces, stock).printed.any() for _ in range(9)), "there is nothing else"
+
+
+def test_what_tells_foreign_faces_goes_by_their_embeddings_and_leaves_tiles_alone(tmp_path: Path) -> None:
+    rng = np.random.default_rng(9)
+    made, said = [], list[str]()
+    for i in range(64):
+        one = sample(ROW[:5], rng, held_out=i % 4 == 0)
+        one.seen.embeddings[2] += 2
+        one.labels[2] = FOREIGN
+        made.append(one)
+    head = foreign.fitted(made, 150, 0, said.append)
+    assert said[-1].startswith("held out: 16 foreign, 64 own; said to be foreign 100.0% and 0.00%")
+    foreign.save(tmp_path / "foreign.pt", head, {})
+    plain, graph = (
+        files.SceneGraph(SceneNet(), Calibration(), f) for f in (None, foreign.load(tmp_path / "foreign.pt"))
+    )
+    graph.net.load_state_dict(plain.net.state_dict())
+    inputs = batch_of(made[:1])[0]
+    with torch.no_grad():
+        (tile, names), (same, fewer) = (g(*(inputs[k][0] for k in files.INPUTS)) for g in (plain, graph))
+    assert torch.equal(tile, same) and torch.allclose(names.sum(dim=1), torch.ones(5))
+    assert fewer.sum(dim=1)[2] < 0.2 and (fewer.sum(dim=1)[[0, 1, 3, 4]] > 0.9).all()
+    assert files.largest_difference(graph, files.to_onnx(graph, {"version": "test"})) < files.TOLERANCE
+    with pytest.raises(ValueError, match="gather_scene --foreign"):
+        foreign.fitted([sample(ROW, rng)], 1, 0, said.append)
+    files.save(tmp_path / "scene.pt", SceneNet(), Calibration(), {})
+    with pytest.raises(ValueError, match="foreign faces"):
+        foreign.load(tmp_path / "scene.pt")
+
+
 def test_it_starts_with_the_opinion_of_the_networks_before_it() -> None:
     given = sample(ROW, np.random.default_rng(5))
     with torch.no_grad():
@@ -210,9 +249,10 @@ def test_a_few_steps_teach_it_what_the_networks_get_wrong(tmp_path: Path) -> Non
     mean, middle = files.mean_of([tmp_path / "one.pt", tmp_path / "two.pt"])
     assert middle.scale == pytest.approx((calibration.scale + 1) / 2)
     assert torch.allclose(2 * mean.head[1].weight, learned.head[1].weight, atol=1e-6)
-    data = files.to_onnx(mean, middle, {"version": "test"})
-    assert files.largest_difference(mean, middle, data) < files.TOLERANCE
-    assert files.largest_difference(learned, calibration, data) > files.TOLERANCE, "another network answers otherwise"
+    graph, other = files.SceneGraph(mean, middle), files.SceneGraph(learned, calibration)
+    data = files.to_onnx(graph, {"version": "test"})
+    assert files.largest_difference(graph, data) < files.TOLERANCE
+    assert files.largest_difference(other, data) > files.TOLERANCE, "another network answers otherwise"
 
 
 def test_nothing_to_learn_from_is_said() -> None:
@@ -243,9 +283,18 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
     more = ("--start", tmp_path / "one.pt", "--walls", 0.2, "--sides", 0.2, "--gaps", 0.2)
     done = run("scene", "learn", found, "--out", tmp_path / "two.pt", "--steps", 3, *more)
     assert done.returncode == 0, done.stderr
+    strange = tmp_path / "foreign.npz"
+    wanted = ("--scenes", 9, "--seed", 5, "--kind", "long", "--foreign", "letter", "word", "--out", strange)
+    done = run("gather_scene", *wanted)
+    assert done.returncode == 0, done.stderr
+    shown = [s for s in load(strange) if (s.labels == FOREIGN).any()]
+    assert len(shown) > 4 and all((s.tiles[s.labels == FOREIGN] == 1).all() for s in shown)
+    done = run("scene", "foreign", found, strange, "--steps", 3, "--out", tmp_path / "foreign.pt")
+    assert done.returncode == 0 and "said to be foreign" in done.stdout, done.stderr
     models = tmp_path / "models"
     shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
-    done = run("scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7)
+    done = run("scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7,
+               "--foreign", tmp_path / "foreign.pt")  # fmt: skip
     assert done.returncode == 0, done.stderr
     eyes = Eyes(models=models, threads=1)
     listed = json.loads((models / "zoo.json").read_text())["models"]

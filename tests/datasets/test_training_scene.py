@@ -9,6 +9,8 @@ import pytest
 from datasets.faces.designs import load_library
 from datasets.faces.glyphs import CELL
 from datasets.labels import FACES, INDEX, LABELS, NONE, TURN_SYMMETRIC
+from datasets.objects.foreign import KINDS as FOREIGN
+from datasets.objects.foreign import with_foreign_faces
 from datasets.objects.lettering import FACES as NO_FACES
 from datasets.objects.lettering import strange_character
 from datasets.objects.lookalikes import KINDS as LOOK_ALIKES
@@ -18,7 +20,7 @@ from datasets.render.camera import Camera, Pose
 from datasets.render.paint import Light, Painter
 from datasets.scenes import crops as crops_module
 from datasets.scenes.crops import CropShape, badly_placed, jittered, scene_crops
-from datasets.scenes.heaps import KINDS, LIMIT
+from datasets.scenes.heaps import KINDS, LIMIT, lay_heap
 from datasets.scenes.rooms import letter
 from datasets.scenes.studio import RandomPhotos, Studio
 from datasets.scenes.targets import IGNORE, MOST, STRIDE, detector_target
@@ -44,6 +46,29 @@ def test_the_same_seed_and_stock_give_the_same_scene() -> None:
     np.testing.assert_array_equal(one.image, again.image)
     np.testing.assert_array_equal(one.quads, again.quads)
     np.testing.assert_array_equal(one.owner, again.owner)
+
+
+@pytest.mark.parametrize("kind", FOREIGN)
+def test_foreign_faces_are_drawn_in_place_of_a_sets_own_and_bear_no_label(kind, studio) -> None:
+    rng = np.random.default_rng(1)
+    own = studio.tiles(rng)
+    tiles, labels = with_foreign_faces(rng, own, (kind,))
+    assert labels and "5z" not in labels
+    for label in labels:
+        assert not np.array_equal(tiles.texture(label, 1)[0], own.texture(label, 1)[0])
+        assert np.array_equal(tiles.texture(label, 1)[0], tiles.texture(label, 1)[0])
+    left = next(face for face in FACES if face not in labels)
+    assert np.array_equal(tiles.engraving(left), own.engraving(left))
+    scenes = [
+        make_scene(np.random.default_rng(seed), studio, replace(SETTINGS, foreign=1.0, foreign_kinds=(kind,)), "grid")
+        for seed in range(3)
+    ]
+    assert any((s.labels == -1).any() for s in scenes) and any((s.labels >= 0).any() for s in scenes)
+
+
+def test_a_long_hand_has_sixteen_tiles_or_more(studio) -> None:
+    heaps = [lay_heap(np.random.default_rng(s), studio.tiles(np.random.default_rng(s)), "long")[1] for s in range(9)]
+    assert all(len(heap.things) >= 17 for heap in heaps)
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "nothing"])

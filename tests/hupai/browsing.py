@@ -1,21 +1,16 @@
-"""Debian's chromium driven by Playwright, for whatever tests need a browser; skipped where either is missing."""
+"""The browser for whatever tests need one; skipped where it or Playwright is missing."""
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
-ARGS = [
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
-    *("--disable-component-update", "--disable-sync", "--use-fake-ui-for-media-stream"),
-]
+from scripts.browser.chromium import MISSING, installed
 
 
 def chromium() -> str:
     """The browser's path."""
     pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed (pip install playwright)")
-    found = shutil.which("chromium") or shutil.which("chromium-browser")
+    found = installed()
     if found is None:
-        pytest.skip("chromium is not installed (apt-get install chromium)")
+        pytest.skip(MISSING)
     return found

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
-from tests.hupai.browsing import ARGS, chromium
+from scripts.browser.chromium import ARGS
+from scripts.browser.phone import WAIT_MS
+from tests.hupai.browsing import chromium
 from tests.hupai.postgres import cluster
 from tests.hupai.serving import OPEN, ROOT, Server, running
-from tests.hupai.test_page.phone import WAIT_MS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -14,8 +14,8 @@ from scoring.rules import hangzhou, hongkong, mcr, riichi, singapore, systems
 from scoring.rules.singapore import INSTANT, SingaporeOptions, instant_payments
 from scoring.seats import Seat
 from tests.scoring.hand_maker import make_request
-from tests.scoring.rare_requests import HAND, ME, MISTAKES, RARE
-from tests.scoring.riichi_hands import riichi_request
+from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE
+from tests.scoring.riichi.riichi_hands import riichi_request
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 TRIES = 25
@@ -172,7 +172,7 @@ def of_answer(answer):
     for line in answer["elements"]:
         _, _, about = line["why"].partition(": ")
         if re.search("[a-z]{3}", about):
-            yield about
+            yield line["why"]
     paid = {f"{t['from']} pays {t['to']} {t['amount']}: {t['why']}." for t in answer["transfers"]}
     yield from (t["why"] for t in answer["transfers"])
     for step in answer["explanation"][1 + len(answer["elements"]) :]:

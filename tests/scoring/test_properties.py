@@ -6,18 +6,18 @@ from decimal import Decimal
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.arrange import Unit, UnitType
+from scoring.arrangements.arrange import Unit, UnitType
 from scoring.errors import InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import MODULES, systems
 from scoring.system import Case
-from tests.scoring.riichi_hands import riichi_request
-from tests.scoring.test_hangzhou_recount import deal as hangzhou_request
-from tests.scoring.test_hongkong_recount import deal as hongkong_request
-from tests.scoring.test_mcr_recount import deal as mcr_request
-from tests.scoring.test_singapore_recount import deal as singapore_request
-from tests.scoring.test_taiwanese_recount import deal as taiwanese_request
-from tests.scoring.test_zungjung_recount import deal as zungjung_request
+from tests.scoring.hangzhou.test_hangzhou_recount import deal as hangzhou_request
+from tests.scoring.hongkong.test_hongkong_recount import deal as hongkong_request
+from tests.scoring.mcr.test_mcr_recount import deal as mcr_request
+from tests.scoring.riichi.riichi_hands import riichi_request
+from tests.scoring.singapore.test_singapore_recount import deal as singapore_request
+from tests.scoring.taiwanese.test_taiwanese_recount import deal as taiwanese_request
+from tests.scoring.zungjung.test_zungjung_recount import deal as zungjung_request
 
 DEALERS = {
     "hongkong": hongkong_request,

@@ -17,7 +17,7 @@ def test_an_answer_counts_as_offered_where_it_is_among_them() -> None:
     tiles = row("123m456p789s11z88p8p", gaps={13: 0.9})
     x, y = (float(v) for v in tiles[3].centre)
     tiles[3] = seen("4p", x, y, 0, 0.6, _4m=0.3)
-    tiles.append(seen("g2", 400, 520, 0, 0.5, _g3=0.3))
+    tiles.append(seen("g2", 400, 520, 0, 0.4, _g3=0.3))
     reading, _ = read_hand(tiles, 1200, 900, "hongkong")
     labels = [t.tile.code for t in tiles[:-1]]
     told = []

@@ -1,4 +1,4 @@
-"""Ten arguments at a table: each is settled from a page of docs/rules/ alone, and by the code in the same way."""
+"""Arguments at a table: each is settled from a page of docs/rules/ alone, and by the code in the same way."""
 
 import re
 
@@ -121,3 +121,45 @@ def test_what_does_the_banker_pay_in_his_second_hand():
 def test_what_does_a_false_win_cost(offender, seat):
     line = next(r for r in rows("hongkong", "## Penalty for a false win") if r[0] == offender)
     assert [int(x) for x in line[1:]] == [false_win(Seat(seat)).to_json()[code] for code in "ESWN"]
+
+
+def test_what_do_they_pay_for_twelve_points_of_mcr():
+    line = next(r for r in rows("mcr", "## What it pays") if r[0] == "12")
+    giver, other, winner = map(int, line[1:4])
+    answer = score("mcr", "234m567m234p55p67s", "8s", win="discard", last_of_kind=True)
+    assert answer["total"]["value"] == 12
+    assert (answer["payments"]["W"], answer["payments"]["N"]) == (-giver, -other)
+    assert answer["payments"]["S"] == winner
+
+
+def test_does_a_pung_of_terminals_count_beside_three_winds_in_mcr():
+    contained = dict(rows("mcr", "## What contains what"))["Big Three Winds 三風刻"]
+    assert "Pung of Terminals or Honors" in contained
+    winds = ("pung 111z", "pung 333z", "pung 444z")
+    assert "pung_of_terminals_or_honors" not in ids(score("mcr", "555p5s", "5s", *winds, win="discard"))
+    # The order of counting says it of these sets only: a pung of nines beside the winds counts.
+    assert "pung_of_terminals_or_honors" in ids(score("mcr", "999p5p", "5p", *winds, win="discard"))
+
+
+def test_do_flowers_help_to_reach_the_eight_points_of_mcr():
+    default = cell("mcr", "## House rules", "`min_points`", "default")
+    meaning = cell("mcr", "## House rules", "`min_points`", "what it does")
+    assert (default, "without flower tiles" in meaning) == ("8", True)
+    refused = score("mcr", "123m456m345p78s22p", "9s", win="discard", bonus="f1 f2 f3 f4 g1 g2 g3 g4")
+    assert not refused["legal"] and refused["reason"]["code"] == "below_minimum"
+
+
+def test_what_does_a_taiwanese_dealer_pay_who_stayed_twice():
+    dealer, other = map(int, cell("taiwanese", "## What it pays", "2", "he has stayed twice").split(" / "))
+    # Self-drawn, and a claimed dragon: 2 tai.
+    hand = ("123m456m345p67s99s", "8s", "pung 777z")
+    paid = score("taiwanese", *hand, streak=3)
+    assert paid["total"]["value"] == 2, paid["elements"]
+    assert (paid["payments"]["E"], paid["payments"]["N"]) == (-dealer, -other)
+
+
+def test_does_self_drawn_count_beside_fully_concealed_in_taiwan():
+    contained = dict(rows("taiwanese", "## What contains what"))["Fully Concealed 門清自摸"]
+    assert "Self-Drawn" in contained and "Concealed Hand" in contained
+    found = ids(score("taiwanese", "123m456m789p345p67s99s", "8s"))
+    assert "fully_concealed" in found and not found & {"self_drawn", "concealed_hand"}

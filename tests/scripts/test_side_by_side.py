@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from scoring.tiles import TILES, tile
+from scripts.accuracy.confidence import confidence_by_size
 from scripts.accuracy.holdouts import teaches, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
@@ -48,6 +49,22 @@ def test_figures_of_both_and_their_difference() -> None:
     assert told["other"]["without backs"] == [60, 60, 60]
     assert [told["other"][f"false_{kind}"] for kind in ("backs", "whites", "faces")] == [20, 20, 20]
     assert told["difference"]["net"] == [80, 80, 80] and told["difference"]["end to end"] == [25, 25, 25]
+
+
+def test_confidence_is_told_by_the_size_of_what_was_found() -> None:
+    """Tiles of 40 by 54 pixels, all right, and one far smaller find beside them that is none."""
+    photo = TruePhoto(
+        Path("-"), tuple(TrueTile("1m", place(i), True, False, {}) for i in range(3)), np.zeros((0, 4)), "-"
+    )
+    tiny = Sighting(place(9) / 4, tile("2p"), 0.5, {})
+    sure = [Sighting(place(i), tile("1m"), p, {}) for i, p in enumerate((0.995, 0.995, 0.8))]
+    told = confidence_by_size([match(photo, [*sure, tiny])])
+    assert list(told) == ["all", "0-30 px", "30-60 px"]
+    large = {"finds": 3, "confidence": 0.93, "right": 1.0, "error": 0.07, "sure": 2, "sure_right": 1.0}
+    assert told["30-60 px"] == large
+    assert told["0-30 px"] == {"finds": 1, "confidence": 0.5, "right": 0.0, "error": 0.5, "sure": 0, "sure_right": None}
+    assert told["all"]["finds"] == 4 and told["all"]["right"] == 0.75
+    assert confidence_by_size([match(photo, [])]) == {}
 
 
 def test_a_gain_in_one_photo_alone_is_no_proof() -> None:
@@ -135,6 +152,6 @@ def test_two_variants_are_compared_on_what_is_there(tmp_path: Path, there: bool)
     done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == (0 if there else 3)
     if there:
-        assert "rendered: 3 photos" in done.stdout and "difference" in done.stdout
+        assert "rendered: 4 photos" in done.stdout and "difference" in done.stdout
     else:
         assert "render_validation" in done.stderr

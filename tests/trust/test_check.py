@@ -326,7 +326,7 @@ def test_where_the_server_would_listen(places: Callable[..., dict[str, str]]) ->
 
 @pytest.mark.parametrize("https", [False, True])
 def test_a_server_that_runs_is_no_fault(tmp_path: Path, places: Callable[..., dict[str, str]], https: bool) -> None:
-    from hupai.web.listening import serves_already
+    from hupai.web.listen.listening import serves_already
 
     with running(tmp_path, https=https) as server:
         port = urlsplit(server.url).port
@@ -338,7 +338,7 @@ def test_a_server_that_runs_is_no_fault(tmp_path: Path, places: Callable[..., di
 def test_a_server_in_trouble_is_one_that_runs() -> None:
     from http.server import BaseHTTPRequestHandler, HTTPServer
 
-    from hupai.web.listening import serves_already
+    from hupai.web.listen.listening import serves_already
 
     class Troubled(BaseHTTPRequestHandler):
         said = b'{"ready": false, "troubles": ["the store does not answer"]}'

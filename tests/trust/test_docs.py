@@ -86,7 +86,7 @@ def test_every_element_and_option_of_the_rules_is_documented() -> None:
 def test_every_operation_of_the_api_is_documented(tmp_path: Path) -> None:
     from hupai.settings import Settings
     from hupai.web.app import create_app
-    from hupai.web.start import build
+    from hupai.web.listen.start import build
 
     settings = Settings(data_folder=tmp_path)
     services = build(settings)
@@ -119,7 +119,7 @@ def test_every_field_of_a_request_is_documented_with_the_rules_that_read_it() ->
     """And the examples to copy are scored, and use every field."""
     import json
 
-    from scoring.asks import asks, readers_of
+    from scoring.fields.asks import asks, readers_of
     from scoring.request import parse_request, respond
     from scoring.rules import systems
 

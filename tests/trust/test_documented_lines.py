@@ -21,7 +21,8 @@ from pathlib import Path
 import pytest
 
 from hupai.review.desk import Desk
-from hupai.store.samples import save_sample
+from hupai.store.database import open_store
+from hupai.store.files.samples import save_sample
 from tests.trust.codes import ROOT
 from tests.trust.documented import typed_lines, words_of
 
@@ -39,18 +40,20 @@ MENTIONED = re.compile(r"hupai (read|learn-set|watch|sets|sets delete|score)$")
 
 SHORTER: dict[str, dict[str, str]] = {
     # script: the flags with which it is run, in place of those the line gives or beside them
-    "accuracy.hands": {"--data": "photos"},
     "accuracy.layout": {"--hands": "2"},
     "accuracy.sets": {"--data": "photos"},
     "bench.run": {"--part": "scoring"},
     "bench.batch": {"--pictures": "8", "--rounds": "1", "--block": "4", "--patience": "1"},
     "bench.feed": {"--videos": "1", "--hands": "1"},
+    "bench.label_soak": {"--pictures": "200", "--kills": "3", "--tiles-every": "8"},
     "bench.load": {"--phones": "2", "--seconds": "2", "--different": "2"},
     "bench.page": {"--times": "1"},
     "bench.photo": {"--times": "1", "--megapixels": "2"},
+    "bench.visits": {"--slowed": "1"},
     "bench.scoring": {"--hands": "60", "--rounds": "1"},
     "bench.soak": {"--minutes": "0.3"},
     "bench.tables": {"--most": "1", "--seconds": "5"},
+    "docs.screens": {"--language": "en"},
     "evaluate": {"--data": "photos"},
     "fuzz.run": {"--inputs": "20", "--target": "request"},
     "train.contact_sheet": {"--count": "1", "--size": "192"},
@@ -59,12 +62,15 @@ SHORTER: dict[str, dict[str, str]] = {
     "train.render_validation": {"--count": "2"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
 }
-LONG = re.compile(r"bench\.(run|batch|feed|load|page|soak|tables)|train\.(contact_sheet|render_examples|run)|ray")
+LONG = re.compile(
+    r"bench\.(run|batch|feed|hall|load|page|\w*soak|tables)|train\.(contact_sheet|render_examples|run)|ray"
+)
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
     "bench.run --peer": "tests/trust/test_benchmark.py",
     "release": "tests/scripts/test_release.py",
+    "train.bonus": "tests/datasets/test_captions.py",
     "train.bundle": "tests/datasets/test_training_scripts.py",
     "train.export": "tests/datasets/test_learn.py",
     "train.gather_scene": "tests/datasets/test_scene_classifier.py",
@@ -107,6 +113,7 @@ def environment(desk: Path) -> dict[str, str]:
     """Variables of a user of that copy: its folders are his own, its code is what is run."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("HUPAI_", "PYTHON"))}
     home = desk.parent
+    open_store(f"sqlite:///{home / 'data' / 'hupai.db'}").dispose()  # what there is to back up
     return kept | {
         **{"HOME": str(home), "PYTHONPATH": str(desk), "OMP_NUM_THREADS": "1", "RAY_USAGE_STATS_ENABLED": "0"},
         **{"HUPAI_DATA_FOLDER": str(home / "data"), "HUPAI_HOST": "127.0.0.1", "HUPAI_PORT": "0"},
@@ -252,9 +259,14 @@ def test_a_line_runs(desk: Path, environment: dict[str, str], line: str) -> None
             pytest.skip("Ray is not installed (extra: cluster)")
         line = line.replace("s3://bucket/photos", "photos").replace("s3://bucket/labels", "ray-labels")
         line = line.replace(" --ray-address auto", "")  # the test that kills a worker joins a cluster
+    elif "s3://bucket" in line:  # a store that is always there
+        shutil.copytree(desk / "photos", desk / "store" / "photos", dirs_exist_ok=True)
+        line = line.replace("s3://bucket", f"local://{desk}/store")
     for script, module in (("train.start_from", "torch"), ("train.run", "torch"), ("train.pack", "OpenEXR")):
         if script in line and importlib.util.find_spec(module) is None:
             pytest.skip(f"{module} is not installed (extra: train)")
+    if re.search(r"docs\.screens|bench\.(visits|page)", line) and shutil.which("chromium") is None:
+        pytest.skip("chromium is not installed (apt-get install chromium)")
     if line.startswith("hupai labels import"):  # into a folder of its own, as any user's first time
         shutil.rmtree(desk / "better", ignore_errors=True)
     words = shortened(shlex.split(line))

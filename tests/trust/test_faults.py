@@ -237,7 +237,7 @@ def test_without_models_the_server_scores_and_says_why_it_reads_nothing(
 
     from hupai.settings import Settings
     from hupai.web.app import create_app
-    from hupai.web.start import build
+    from hupai.web.listen.start import build
     from vision.models import zoo
 
     shutil.copytree(ROOT / "models", tmp_path / "models")
@@ -416,7 +416,7 @@ def test_a_killed_command_leaves_whole_lines(tmp_path: Path, sent: signal.Signal
 def test_a_clock_that_is_set_back_locks_nobody_out(monkeypatch: pytest.MonkeyPatch) -> None:
     from limits import parse
 
-    from hupai.web.limits import SteadyWindow
+    from hupai.web.doors.limits import SteadyWindow
 
     real = time.time
     shift = [365 * 86400.0]
@@ -434,9 +434,9 @@ def test_hands_keep_their_order_when_the_clock_goes_back(tmp_path: Path, monkeyp
     from fastapi.testclient import TestClient
 
     from hupai.settings import Settings
-    from hupai.store import games, hands
+    from hupai.store.play import games, hands
     from hupai.web.app import create_app
-    from hupai.web.start import build
+    from hupai.web.listen.start import build
 
     class Clock(real.datetime):
         shift = real.timedelta(days=400)
@@ -466,7 +466,7 @@ def test_a_certificate_of_another_time_is_made_anew(tmp_path: Path) -> None:
 
     from cryptography import x509
 
-    from hupai.web.certificates import lan_certificate
+    from hupai.web.listen.certificates import lan_certificate
 
     then = datetime.now(UTC) + timedelta(days=800)
     first = lan_certificate(tmp_path, ["localhost"], now=then).chain.read_bytes()

@@ -67,7 +67,7 @@ def test_the_fu_of_a_pair_is_counted_there(monkeypatch: pytest.MonkeyPatch) -> N
         "context": {"seat": "E", "round": "E", "win": "self_draw"},
     }
     before = respond(request)["total"]["fu"]
-    monkeypatch.setattr("scoring.rules.riichi.fu.pair_fu", lambda facts, kind: 22)
+    monkeypatch.setattr("scoring.rules.riichi.hand.fu.pair_fu", lambda facts, kind: 22)
     assert respond(request)["total"]["fu"] > before
 
 

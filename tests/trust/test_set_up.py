@@ -33,7 +33,9 @@ def plain(name: str) -> str:
 @pytest.mark.parametrize("python", ["3.11", "3.12", "3.13", "3.14"])
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
 def test_one_version_of_everything_asked_for_is_fixed_and_fits(python: str, system: str) -> None:
-    where = {"python_version": python, "python_full_version": f"{python}.0", "sys_platform": system}
+    machine = "AMD64" if system == "win32" else "x86_64"
+    version = {"python_version": python, "python_full_version": f"{python}.0"}
+    where = {**version, "sys_platform": system, "platform_machine": machine}
     here = [f for f in FIXED if f.marker is None or f.marker.evaluate(where)]
     versions = {plain(f.name): str(f.specifier).removeprefix("==") for f in here}
     assert len(versions) == len(here), "a package has two versions"

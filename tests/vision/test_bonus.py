@@ -1,4 +1,4 @@
-"""Flowers, seasons and animals are looked at again, both ways up and by a second network."""
+"""Flowers, seasons and animals are looked at again, both ways up, by a second network."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def chances(**given: float) -> npt.NDArray[np.float32]:
 
 
 def test_a_second_network_names_what_the_first_one_took_for_another_season() -> None:
-    first, second = Network(ALL, {}, {"g2": 1.5, "g4": 1.0}), Network(BONUS, {"g4": 6.0}, {"g4": 6.0})
+    network = Network(BONUS, {"g4": 6.0}, {"g4": 6.0})
     before = chances(g2=0.7, g4=0.2)
-    after = BonusClassifier([first, second])(crops(1), before)  # type: ignore[list-item]
+    after = BonusClassifier(network, ALL)(crops(1), before)  # type: ignore[arg-type]
     assert ALL[after[0].argmax()] == "g4"
     assert after[0, 0] == before[0, 0], "the chance of being no bonus tile stays"
     assert after.sum() == pytest.approx(1)
@@ -68,32 +68,36 @@ def test_a_second_network_names_what_the_first_one_took_for_another_season() -> 
 
 
 def test_a_crop_is_seen_both_ways_up() -> None:
-    network = Network(ALL, {"g2": 9.0}, {"g3": 3.0})
-    after = BonusClassifier([network])(crops(1), chances(g2=0.5, g3=0.3))  # type: ignore[list-item]
+    network = Network(BONUS, {"g2": 3.0}, {"g3": 9.0})
+    after = BonusClassifier(network, ALL)(crops(1), chances(g2=0.5, g3=0.3))  # type: ignore[arg-type]
     assert ALL[after[0].argmax()] == "g3"
-    assert network.asked == 1, "the first look is known"
+    assert network.asked == 2
+    logits = np.array([{"g2": 1.5, "g3": 4.5}.get(label, 0.0) for label in BONUS])
+    share = np.exp(4.5) / np.exp(logits).sum()
+    assert after[0, ALL.index("g3")] == pytest.approx(0.8 * share, rel=1e-5), "the mean of both looks"
 
 
-def test_the_last_network_says_how_sure_they_are_together() -> None:
+def test_its_temperature_says_how_sure_both_looks_are() -> None:
     def most(temperature: float) -> float:
-        networks = [Network(ALL, {"f1": 2.0}, {"f1": 2.0}), Network(BONUS, {"f1": 2.0}, {"f1": 2.0}, temperature)]
-        return float(BonusClassifier(networks)(crops(1), chances(f1=0.5, f2=0.4)).max())  # type: ignore[arg-type]
+        network = Network(BONUS, {"f1": 2.0}, {"f1": 2.0}, temperature)
+        return float(BonusClassifier(network, ALL)(crops(1), chances(f1=0.5, f2=0.4)).max())  # type: ignore[arg-type]
 
     assert most(0.5) > most(1.0) > most(2.0)
 
 
 def test_faces_that_are_hardly_bonus_tiles_are_not_looked_at_again() -> None:
-    network = Network(ALL, {"f1": 9.0})
+    network = Network(BONUS, {"f1": 9.0})
+    again = BonusClassifier(network, ALL)  # type: ignore[arg-type]
     before = np.concatenate([chances(f1=0.9 * ASKED), chances(f2=0.5), chances()])
-    after = BonusClassifier([network])(crops(3), before)  # type: ignore[list-item]
-    assert network.asked == 1
+    after = again(crops(3), before)
+    assert network.asked == 2, "one crop, both ways up"
     assert np.array_equal(after[[0, 2]], before[[0, 2]]) and not np.array_equal(after[1], before[1])
-    assert np.array_equal(BonusClassifier([network])(crops(0), before[:0]), before[:0])  # type: ignore[list-item]
+    assert np.array_equal(again(crops(0), before[:0]), before[:0])
 
 
 def test_networks_that_know_other_tiles_are_refused() -> None:
     with pytest.raises(ModelError, match="same flowers") as caught:
-        BonusClassifier([Network(ALL, {}), Network(BONUS[:8], {})])  # type: ignore[list-item]
+        BonusClassifier(Network(BONUS[:8], {}), ALL)  # type: ignore[arg-type]
     assert caught.value.code == "model_unsuitable"
 
 
@@ -122,7 +126,8 @@ def test_the_shipped_readers_take_the_same_crops() -> None:
     assert [classifier.value(key) for key in ("crop", "margin")] == [bonus.value(key) for key in ("crop", "margin")]
     width, height = classifier.value("crop")
     noise = np.random.default_rng(0).integers(0, 255, (3, height, width, 3), dtype=np.uint8)
-    probabilities = Classifier(classifier, BonusClassifier([classifier, bonus]))(noise).probabilities
+    again = BonusClassifier(bonus, classifier.value("labels"))
+    probabilities = Classifier(classifier, again)(noise).probabilities
     assert np.allclose(probabilities.sum(axis=1), 1, atol=1e-5)
 
 

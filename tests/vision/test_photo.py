@@ -10,7 +10,8 @@ import pytest
 from PIL import Image
 
 from vision.errors import PhotoError
-from vision.io.photo import MAX_PIXELS, Photo
+from vision.io.costs import MAX_PIXELS, MOST_PAGES
+from vision.io.photo import Photo
 
 RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 30), (40, 40, 220), (240, 240, 240)
 HEIC = Path(__file__).parent / "data" / "quadrants-turned.heic"
@@ -183,8 +184,8 @@ def test_a_reduced_view_of_a_file_that_breaks_off_is_refused_too() -> None:
         Photo(data[: len(data) * 2 // 3]).view(100)
 
 
-def png_header(width: int, height: int) -> bytes:
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+def png_header(width: int, height: int, depth: int = 8, colour: int = 2) -> bytes:
+    header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 1)
     chunk = b"IHDR" + header
     return (
         b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + chunk + struct.pack(">I", zlib.crc32(chunk)) + b"\0\0\0\x10IDAT"
@@ -203,7 +204,8 @@ def test_a_bomb_is_refused_by_its_header(header: object, side: int) -> None:
     assert callable(header)
     error = refusal(header(side, side))
     assert error.code == "image_too_large" and "smaller" in error.message
-    assert f"{MAX_PIXELS / 1e6:.0f}" in error.message, "the limit named is the one that holds"
+    most = 50 if header is png_header and side == 12_000 else MAX_PIXELS // 10**6
+    assert f"the {most} " in error.message, "the limit named is one that holds"
 
 
 def test_limits_can_be_set(tmp_path: Path) -> None:
@@ -219,3 +221,44 @@ def test_limits_can_be_set(tmp_path: Path) -> None:
 def test_damaged_exif_is_no_reason_to_refuse() -> None:
     data = stored(quadrants(), "JPEG", exif=b"Exif\0\0MM\0*\0\0\0\x08\xff\xff broken")
     assert_quadrants(Photo(data))
+
+
+@pytest.mark.parametrize(
+    ("side", "depth", "colour", "most"),
+    [(7100, 8, 2, 50), (5800, 16, 2, 33), (5100, 16, 6, 25), (7100, 1, 0, 50)],
+)
+def test_a_png_is_bounded_by_what_it_unpacks_to(side: int, depth: int, colour: int, most: int) -> None:
+    """110 megapixels of 16 bits and four channels took 5 s of a processor."""
+    with pytest.raises(PhotoError, match=f"more than the {most} taken") as caught:
+        Photo(png_header(side, side, depth, colour))
+    assert caught.value.code == "image_too_large"
+    near = round(most**0.5 * 990)
+    with pytest.raises(PhotoError) as caught:  # a little smaller it is decoded, and breaks off
+        Photo(png_header(near, near, depth, colour))
+    assert caught.value.code != "image_too_large"
+
+
+def with_scans(side: int, scans: int) -> bytes:
+    """A progressive JPEG whose last scan is drawn again and again."""
+    data = stored(Image.new("RGB", (side, side), (120, 90, 30)), "JPEG", progressive=True)
+    last = data[data.rindex(b"\xff\xda") : -2]
+    return data[:-2] + last * (scans - data.count(b"\xff\xda")) + b"\xff\xd9"
+
+
+def test_a_jpeg_is_bounded_by_how_often_it_is_drawn() -> None:
+    """Every scan of nothing takes 26 bytes; a file of some megabytes held a worker for hours."""
+    assert Photo(with_scans(1000, 10)).pixels.shape == (1000, 1000, 3)
+    assert Photo(with_scans(64, 500)).pixels.shape == (64, 64, 3)
+    with pytest.raises(PhotoError, match="drawn in 2000 passes over 1 megapixels") as caught:
+        Photo(with_scans(1000, 2000))
+    assert caught.value.code == "image_too_large"
+
+
+def test_the_pages_of_a_tiff_are_counted_up_to_a_thousand() -> None:
+    """Counting them takes the square of their number: a quarter of a million took minutes."""
+    page = Image.new("L", (16, 16), 200)
+    for pages in (3, MOST_PAGES + 5):
+        file = io.BytesIO()
+        page.save(file, "TIFF", save_all=True, append_images=[page] * (pages - 1))
+        photo = Photo(file.getvalue())
+        assert photo.pages == min(pages, MOST_PAGES) and photo.pixels[0, 0].tolist() == [200] * 3

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scoring.tiles import Tile
+from scoring.tiles import Tile, parse_tiles
+from vision.hand.doubts import two_hands
 from vision.hand.read import read_hand
 from vision.reading import Reading, Repair, Role, Sighting
 
@@ -27,12 +28,12 @@ def corrected(
         IndexError: there is no such tile.
         scoring.errors.InvalidRequest: unknown rules.
     """
-    told = {i: t for i, t in tiles.items() if t is not None}
+    given = {i: t for i, t in tiles.items() if t is not None}
     count = len(reading.tiles)
     if any(not 0 <= i < count for i in tiles):
         raise IndexError(f"the reading has {count} tiles")
-    kept = [i for i in range(count) if i in told or i not in tiles]
-    sightings = [_sure(reading.tiles[i], told[i]) if i in told else reading.tiles[i] for i in kept]
+    kept = [i for i in range(count) if i in given or i not in tiles]
+    sightings = [_sure(reading.tiles[i], given[i]) if i in given else reading.tiles[i] for i in kept]
     decoded, _ = read_hand(sightings, reading.width, reading.height, rules, indicator=indicator)
     roles, groups = [Role.OTHER] * count, [max(decoded.groups, default=0) + 1] * count
     for i, role, group in zip(kept, decoded.roles, decoded.groups, strict=True):
@@ -42,7 +43,7 @@ def corrected(
     known = {r.tile for r in mended}
     said = [
         Repair(i, reading.tiles[i].tile, t, TOLD)
-        for i, t in told.items()
+        for i, t in given.items()
         if i not in known and t is not reading.tiles[i].tile
     ]
     return replace(
@@ -55,5 +56,26 @@ def corrected(
     )
 
 
-def _sure(sighting: Sighting, told: Tile) -> Sighting:
-    return replace(sighting, tile=told, confidence=1.0, posterior={told: 1.0}, located=1.0)
+def other_hand(reading: Reading, *, rules: str | None) -> Reading:
+    """Of two hands that lie open (``two_hands``) the one that was not read; the question is then put the other way.
+
+    Where only one lies open it stays. ``rules``: as for the reading.
+
+    Raises:
+        scoring.errors.InvalidRequest: unknown rules.
+    """
+    asked = next((doubt for doubt in reading.doubts if doubt.code == "two_hands"), None)
+    if asked is None:
+        return reading
+    other = corrected(reading, dict.fromkeys(held_tiles(reading)), rules=rules)
+    one, two = (parse_tiles(text) for text in asked.answers)
+    return replace(other, doubts=(*other.doubts, two_hands(two, one)))
+
+
+def held_tiles(reading: Reading) -> list[int]:
+    """The tiles of the hand that was read, its bonus tiles too."""
+    return [i for i, role in enumerate(reading.roles) if role in (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)]
+
+
+def _sure(sighting: Sighting, given: Tile) -> Sighting:
+    return replace(sighting, tile=given, confidence=1.0, posterior={given: 1.0}, located=1.0)

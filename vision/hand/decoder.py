@@ -253,8 +253,8 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
     doubts += asking.about_left_out(layout, sightings)
     doubts += asking.about_tiles(used, inside, sightings, repairs)
     doubts += asking.about_bonus(strange, sightings, shapes)
-    told = len(inside) == want and not (shapes.wild and wild is None)  # without the indicator nothing is said
-    doubts += asking.about_win(attempt.found, attempt.wins, inside, used, sightings, distance if told else None)
+    complete = len(inside) == want and not (shapes.wild and wild is None)  # without the indicator nothing is said
+    doubts += asking.about_win(attempt.found, attempt.wins, inside, used, sightings, distance if complete else None)
     if shapes.wild and wild is None:
         known = () if attempt.wins or len(inside) != want else wilds_that_win(counts, want, shapes)
         doubts.append(asking.indicator([PLAIN[kind] for kind in known]))

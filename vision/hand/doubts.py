@@ -11,17 +11,18 @@ from typing import Final
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.hand.joint import JointSearch
+from vision.hand.trust import chance_right
 from vision.layout.layout import SIXTEEN_TILES, Layout, SeenMeld
 from vision.layout.shapes import Shapes
 from vision.reading import Doubt, Repair, Role, Sighting
 
-LOW_CONFIDENCE: Final = 0.8
-"""Tiles read less surely than this are asked about."""
+LEAST_SURE: Final = 0.8
+"""A tile that is less likely than this to be what it was read as is asked about, and so are melds."""
+UNKNOWN: Final = 0.5
+"""Where no tile that is known is left more than this, the face itself is asked about."""
 CLOSE: Final = 1.0
 """A second-best winning hand within this many nats is asked about."""
 KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
-UNCLEAR: Final = 2.5
-"""Another way to take melds and row within this many nats is asked about."""
 
 
 def _codes(tiles: Iterable[Tile]) -> tuple[str, ...]:
@@ -86,9 +87,8 @@ def about_melds(layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Si
             five = next(sightings[i].tile for i in meld.tiles if i not in down)
             answers = (f"0{five.suit}", f"5{five.suit}")
             doubts.append(Doubt("hidden_red_five", message, meld.tiles[0], answers, open=True))
-    for price, other in layout.alternatives:
-        unlike = {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}
-        if price <= UNCLEAR and unlike:
+    for _, other in layout.alternatives if layout.sure < LEAST_SURE else ():
+        if unlike := {m.tiles for m in layout.melds} ^ {m.tiles for m in other.melds}:
             tiles = min(unlike)
             text = format_tiles(sightings[i].tile for i in tiles)
             message = f"Is {text} a set that was claimed or declared, or does it only lie a little apart in the hand?"
@@ -142,7 +142,10 @@ def about_tiles(
         elif t.is_bonus and i in inside:
             message = f"Is this tile {t}? It lies among the tiles of the hand."
             doubts.append(Doubt("strange_tile", message, i, _codes(sighting.offered())))
-        elif sighting.tile.kind != BACK_KIND and i not in repaired and sighting.confidence < LOW_CONFIDENCE:
+        elif sighting.tile.kind != BACK_KIND and sum(sighting.posterior.values()) < UNKNOWN:
+            message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
+            doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.offered()))))
+        elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting) < LEAST_SURE:
             others = [str(u) for u, _ in sighting.alternatives(1)]
             choice = f"{t} or {others[0]}" if others else f"{t}"
             doubts.append(Doubt("low_confidence", f"Is this tile {choice}?", i, _codes((t, *sighting.offered()))))

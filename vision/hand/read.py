@@ -14,7 +14,13 @@ from vision.reading import Reading, Role, Sighting
 
 
 def read_hand(
-    sightings: Sequence[Sighting], width: int, height: int, rules: str | None, *, indicator: Tile | None = None
+    sightings: Sequence[Sighting],
+    width: int,
+    height: int,
+    rules: str | None,
+    *,
+    indicator: Tile | None = None,
+    second: bool = True,
 ) -> tuple[Reading, Decoded]:
     """Lay out what was seen in a picture of ``width`` x ``height`` pixels and decode the hand in it.
 
@@ -22,6 +28,7 @@ def read_hand(
         sightings: every tile in sight; they stay as the eyes read them.
         rules: the rule system whose tiles and winning shapes help; any of them if None.
         indicator: Hangzhou's fortune indicator where it is known; one that lies open in the picture is found.
+        second: whether another whole hand is looked for and asked about.
 
     Returns:
         The reading, without times and models; and what else decoding tells of the hand, such as what it waits for.
@@ -30,7 +37,7 @@ def read_hand(
         scoring.errors.InvalidRequest: an unknown rule system.
     """
     decoded = decode(lay_out(sightings, width, height, rules), sightings, rules, indicator=indicator)
-    if other := _other_hand(decoded, sightings, width, height, rules):
+    if second and (other := _other_hand(decoded, sightings, width, height, rules)):
         decoded = replace(decoded, doubts=(*decoded.doubts, asking.two_hands(_tiles_of(decoded, sightings), other)))
     reading = Reading(
         width,

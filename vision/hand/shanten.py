@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from scoring.arrange import ORPHAN_KINDS, waits_of
-from scoring.splits import STRAIGHTS
+from scoring.arrangements.arrange import ORPHAN_KINDS, waits_of
+from scoring.arrangements.splits import STRAIGHTS
 from scoring.tiles import EAST, KINDS
 from vision.layout.shapes import Shapes
 

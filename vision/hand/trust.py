@@ -1,9 +1,12 @@
-"""How far a winning hand is trusted that is not what every tile looks like most."""
+"""How far the name of a tile is trusted, and a winning hand that is not what every tile looks like most."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import Final
 
 from scoring.tiles import BACK_KIND
@@ -23,6 +26,31 @@ right the three caps take more than half of the misread winning hands and 1 in 2
 figures are in docs/reading.md."""
 SURE: Final = 0.9
 """Tiles at least this probable count as certain in that sum."""
+TRUST: Final = Path(__file__).with_name("trust.json")
+
+
+def chance_right(sighting: Sighting) -> float:
+    """How likely it is that a face is what it was read as.
+
+    The confidence is calibrated over all crops. Of bonus tiles, whose captions tell more than their network dares to
+    say, it holds too little; what is true of them is fitted apart (``scripts/train/fit_trust.py``).
+    """
+    if not sighting.tile.is_bonus:
+        return sighting.confidence
+    base, slope = _of_bonus()
+    return 1 / (1 + math.exp(-base - slope * log_odds(sighting.confidence)))
+
+
+def log_odds(probability: float) -> float:
+    """Of a probability, no surer than :data:`vision.layout.melds.FLOOR` allows."""
+    held = min(max(probability, FLOOR), 1 - FLOOR)
+    return math.log(held / (1 - held))
+
+
+@cache
+def _of_bonus() -> tuple[float, float]:
+    base, slope = json.loads(TRUST.read_text(encoding="utf-8"))["bonus"]
+    return float(base), float(slope)
 
 
 def surprise_of(

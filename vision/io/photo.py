@@ -22,15 +22,12 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
 from vision.errors import PhotoError
+from vision.io.costs import MAX_PIXELS, most_pixels, pages_of, refuse_passes
 from vision.io.given import Source, file_bytes, given_bytes, name_of
 from vision.reading import ImageArray
 
 MAX_BYTES: Final = 100_000_000
 """Largest file taken, bytes."""
-MAX_PIXELS: Final = 110_000_000
-"""Largest picture taken, pixels; the largest common phone sensor has 108 million."""
-MAX_WEBP_PIXELS: Final = 50_000_000
-"""Largest WebP taken, pixels: its decoder holds several copies of the picture, and no camera makes larger ones."""
 MIN_SIDE: Final = 16
 """Smallest width and height taken, pixels; no tile can be told in less."""
 
@@ -60,7 +57,8 @@ class Photo:
     Attributes:
         name: what to call it in messages.
         width, height: pixels of the upright picture at its original resolution.
-        pages: pictures in the file (pages of a TIFF, frames of an animation); only the first is looked at.
+        pages: pictures in the file (pages of a TIFF, a thousand at most, frames of an animation); only the first is
+            looked at.
     """
 
     def __init__(
@@ -103,12 +101,13 @@ class Photo:
         else:
             data = given_bytes(source, self.name, max_bytes)
         with self._opened(data, max_pixels) as image:
-            self._refuse_size(*image.size, min(max_pixels, MAX_WEBP_PIXELS) if image.format == "WEBP" else max_pixels)
+            self._refuse_size(*image.size, min(max_pixels, most_pixels(image, data)))
             if image.format in ("JPEG", "MPO"):
+                refuse_passes(image, data, self.name)
                 self._jpeg, self._orientation = data, _orientation(image)
                 self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
             else:
-                self.pages = _pages(image)
+                self.pages = pages_of(image, _BROKEN)
                 self._keep(self._loaded(image))
 
     @property
@@ -207,14 +206,6 @@ class Photo:
             if reduction > 1:
                 image.draft(None, (max(1, image.width // reduction), max(1, image.height // reduction)))
             return _frozen(self._loaded(image))
-
-
-def _pages(image: Image.Image) -> int:
-    """How many pictures a file holds; where that cannot be told, one: the first may be whole all the same."""
-    try:
-        return max(1, int(getattr(image, "n_frames", 1)))
-    except _BROKEN:
-        return 1
 
 
 def _frozen(pixels: ImageArray) -> ImageArray:

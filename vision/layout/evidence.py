@@ -32,7 +32,9 @@ NAMES: Final = (
     *("winning", "winning_air", "winning_between", "winning_touches", "winning_in_row", "winning_turned"),
     *("winning_size", "winning_at_edge", "winning_of_kong", "winning_in_line", "winning_gap", "gaps", "widest"),
     *("melds", "melds_in_line", "meld_seam", "meld_narrower", "melds_unmarked", "meld_air", "meld_between"),
-    *("meld_turned", "meld_touches", "meld_down", "meld_in_wall"),
+    *("meld_turned", "meld_touches", "meld_down", "meld_in_wall", "down", "flowers", "bonus", "bonus_left"),
+    *("winning_by_hand", "winning_by_meld", "meld_against", "left_sets", "left_in_line", "fours"),
+    *("sixteen", "five_sets"),
 )
 """Of the columns of :meth:`Evidence.of`."""
 WEIGHTS: Final = Path(__file__).with_name("weights.json")
@@ -42,6 +44,9 @@ TOUCHING: Final = 0.28
 """Air between tiles side by side at most, tile widths."""
 FURTHEST: Final = 8.0
 """Distances count no further than this, tile widths."""
+NEAR: Final = 1.5
+"""Air between the hand and what lies right beside it at most, tile widths."""
+_MELD_SUMS: Final = ("meld_between", "meld_turned", "meld_touches", "meld_against", "meld_down", "meld_in_wall")
 
 
 class Taken(NamedTuple):
@@ -138,19 +143,38 @@ class Evidence:
             "few": max(0, -1 - over) / 3,
             "over": over == 1,
             "long": over >= 2,
+            "sixteen": over in (2, 3),
             "melds": len(melds),
             "share": len(held) / max(1, int(self.play.sum())),
         }
+        found |= self._faces(inside, taken.beside, others)
         found |= self._shape(inside, over, want, taken.winning) | self._place(inside, held, others)
         found["wins_alone"] = found["wins"] * found["share"]
         found |= self._seams(taken, melds)
+        found["left_sets"] = float(min(4, self._left_sets(held, others)))
+        found["left_in_line"] = float(min(4, self._left_in_line(held, others)))
+        found["fours"] = float(self._fours(taken.concealed))
         if taken.winning is not None:
             found |= self._winning(taken.winning, [i for i in held if i != taken.winning], own, others)
-            near = [m for m in melds if len(m) == 3 and self.air[taken.winning, m].min() < TOUCHING]
-            found["winning_of_kong"] = float(any((self.kinds[m] == self.kinds[taken.winning]).all() for m in near))
+            near = [m for m in melds if self.air[taken.winning, m].min() < TOUCHING]
+            kongs = [m for m in near if len(m) == 3 and (self.kinds[m] == self.kinds[taken.winning]).all()]
+            hand = self.air[taken.winning, list(taken.concealed)]
+            found["winning_of_kong"], found["winning_by_meld"] = float(bool(kongs)), float(bool(near))
+            found["winning_by_hand"] = float((hand < TOUCHING).any())
         if inside:
             found |= self._melds(inside, melds, others)
         return np.array([found[name] for name in NAMES], np.float64)
+
+    def _faces(self, inside: list[int], beside: Sequence[int], others: npt.NDArray[np.bool_]) -> dict[str, float]:
+        """How much of the hand lies face-down or is bonus tiles, how many of those it has beside, how many are left."""
+        bonus = ~self.play & ~self.back
+        of_hand = max(1, len(inside))
+        return {
+            "down": float(self.back[inside].sum()) / of_hand,
+            "flowers": float(bonus[inside].sum()) / of_hand,
+            "bonus": float(min(4, bonus[list(beside)].sum())),
+            "bonus_left": float(min(4, (bonus & others).sum())),
+        }
 
     def _shape(self, inside: list[int], over: int, want: int, winning: int | None) -> dict[str, float]:
         """What the faces make: a win, a hand that waits, one whose winning tile is not what it waits for."""
@@ -168,6 +192,10 @@ class Evidence:
                 found["spoilt"] = float(self._waits(counts, want))
         elif over == -1:
             found["waits"] = float(self._waits(counts, want))
+        elif over in (2, 3):  # a set more, as in Taiwan
+            found["five_sets"] = float(
+                self._waits(counts, want + 3) if over == 2 else wins(counts, want + 3, self.shapes)
+            )
         return found
 
     def _waits(self, counts: list[int], want: int) -> bool:
@@ -195,7 +223,7 @@ class Evidence:
             "touch": float(min(6, against.any(axis=1).sum())),
             "crowd": float(np.log1p(crowd.sum())),
             "lines": float(min(4, self.lines[left].max())) - 1 if left.any() else 0.0,
-            "beside": float(min(4, (self.air[held][:, faces] < 1.5).any(axis=0).sum())) if faces.any() else 0.0,
+            "beside": float(min(4, (self.air[held][:, faces] < NEAR).any(axis=0).sum())) if faces.any() else 0.0,
             "askew": _middle(frames.askew[middle, inside]) / 10,
             "spread": float(between.min(axis=1).clip(0, 3).mean()) if len(inside) > 1 else 0.0,
             "pieces": float(len(set(self.row[inside].tolist())) - 1),
@@ -203,6 +231,37 @@ class Evidence:
             "nearer": float(nearer.sum() / max(1, faces.sum())),
             "upside_down": float(self.up[inside].mean() < -0.3),
         }
+
+    def _left_sets(self, held: list[int], others: npt.NDArray[np.bool_]) -> int:
+        """Sets that the tiles left right beside the hand make: stretches without air that are nothing but sets."""
+        near = others & (self.air[held].min(axis=0) < NEAR) if held else others
+        found = 0
+        for row in set(self.row[near].tolist()):
+            line = np.flatnonzero((self.row == row) & others & (self.at >= 0))
+            line = line[self.at[line].argsort()]
+            starts = np.flatnonzero((np.diff(self.at[line]) > 1) | (self.gap[line[1:]] > TOUCHING)) + 1
+            for stretch in np.split(line, starts):
+                found += sets_in(self.kinds[stretch].tolist()) if near[stretch].any() else 0
+        return found
+
+    def _left_in_line(self, held: list[int], others: npt.NDArray[np.bool_]) -> int:
+        """Tiles left although they lie in line with the hand, without air before or after one of its tiles."""
+        own = {(int(self.row[i]), int(self.at[i])): i for i in held if self.at[i] >= 0}
+        found = 0
+        for i in np.flatnonzero(others & (self.at >= 0)).tolist():
+            row, at = int(self.row[i]), int(self.at[i])
+            after = own.get((row, at + 1))
+            before = (row, at - 1) in own and self.gap[i] < TOUCHING
+            found += before or (after is not None and self.gap[after] < TOUCHING)
+        return found
+
+    def _fours(self, concealed: Sequence[int]) -> int:
+        """How often four tiles alike, which may be a kong, follow one another in the concealed row."""
+        kinds, at, found = self.kinds[list(concealed)].tolist(), 0, 0
+        while at + 4 <= len(kinds):
+            four = kinds[at] < KINDS and kinds[at : at + 4] == kinds[at : at + 1] * 4
+            found, at = found + four, at + (4 if four else 1)
+        return found
 
     def _seams(self, taken: Taken, melds: list[list[int]]) -> dict[str, float]:
         """The air within the hand's lines, and that between them and what lies in line with them."""
@@ -257,7 +316,7 @@ class Evidence:
     def _melds(self, inside: list[int], melds: list[list[int]], others: npt.NDArray[np.bool_]) -> dict[str, float]:
         if not melds:
             return {}
-        found = dict.fromkeys(("meld_between", "meld_turned", "meld_touches", "meld_down", "meld_in_wall"), 0.0)
+        found = dict.fromkeys(_MELD_SUMS, 0.0)
         airs = []
         own = [*inside, *(i for m in melds for i in m)]
         for meld in melds:
@@ -268,10 +327,11 @@ class Evidence:
             turns = self.frames.quarter[inside[int(b)], meld]
             found["meld_turned"] += float((turns == 0).sum() * 2 <= len(meld))
             found["meld_touches"] += float((self.touching[meld] & others).any())
+            found["meld_against"] += float(self.touching[np.ix_(meld, inside)].any())
             if self.back[meld].all():
                 found["meld_down"] += 1.0
                 near = self.air[meld][:, others & self.back]
-                found["meld_in_wall"] += float(near.size > 0 and near.min() < 1.5)
+                found["meld_in_wall"] += float(near.size > 0 and near.min() < NEAR)
         return found | {"meld_air": float(np.maximum(np.array(airs) - 2, 0).sum())}
 
     def _between(self, i: int, j: int, own: list[int]) -> int:
@@ -318,10 +378,10 @@ def weights() -> Weights:
     Raises:
         ValueError: the file holds weights of other numbers.
     """
-    told = json.loads(WEIGHTS.read_text(encoding="utf-8"))
-    if told["numbers"] != list(NAMES):
+    stored = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    if stored["numbers"] != list(NAMES):
         raise ValueError(f"{WEIGHTS.name} was fitted to other evidence; run scripts.train.fit_layout")
-    return Weights(**{field.name: np.array(told[field.name], np.float64) for field in fields(Weights)})
+    return Weights(**{field.name: np.array(stored[field.name], np.float64) for field in fields(Weights)})
 
 
 def prices(ways: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
@@ -332,6 +392,24 @@ def prices(ways: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
 def _middle(values: FloatArray) -> float:
     """The upper median; ``np.median`` takes five times as long for so few."""
     return float(np.sort(values)[len(values) // 2])
+
+
+def sets_in(kinds: Sequence[int]) -> int:
+    """How many sets lie side by side in a stretch, chows in any order, kongs with face-down tiles; 0 if more does."""
+    best = [0] + [-1] * len(kinds)
+    for end in range(3, len(kinds) + 1):
+        for size in (3, 4):
+            if end >= size and best[end - size] >= 0 and _is_set(kinds[end - size : end]):
+                best[end] = max(best[end], best[end - size] + 1)
+    return max(0, best[-1])
+
+
+def _is_set(kinds: Sequence[int]) -> bool:
+    shown = sorted(k for k in kinds if k < KINDS or len(kinds) == 3)
+    if not shown or shown[-1] >= KINDS or len(shown) + list(kinds).count(BACK_KIND) * (len(kinds) == 4) < len(kinds):
+        return False
+    low = shown[0]
+    return shown[-1] == low or (len(kinds) == 3 and low < 27 and low % 9 < 7 and shown == [low, low + 1, low + 2])
 
 
 def _helps(counts: Sequence[int], kind: int) -> bool:

@@ -68,6 +68,7 @@ class Layout:
         edges: sides of the picture that tiles of the hand reach, of left, right, top and bottom: it may go on there.
         left_out: of the others, face-up tiles that lie against tiles of the hand.
         alternatives: other ways to take the table that are nearly as likely, each with the nats it is dearer.
+        sure: how likely its melds are these, of all ways to take the table.
     """
 
     concealed: tuple[int, ...] = ()
@@ -79,6 +80,7 @@ class Layout:
     edges: tuple[str, ...] = ()
     left_out: tuple[int, ...] = ()
     alternatives: tuple[tuple[float, Layout], ...] = ()
+    sure: float = 1.0
 
     @property
     def inside(self) -> tuple[int, ...]:
@@ -125,7 +127,8 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     everything = tuple(range(len(sightings)))
     if not ways:
         return Layout(others=everything)
-    ranked = sorted(zip(prices([way.evidence for way in ways]).tolist(), range(len(ways)), strict=True))
+    priced = prices([way.evidence for way in ways])
+    ranked = sorted(zip(priced.tolist(), range(len(ways)), strict=True))
     cheapest, first = ranked[0]
     if cheapest > 0:
         return Layout(others=everything, left_out=everything)
@@ -139,7 +142,11 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
         )
 
     alternatives = tuple((price, bounded(layout)) for price, layout in near[:MOST_ALTERNATIVES])
-    return replace(bounded(ways[first].layout), alternatives=alternatives)
+    best = ways[first].layout
+    chances = np.exp(cheapest - priced)
+    alike = np.array([_melds(way.layout) == _melds(best) for way in ways])
+    sure = float(chances[alike].sum() / (chances.sum() + np.exp(cheapest)))
+    return replace(bounded(best), alternatives=alternatives, sure=sure)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +173,7 @@ def ways_of(
     lines = [block.lines for block in blocks]
     evidence = Evidence.gathered(sightings, frames, rows, lines, faces, shapes, (width, height))
     count = len(sightings)
-    found = [(0.0, partial(_long_line, line, count)) for line in rows if _is_long(line)]
+    found = [(0.0, partial(_long_line, line, faces, count)) for line in rows if _is_long(line, faces)]
     for main, price in mains_of(rows, blocks, faces):
         turned = facing(rows, main, frames)
         order = _from_afar(turned, main, frames)
@@ -194,13 +201,16 @@ def _taken(layout: Layout) -> Taken:
     return Taken(layout.concealed, melds, layout.winning, (*layout.bonus, *layout.dora))
 
 
-def _is_long(row: Row) -> bool:
-    """A line of sixteen or seventeen tiles: a hand of a game that is played with so many, whatever the rules say."""
-    return len(row.tiles) in SIXTEEN_TILES and not any(row.across) and max(row.gaps) < WIDE
+def _is_long(row: Row, faces: Faces) -> bool:
+    """A line of sixteen or seventeen tiles, bonus tiles aside: a hand of a game that is played with so many."""
+    tiles = sum(not faces.is_bonus(i) for i in row.tiles)
+    return tiles in SIXTEEN_TILES and not any(row.across) and max(row.gaps) < WIDE
 
 
-def _long_line(row: Row, count: int) -> Layout:
-    return Layout(row.tiles, others=tuple(i for i in range(count) if i not in row.tiles))
+def _long_line(row: Row, faces: Faces, count: int) -> Layout:
+    bonus = tuple(i for i in row.tiles if faces.is_bonus(i))
+    hand = tuple(i for i in row.tiles if i not in bonus)
+    return Layout(hand, bonus=bonus, others=tuple(i for i in range(count) if i not in row.tiles))
 
 
 def _from_afar(rows: Sequence[Row], main: int, frames: Frames) -> list[int]:
@@ -227,8 +237,11 @@ def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...
 
 def _key(layout: Layout) -> object:
     """What two ways must have in common to be one; bonus tiles and indicators are those of the cheapest."""
-    melds = frozenset(m.tiles for m in layout.melds)
-    return frozenset(layout.concealed), layout.winning, melds
+    return frozenset(layout.concealed), layout.winning, _melds(layout)
+
+
+def _melds(layout: Layout) -> frozenset[tuple[int, ...]]:
+    return frozenset(meld.tiles for meld in layout.melds)
 
 
 def _layout(rows: Sequence[Row], order: Sequence[int], frames: Frames, whole: Whole, count: int) -> Layout:

@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from typing import Final
 
-from scoring.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
+from scoring.arrangements.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
+from scoring.arrangements.splits import has_knitted_straight, is_eight_pairs, is_knitted
+from scoring.arrangements.wild import whole_pairs, whole_sets
+from scoring.rulebook.shapes import Shapes as Special
 from scoring.rules import system_named
-from scoring.shapes import Shapes as Special
-from scoring.splits import has_knitted_straight, is_eight_pairs, is_knitted
 from scoring.tiles import KINDS, WHITE
-from scoring.wild import whole_pairs, whole_sets
 
 MOST_WILD: Final = 3
 """Tiles of the wild kind that a hand can hold: the fourth is the indicator."""

@@ -19,8 +19,10 @@ PAIR_REACH: Final = 6.0
 """Furthest that the two tiles of a pair lie apart when all else is melds, tile widths."""
 MAIN: Final = 1.2
 """Price of a row with fewer or smaller upright faces than another, nats for a factor e."""
-MAINS: Final = 4
+MAINS: Final = 6
 """Rows tried as the hand's main row."""
+LONGEST: Final = 17
+"""Tiles of a hand in Taiwan: a row of more is the likelier the hand's for none of them."""
 SLACK: Final = 16.0
 """Combinations this much dearer than the cheapest are given up before their number of tiles is weighed."""
 TWO_PLACES: Final = 3.5
@@ -47,7 +49,7 @@ def mains_of(rows: Sequence[Row], blocks: Sequence[Block], faces: Faces) -> list
     for at, row in enumerate(rows):
         upright = sum(not a and faces.play[i] < 1 for i, a in zip(row.tiles, row.across, strict=True))
         if upright:
-            weights.append((min(upright, 14) * row.size**0.7, at))
+            weights.append((min(upright, LONGEST) * row.size**0.7, at))
     weights.sort(reverse=True)
     top = weights[0][0] if weights else 1.0
     priced = sorted((MAIN * float(np.log(top / w)) + POND * blocks[at].is_pond, at) for w, at in weights)

@@ -77,17 +77,17 @@ def lessons_in_order(sightings: Sequence[Sighting], tiles: Sequence[Tile]) -> li
         TileSetError: another number of tiles is in sight, or they do not look like these at all.
     """
     order = reading_order(sightings)
-    told = [t for t in tiles if t.kind != BACK_KIND]
-    if len(order) != len(told):
+    face_up = [t for t in tiles if t.kind != BACK_KIND]
+    if len(order) != len(face_up):
         raise TileSetError(
-            f"I see {len(order)} tiles face-up, you name {len(told)}: lay them flat with a little air between the "
+            f"I see {len(order)} tiles face-up, you name {len(face_up)}: lay them flat with a little air between the "
             f"lines, all in the picture. I read {format_tiles(sightings[i].tile for i in order)}.",
             code="set_order_unclear",
         )
     for way in (order, order[::-1]):  # a photo of look-alike faces may be read upside-down
-        agreed = sum(sightings[i].tile.kind == t.kind for i, t in zip(way, told, strict=True))
-        if agreed >= LEAST_AGREED * len(told):
-            return _lessons((sightings[i], t) for i, t in zip(way, told, strict=True))
+        agreed = sum(sightings[i].tile.kind == t.kind for i, t in zip(way, face_up, strict=True))
+        if agreed >= LEAST_AGREED * len(face_up):
+            return _lessons((sightings[i], t) for i, t in zip(way, face_up, strict=True))
     raise TileSetError(
         "The tiles in the photo are not the ones you name, or not in this order: "
         f"I read {format_tiles(sightings[i].tile for i in order)}.",

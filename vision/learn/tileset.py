@@ -3,7 +3,8 @@
 A set's own faces look alike from photo to photo, in the eyes of the classifier too: its embeddings of one face lie
 close together, whatever the classifier takes the face for. A prototype is such a place with its label. Reading weighs
 the classifier's probabilities with the nearness of each label's prototypes; labels without a prototype count as if
-theirs lay at the usual distance of a foreign set's, so that a set may be learned bit by bit.
+theirs lay at the usual distance of a foreign set's, so that a set may be learned bit by bit. So does the chance that
+the face is none of them: what was learned is known, however odd it looks.
 """
 
 from __future__ import annotations
@@ -132,17 +133,17 @@ class TileSet:
         nearest: dict[Tile, float] = {}
         for t, near in zip(self.tiles, nearness, strict=True):
             nearest[t] = max(nearest.get(t, -1.0), float(near))
-        total = sum(sighting.posterior.values())
+        nothing = math.log(max(0.0, 1 - sum(sighting.posterior.values())) + FLOOR) + KAPPA * STRANGER
         kin = max((near for t, near in nearest.items() if t.is_bonus), default=STRANGER)
         strange = {True: max(STRANGER, min(KIN, kin)), False: STRANGER}
         score = {
             t: math.log(sighting.posterior.get(t, 0.0) + FLOOR) + KAPPA * nearest.get(t, strange[t.is_bonus])
             for t in {*sighting.posterior, *nearest}
         }
-        top = max(score.values())
+        top = max(*score.values(), nothing)
         weight = {t: math.exp(s - top) for t, s in score.items()}
-        scale = total / sum(weight.values())
-        posterior = {t: w * scale for t, w in weight.items()}
+        whole = sum(weight.values()) + math.exp(nothing - top)
+        posterior = {t: w / whole for t, w in weight.items()}
         best = max(posterior, key=lambda t: posterior[t])
         return replace(sighting, tile=best, confidence=posterior[best], posterior=posterior)
 

@@ -46,13 +46,15 @@ class SceneClassifier:
         """Name the detections anew.
 
         Returns:
-            The same with the photo weighed in: what is no tile has its chance in the column ``none``; and (n,) which
-            are tiles. Where no printed face vouches that the photo shows tiles, none are.
+            The same with the photo weighed in: the column ``none`` holds the chance of what is no tile, and of faces
+            that no mahjong set has; and (n,) which are tiles. Where no printed face vouches that the photo shows
+            tiles, none are.
         """
         if not self._vouched(seen):
             return seen, np.zeros(len(seen), np.bool_)
         tile, names = self._model.answer(features(Measured.of(seen), self._classes), ["tile", "names"])
-        chances = np.insert(names * tile[:, None], self._classes.none, 1 - tile, axis=1)
+        chances = names * tile[:, None]
+        chances = np.insert(chances, self._classes.none, 1 - chances.sum(axis=1), axis=1)
         return replace(seen, probabilities=np.asarray(chances, np.float32)), np.asarray(tile >= 0.5)
 
     def _vouched(self, seen: Detections) -> bool:

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from datasets.learn.export import FORMAT, OPSET
+from datasets.learn.scene.foreign import ForeignHead, content_of
 from datasets.learn.scene.learning import Calibration
 from datasets.learn.scene.net import INPUTS, PAIR, ROWS, SceneNet
 
@@ -27,11 +28,15 @@ TOLERANCE: Final = 1e-4
 
 
 class SceneGraph(nn.Module):
-    """The inputs of one photo, without a batch's axis -> probabilities of being a tile, and of the names."""
+    """The inputs of one photo, without a batch's axis -> probabilities of being a tile, and of the names.
 
-    def __init__(self, net: SceneNet, calibration: Calibration) -> None:
+    What the names lack of 1 is the chance of a face that is none of them.
+    """
+
+    def __init__(self, net: SceneNet, calibration: Calibration, foreign: ForeignHead | None = None) -> None:
         super().__init__()
         self.net = net.eval()
+        self.foreign = None if foreign is None else foreign.eval()
         self.calibration = astuple(calibration)
 
     def forward(self, *inputs: Tensor) -> tuple[Tensor, Tensor]:
@@ -39,7 +44,10 @@ class SceneGraph(nn.Module):
         batch = {name: value[None] for name, value in zip(INPUTS, inputs, strict=True)}
         tile, names = self.net(batch | {"mask": torch.ones_like(batch["say"][..., 0]) > 0})
         scale, shift, sharpness = self.calibration
-        return torch.sigmoid(scale * tile[0] + shift), torch.softmax(sharpness * names[0], dim=-1)
+        chances = torch.softmax(sharpness * names[0], dim=-1)
+        if self.foreign is not None:
+            chances = chances * (1 - self.foreign(batch["logp"][0], batch["emb"][0]))[:, None]
+        return torch.sigmoid(scale * tile[0] + shift), chances
 
 
 def save(path: Path, net: SceneNet, calibration: Calibration, facts: dict[str, Any]) -> None:
@@ -56,9 +64,7 @@ def load(path: Path) -> tuple[SceneNet, Calibration]:
         OSError: no such file.
         ValueError: it is something else.
     """
-    content: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
-    if content.get("role") != ROLE:
-        raise ValueError(f"{path} is no checkpoint of a scene classifier")
+    content = content_of(path, ROLE, "of a scene classifier")
     net = SceneNet(**content["shape"])
     net.load_state_dict(content["weights"])
     return net.eval(), Calibration(**content["calibration"])
@@ -79,14 +85,14 @@ def mean_of(paths: Sequence[Path]) -> tuple[SceneNet, Calibration]:
     return net, Calibration(*(float(v) for v in np.mean([astuple(c) for c in calibrations], axis=0)))
 
 
-def to_onnx(net: SceneNet, calibration: Calibration, metadata: dict[str, Any]) -> bytes:
-    """The ONNX file of a network as bytes; its calibration is part of the graph."""
+def to_onnx(graph: SceneGraph, metadata: dict[str, Any]) -> bytes:
+    """The ONNX file of a network as bytes."""
     axes = {name: {0: "n"} for name in (*ROWS, "tile", "names")} | {"pair": {0: "n", 1: "n"}}
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
         path = Path(folder) / "net.onnx"
         torch.onnx.export(
-            SceneGraph(net, calibration).eval(), made_up(7), path, input_names=list(INPUTS),
+            graph.eval(), made_up(7), path, input_names=list(INPUTS),
             output_names=["tile", "names"], dynamic_axes=axes, opset_version=OPSET, dynamo=False,
         )  # fmt: skip
         model = onnx.load(path)
@@ -98,10 +104,9 @@ def to_onnx(net: SceneNet, calibration: Calibration, metadata: dict[str, Any]) -
     return bytes(model.SerializeToString())
 
 
-def largest_difference(net: SceneNet, calibration: Calibration, data: bytes) -> float:
+def largest_difference(graph: SceneGraph, data: bytes) -> float:
     """How far the file's probabilities are from the network's, for 1 to 150 detections."""
-    session, graph = ort.InferenceSession(data, providers=["CPUExecutionProvider"]), SceneGraph(net, calibration)
-    apart = 0.0
+    session, apart = ort.InferenceSession(data, providers=["CPUExecutionProvider"]), 0.0
     for n in (1, 2, 7, 40, 150):
         inputs = made_up(n)
         found: list[npt.NDArray[np.float32]] = session.run(

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from datasets.learn.scene.pale import LIGHTNESS_SPREAD, Pale, gaps, pale_walls, sides_of_tiles, tilings
-from datasets.learn.scene.samples import DOWN, WHITE, Sample
+from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE, Sample
 from vision.classify.classifier import softmax
 from vision.geometry import sides
 
@@ -25,15 +25,19 @@ class Stock:
         samples: those whose detections may be set into others.
         strays: sample and row of what is no tile and no side of one.
         pale: how often pale things are made, and what they look like.
+        faceless: chance that a sample shows no printed face, only backs, white dragons and what is no tile.
     """
 
     samples: Sequence[Sample]
     strays: Sequence[tuple[Sample, int]]
     pale: Pale
+    faceless: float = 0.0
 
 
 def jittered(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
     """One sample changed by chance in all these ways."""
+    if rng.random() < stock.faceless:
+        sample = _faceless(sample)
     changed = _resized(rng, _thinned(rng, sample))
     if stock.strays and rng.random() < 0.3:
         changed = _with_strays(rng, changed, stock)
@@ -56,6 +60,13 @@ def _thinned(rng: np.random.Generator, sample: Sample) -> Sample:
         around = centre[which[rng.integers(len(which))]]
         which = which[np.argsort(np.linalg.norm(centre[which] - around, axis=1))[:most]]
     return sample.only(which if len(which) else np.arange(min(n, MOST)))
+
+
+def _faceless(sample: Sample) -> Sample:
+    """What else there is where printed faces are, by itself; the whole sample where there is nothing else."""
+    plain = np.isin(sample.seen.probabilities.argmax(axis=1), (WHITE, DOWN, NO_TILE))
+    rest = ~sample.printed & (plain | (sample.tiles == 0))
+    return sample.only(rest) if rest.any() else sample
 
 
 def _resized(rng: np.random.Generator, sample: Sample) -> Sample:

@@ -35,7 +35,7 @@ class Plan:
     Attributes:
         minutes: of processor time; ``steps``: at most so many.
         batch: samples a step; ``rate``: greatest learning rate.
-        walls, sides, gaps, tilings: see :class:`Pale`.
+        walls, sides, gaps, tilings: see :class:`Pale`; ``faceless``: see :class:`Stock`.
     """
 
     minutes: float
@@ -46,6 +46,7 @@ class Plan:
     sides: float = 0.0
     gaps: float = 0.0
     tilings: float = 0.03
+    faceless: float = 0.0
     seed: int = 0
 
 
@@ -135,7 +136,8 @@ def _stock(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Plan) -> St
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
     ]
     whites = bare_whites([s for s in taught if s.kind != "empty"])
-    return Stock(scenes, strays, Pale(plan.walls, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes)))
+    pale = Pale(plan.walls, plan.sides, plan.gaps, plan.tilings, whites, plain_backs(scenes))
+    return Stock(scenes, strays, pale, plan.faceless)
 
 
 def calibrated(net: SceneNet, samples: Sequence[Sample]) -> Calibration:

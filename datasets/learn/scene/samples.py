@@ -24,6 +24,8 @@ UNKNOWN: Final = -1
 """Label of a tile whose face nobody knows, and answer to whether it is one."""
 NOT_WHITE: Final = -3
 """Label of what is anything but a white dragon: tops and sides of pale tiles that nobody annotated."""
+FOREIGN: Final = -4
+"""Label of a tile whose face no mahjong set has."""
 CLASSES: Final = Classes.of(LABELS, NO_TILE)
 
 
@@ -33,7 +35,7 @@ class Sample:
 
     Attributes:
         seen: its n detections.
-        labels: (n,) indices into ``LABELS``, that of ``none`` for no tile, UNKNOWN or NOT_WHITE.
+        labels: (n,) indices into ``LABELS``, that of ``none`` for no tile, UNKNOWN, NOT_WHITE or FOREIGN.
         tiles: (n,) 1 for a tile, 0 for none, or UNKNOWN.
         kind: ``photo``, ``scene`` or ``empty`` (a picture without tiles).
         held_out: kept from learning, for calibration and checks.

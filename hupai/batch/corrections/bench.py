@@ -4,6 +4,8 @@
   since 2010); a find is right where it has the class and at least half overlap with a tile no surer find has taken.
 - mAP by centres: the same where the find's centre lies on the tile, for models that draw boxes of another kind.
 - photo exact: the share of photos in which the finds of at least ``least`` confidence are exactly the tiles there are.
+- hand exact: of the photos whose hand the truth tells, the share in which it comes out (:mod:`hands`); of labels that
+  tell no hands, as a detector's, it is made out from the finds of at least ``least`` confidence.
 - calibration error: how far confidence lies from being right, mean over ten bins of confidence, weighted by their finds
   (Naeini et al., 2015).
 """
@@ -20,6 +22,7 @@ import numpy as np
 
 from hupai.batch.classes import Classes
 from hupai.batch.corrections.compare import partner
+from hupai.batch.corrections.hands import hand_comes_out
 from hupai.batch.corrections.matching import matches, overlaps
 from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
@@ -39,6 +42,7 @@ class Bench:
         tiles: of the truth. finds: of the labels, in the same photos.
         map_overlap, map_centres: 0-1; None where the truth has no tile. exact: photos that are exactly right.
         calibration: 0-1; None where the labels tell no confidence. least: what a find needs for ``exact``.
+        hands: photos whose hand the truth tells. hands_exact: of them, those in which it came out.
     """
 
     pictures: int
@@ -50,10 +54,11 @@ class Bench:
     exact: int
     calibration: float | None
     least: float
+    hands: int = 0
+    hands_exact: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, with the 95 % interval (Wilson) of the exact photos."""
-        low, high = interval(self.exact, self.pictures)
+        """The figures, with the 95 % intervals (Wilson) of the exact photos and hands."""
         return {
             "pictures": self.pictures,
             "pictures_missing": self.missing,
@@ -62,7 +67,10 @@ class Bench:
             "map_50": _short(self.map_overlap),
             "map_centres": _short(self.map_centres),
             "photos_exact": self.exact,
-            "photos_exact_interval": [round(low, 4), round(high, 4)],
+            "photos_exact_interval": _interval(self.exact, self.pictures),
+            "hands": self.hands,
+            "hands_exact": self.hands_exact,
+            "hands_exact_interval": _interval(self.hands_exact, self.hands),
             "calibration_error": _short(self.calibration),
             "least_confidence": self.least,
         }
@@ -79,10 +87,14 @@ def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, l
     Raises:
         InvalidRequest: they have no picture in common.
     """
-    pairs, missing = _paired(truth, labels)
+    partners = partner(labels, truth)
+    own = {partners[r.image].image: r for r in labels if r.image in partners}
+    missing = len(truth) - len(own)
     if missing == len(truth):
         raise InvalidRequest.of([Fault("usage", "There is no picture in common, by name or bytes.", "labels")])
-    kept = [(_counted(mine, classes), _counted(right, classes)) for mine, right in pairs]
+    none = Record("none", 1, 1)
+    kept = [(_counted(own.get(r.image, none).boxes, classes), _counted(r.boxes, classes)) for r in truth]
+    hands = [r for r in truth if r.hand is not None and r.hand["hand"] is not None]
     exact = sum(_exact([b for b in mine if _sure(b) >= least], right, classes) for mine, right in kept)
     return Bench(
         len(truth),
@@ -94,6 +106,8 @@ def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, l
         exact,
         _calibration(kept, classes),
         least,
+        len(hands),
+        sum(hand_comes_out(own.get(r.image), r, classes, least) for r in hands),
     )
 
 
@@ -116,13 +130,6 @@ def centres(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, 
                 away = float(np.hypot(*(np.mean(b.corners, axis=0) - [x, y])))
                 found.append((1 / (1 + away), i, j))
     return sorted(found, key=lambda s: (-s[0], s[1], s[2]))
-
-
-def _paired(truth: Sequence[Record], labels: Sequence[Record]) -> tuple[list[tuple[Sequence[Box], Sequence[Box]]], int]:
-    """Boxes of the labels and of the truth, photo by photo, and how many photos have no labels."""
-    partners = partner(labels, truth)
-    own = {partners[r.image].image: r.boxes for r in labels if r.image in partners}
-    return [(own.get(r.image, ()), r.boxes) for r in truth], len(truth) - len(own)
 
 
 def _counted(boxes: Sequence[Box], classes: Classes) -> list[Box]:
@@ -159,13 +166,13 @@ def _hits(own: Sequence[Box], real: Sequence[Box], pair: Pairing) -> list[tuple[
     for _, i, j in pair(own, real):
         fits[i].append(j)
     taken: set[int] = set()
-    told = []
+    judged = []
     for i in sorted(range(len(own)), key=lambda i: (-_sure(own[i]), i)):
         free = next((j for j in fits[i] if j not in taken), None)
         if free is not None:
             taken.add(free)
-        told.append((_sure(own[i]), free is not None))
-    return told
+        judged.append((_sure(own[i]), free is not None))
+    return judged
 
 
 def _area(hits: Sequence[tuple[float, bool]], count: int) -> float:
@@ -182,19 +189,23 @@ def _area(hits: Sequence[tuple[float, bool]], count: int) -> float:
 
 
 def _calibration(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classes) -> float | None:
-    told: list[tuple[float, bool]] = []
+    judged: list[tuple[float, bool]] = []
     for mine, right in kept:
         found = {i: j for i, j, _ in matches(mine, right)}
         for i, box in enumerate(mine):
             if box.confidence is not None:
                 same = i in found and classes.alike(box.tile, right[found[i]].tile)
-                told.append((min(1.0, max(0.0, box.confidence)), same))
-    if not told:
+                judged.append((min(1.0, max(0.0, box.confidence)), same))
+    if not judged:
         return None
-    confidence, hit = np.array([c for c, _ in told]), np.array([h for _, h in told], float)
+    confidence, hit = np.array([c for c, _ in judged]), np.array([h for _, h in judged], float)
     bins = np.minimum((confidence * BINS).astype(int), BINS - 1)
     gaps = [abs(confidence[bins == k].sum() - hit[bins == k].sum()) for k in range(BINS)]
-    return float(sum(gaps) / len(told))
+    return float(sum(gaps) / len(judged))
+
+
+def _interval(count: int, of: int) -> list[float]:
+    return [round(v, 4) for v in interval(count, of)]
 
 
 def _short(value: float | None) -> float | None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
 
 from hupai.batch.corrections.matching import matches
-from hupai.batch.formats.base import without_upload_mark
+from hupai.batch.corrections.pairing import A, B, Pairing
 from hupai.batch.records import Record
 
 
@@ -131,35 +133,15 @@ def compare(a: Sequence[Record], b: Sequence[Record]) -> Agreement:
 
 
 def partner(a: Sequence[Record], b: Sequence[Record]) -> dict[str, Record]:
-    """The record of B for each picture of A: of the same name, the same bytes, or the same last part of the name.
-
-    Tools drop folders from names, or put others in front; the last part decides only where it is no other picture's,
-    and then without the mark that Label Studio puts before it.
-    """
-    by_name = {r.image: r for r in b}
-    by_bytes = {r.sha256: r for r in b if r.sha256}
-    ends_a, ends_b = Counter(_end(r.image) for r in a), Counter(_end(r.image) for r in b)
-    by_end = {_end(r.image): r for r in b if ends_b[_end(r.image)] == 1}
-    marked_a = Counter(without_upload_mark(r.image) for r in a)
-    found: dict[str, Record] = {}
-    taken: set[str] = set()
-    looks: tuple[Callable[[Record], Record | None], ...] = (
-        lambda r: by_name.get(r.image),
-        lambda r: by_bytes.get(r.sha256),
-        lambda r: by_end.get(_end(r.image)) if ends_a[_end(r.image)] == 1 else None,
-        lambda r: by_end.get(bare) if marked_a[bare := without_upload_mark(r.image)] == 1 else None,
-    )
-    for look in looks:
-        for record in a:
-            other = look(record) if record.image not in found else None
-            if other is not None and other.image not in taken:
-                found[record.image] = other
-                taken.add(other.image)
-    return found
-
-
-def _end(name: str) -> str:
-    return name.rpartition("/")[2]
+    """The record of B for each picture of A that has one; see :mod:`hupai.batch.corrections.pairing`."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        pairing = Pairing(db)
+        for side, records in ((A, a), (B, b)):
+            for record in records:
+                pairing.add(side, record.image, record.sha256)
+        pairing.pair()
+        by_name = {r.image: r for r in b}
+        return {one: by_name[other] for one, other in pairing.pairs()}
 
 
 def _share(part: float, whole: float) -> float | None:

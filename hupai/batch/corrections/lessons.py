@@ -19,6 +19,6 @@ def lessons_of_boxes(seen: Sequence[Sighting], boxes: Sequence[Box]) -> list[Les
         seen: what the eyes see in the picture.
         boxes: its labels; those that nobody looked at teach nothing.
     """
-    told = [b for b in boxes if b.origin != "read"]
-    found = matches([box_of(s) for s in seen], told)
-    return lessons_of_corrections(seen, {i: told[j].tile for i, j, _ in found})
+    corrected = [b for b in boxes if b.origin != "read"]
+    found = matches([box_of(s) for s in seen], corrected)
+    return lessons_of_corrections(seen, {i: corrected[j].tile for i, j, _ in found})

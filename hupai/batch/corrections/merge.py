@@ -50,47 +50,64 @@ def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes 
         A record for every corrected picture, under its name in ``read`` where it is there, and what was changed.
     """
     partners = partner(corrected, read)
-    counts = dict.fromkeys(("confirmed", "renamed", "moved", "added", "removed"), 0)
-    merged = []
-    for record in corrected:
-        base = partners.get(record.image)
-        merged.append(_marked(record) if base is None else _merged(record, base, counts, classes))
-    unknown = tuple(r.image for r in corrected if r.image not in partners)
-    changes = Changes(**counts, pictures=len(merged), unknown=unknown)
-    return sorted(merged, key=lambda r: r.image), changes
+    merging = Merging(classes)
+    merged = [merging.lay(record, partners.get(record.image)) for record in corrected]
+    return sorted(merged, key=lambda r: r.image), merging.changes
 
 
-def _marked(record: Record) -> Record:
-    return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
+class Merging:
+    """Lays corrected labels over what had been read, a picture at a time, and counts what was changed."""
 
+    def __init__(self, classes: Classes = ALL) -> None:
+        """Begin.
 
-def _merged(record: Record, base: Record, counts: dict[str, int], classes: Classes) -> Record:
-    """One picture. Tools that resize pictures give other sizes back; boxes are brought to the size that was read."""
-    sx, sy = base.width / record.width, base.height / record.height
-    given = [replace(b, corners=_scaled(b, sx, sy)) for b in record.boxes]
-    known = classes.numbers
-    shown = [b for b in base.boxes if b.tile.code in known]
-    partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
-    counts["removed"] += len(shown) - len(partners)
-    boxes = [b for b in base.boxes if b.tile.code not in known]
-    for i, box in enumerate(given):
-        old = partners.get(i)
-        if old is None:
-            counts["added"] += 1
-            boxes.append(_new(box))
-            continue
-        still = _still(box, old, base)
-        corners = old.corners if still else box.corners
-        if not classes.alike(box.tile, old.tile):
-            counts["renamed"] += 1
-            boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
-        elif not still:
-            counts["moved"] += 1
-            boxes.append(replace(_new(box), tile=old.tile, role=old.role, group=old.group))
-        else:
-            counts["confirmed"] += 1
-            boxes.append(replace(old, origin="confirmed"))
-    return replace(base, boxes=tuple(boxes))
+        Args:
+            classes: those the tool was given, as in :func:`merge`.
+        """
+        self._classes, self._pictures = classes, 0
+        self._counts = dict.fromkeys(("confirmed", "renamed", "moved", "added", "removed"), 0)
+        self._unknown: list[str] = []
+
+    @property
+    def changes(self) -> Changes:
+        """What has been changed so far."""
+        return Changes(**self._counts, pictures=self._pictures, unknown=tuple(self._unknown))
+
+    def lay(self, record: Record, base: Record | None) -> Record:
+        """The corrected labels of one picture over what had been read of it, if it had been."""
+        self._pictures += 1
+        if base is not None:
+            return self._over(record, base)
+        self._unknown.append(record.image)
+        return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
+
+    def _over(self, record: Record, base: Record) -> Record:
+        """Tools that resize pictures give other sizes back; boxes are brought to the size that was read."""
+        sx, sy = base.width / record.width, base.height / record.height
+        given = [replace(b, corners=_scaled(b, sx, sy)) for b in record.boxes]
+        known, counts = self._classes.numbers, self._counts
+        shown = [b for b in base.boxes if b.tile.code in known]
+        partners = {i: shown[j] for i, j, _ in matches(_within(given, base), _within(shown, base))}
+        counts["removed"] += len(shown) - len(partners)
+        boxes = [b for b in base.boxes if b.tile.code not in known]
+        for i, box in enumerate(given):
+            old = partners.get(i)
+            if old is None:
+                counts["added"] += 1
+                boxes.append(_new(box))
+                continue
+            still = _still(box, old, base)
+            corners = old.corners if still else box.corners
+            if not self._classes.alike(box.tile, old.tile):
+                counts["renamed"] += 1
+                boxes.append(replace(_new(box), corners=corners, role=old.role, group=old.group))
+            elif not still:
+                counts["moved"] += 1
+                boxes.append(replace(_new(box), tile=old.tile, role=old.role, group=old.group))
+            else:
+                counts["confirmed"] += 1
+                boxes.append(replace(old, origin="confirmed"))
+        return replace(base, boxes=tuple(boxes))
 
 
 def _new(box: Box) -> Box:

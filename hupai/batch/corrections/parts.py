@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from hupai.batch.classes import ALL, Classes
 from hupai.batch.formats import WRITERS, Target
 from hupai.batch.formats.rows import harmless
 from hupai.batch.formats.yolo import data_yaml
+from hupai.batch.inputs.filesystems import InStore, below, is_remote
 from hupai.batch.made import Made
 from hupai.batch.records import Record
 from hupai.batch.split import PARTS, Placed
@@ -18,9 +19,11 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 
 
 def write_labels(
-    records: Sequence[Record], out: Path, formats: Sequence[str], made: Made, classes: Classes = ALL
+    records: Iterable[Record], out: Path, formats: Sequence[str], made: Made, classes: Classes = ALL
 ) -> None:
     """Write a label set into a folder that is new or empty; ``labels.jsonl`` always.
+
+    The records are gone through once a format.
 
     Raises:
         HupaiError: the folder has something in it, or cannot be written.
@@ -36,7 +39,7 @@ def write_parts(
     placed: Sequence[Placed],
     out: Path,
     formats: Sequence[str],
-    images: Path | None,
+    images: str | None,
     made: Made,
     classes: Classes = ALL,
 ) -> None:
@@ -46,7 +49,7 @@ def write_parts(
         placed: every picture and its part.
         out: a new or empty folder.
         formats: of the label files.
-        images: folder of the pictures; links to them are put beside YOLO labels.
+        images: folder of the pictures, or its address; links to them are put beside YOLO labels, of an address copies.
         made: what made the labels.
         classes: what tiles are called.
 
@@ -58,7 +61,7 @@ def write_parts(
         for part in PARTS:
             folder = out / part
             folder.mkdir()
-            put = None if images is None else _Linked(images)
+            put = None if images is None else _Beside(images)
             _write(
                 [p.record for p in placed if p.part == part],
                 Target(folder, put=put, made=made, classes=classes),
@@ -66,8 +69,8 @@ def write_parts(
             )
         for name in ("yolo", "yolo-obb"):
             if name in formats:
-                told = {part: f"{part}/{name}/images" for part in PARTS}
-                (out / f"{name}.yaml").write_text(data_yaml(told, made, classes), encoding="utf-8")
+                folders = {part: f"{part}/{name}/images" for part in PARTS}
+                (out / f"{name}.yaml").write_text(data_yaml(folders, made, classes), encoding="utf-8")
         with (out / "split.csv").open("w", encoding="utf-8", newline="") as file:
             rows = csv.writer(file, lineterminator="\n")
             rows.writerow(("image", "part", "group", "photo", "tile_set", "tiles"))
@@ -78,22 +81,26 @@ def write_parts(
         raise HupaiError(f"{out} cannot be written ({error.strerror}).", code="cannot_write") from error
 
 
-class _Linked:
-    """Puts links to pictures of a folder."""
+class _Beside:
+    """Puts links to pictures of a folder, or copies of those at an address."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder.absolute()
+    def __init__(self, images: str) -> None:
+        self._images = images
+        self._remote = is_remote(images)
 
     def __call__(self, name: str, place: Path) -> None:
-        if not (self._folder / name).is_file():
-            raise InvalidRequest.of(
-                [Fault("image_missing", f"There is no picture {name} in {self._folder}.", "images")]
-            )
         place.parent.mkdir(parents=True, exist_ok=True)
-        os.symlink(self._folder / name, place)  # noqa: PTH211 - reads from, to
+        if self._remote:
+            place.write_bytes(InStore.at(name, below(self._images, name)).read())
+            return
+        file = Path(self._images).absolute() / name
+        if not file.is_file():
+            message = f"There is no picture {name} in {self._images}."
+            raise InvalidRequest.of([Fault("image_missing", message, "images")])
+        os.symlink(file, place)  # noqa: PTH211 - reads from, to
 
 
-def _write(records: Sequence[Record], target: Target, formats: Sequence[str]) -> None:
+def _write(records: Iterable[Record], target: Target, formats: Sequence[str]) -> None:
     for name in dict.fromkeys(("jsonl", *formats)):
         writer = WRITERS[name](target)
         for record in records:

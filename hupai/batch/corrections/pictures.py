@@ -6,9 +6,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from hupai.batch.engines.labeller import perceptual_hash
+from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Item, sources_of
 from hupai.batch.records import Record
 from scoring.errors import HupaiError
@@ -18,8 +18,8 @@ Sizes = dict[str, tuple[str, int, int]]
 """Stem of a picture, with and without its folders -> (name, width, height)."""
 
 
-def sizes_of(folder: Path | None, records: Sequence[Record] = ()) -> Sizes:
-    """The sizes of the pictures of a folder and of records.
+def sizes_of(folder: str | None, records: Sequence[Record] = ()) -> Sizes:
+    """The sizes of the pictures of a folder, or below its address, and of records.
 
     Raises:
         HupaiError: there is no such folder.
@@ -28,14 +28,14 @@ def sizes_of(folder: Path | None, records: Sequence[Record] = ()) -> Sizes:
     by_file: Sizes = {}
     for item in _items(folder).values() if folder is not None else ():
         try:
-            photo = Photo(item.place, name=item.name)
+            photo = Photo(item.place.read() if isinstance(item.place, InStore) else item.place, name=item.name)
         except HupaiError:
             continue  # whoever has labels for it is told that there is no such picture
         by_file[item.name] = item.name, photo.width, photo.height
     return _by_stem(by_file) | _by_stem(by_record)
 
 
-def with_hashes(records: Sequence[Record], folder: Path) -> list[Record]:
+def with_hashes(records: Sequence[Record], folder: str) -> list[Record]:
     """The records with the hashes of their pictures, where they are in the folder and not known yet.
 
     Raises:
@@ -48,14 +48,14 @@ def with_hashes(records: Sequence[Record], folder: Path) -> list[Record]:
         if record.phash or item is None:
             out.append(record)
             continue
-        data = item.place.read_bytes()
+        data = item.place.read() if isinstance(item.place, InStore) else item.place.read_bytes()
         photo = Photo(data, name=item.name)
         out.append(replace(record, sha256=hashlib.sha256(data).hexdigest(), phash=perceptual_hash(photo)))
     return out
 
 
-def _items(folder: Path) -> Mapping[str, Item]:
-    (source,) = sources_of([str(folder)])
+def _items(folder: str) -> Mapping[str, Item]:
+    (source,) = sources_of([folder])
     return {entry.name: entry for entry in source.items() if isinstance(entry, Item) and not entry.member}
 
 

@@ -8,11 +8,14 @@ machine.
 
 from __future__ import annotations
 
+import bisect
 import io
+import itertools
 import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,14 +25,15 @@ from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.run import Job
 from hupai.batch.formats.parquet import arrow, rows_in, table_of
 from hupai.batch.inputs import archives
-from hupai.batch.inputs.filesystems import CropStore, Folder, InStore, below, files_below, filesystem, is_remote, shown
-from hupai.batch.inputs.sources import SUFFIXES, Item, sources_of
+from hupai.batch.inputs.filesystems import CropStore, Folder, InStore, below, filesystem, is_remote, shown
+from hupai.batch.inputs.sources import Item, read_items, sources_of
 from hupai.batch.journal import Counts
 from hupai.batch.made import Made
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import derive
 from hupai.batch.outputs.finish import STATE, Finished, Pace
-from hupai.batch.outputs.statistics import Statistics
+from hupai.batch.outputs.images import Images
+from hupai.batch.outputs.put import derived_in
 from hupai.batch.progress import Tell
 from hupai.batch.records import Record, record_of_line
 from scoring.errors import Fault, HupaiError, InvalidRequest
@@ -43,6 +47,8 @@ WAVE_PARTS: Final = 50
 """Parts handed to Ray at once; the actors start anew for each wave of so many."""
 BLOCK_ROWS: Final = 32
 """Pictures of a block, what is run again when a worker dies."""
+LISTED_ROWS: Final = 10_000
+"""Pictures that are listed before they are packed."""
 COLUMNS: Final = ("name", "root", "path", "stamp", "code", "message")
 """Of the listing."""
 
@@ -90,8 +96,8 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
         plan.check({k: v for k, v in begun.items() if k != "part_rows"}, shown(out))
         part_rows = int(begun["part_rows"])
     else:
-        told = json.dumps({**plan.to_json(), "part_rows": part_rows}, ensure_ascii=False, indent=1)
-        folder.write("plan.json", told.encode())
+        text = json.dumps({**plan.to_json(), "part_rows": part_rows}, ensure_ascii=False, indent=1)
+        folder.write("plan.json", text.encode())
     parts = Parts(folder, part_rows, _listing(folder, job.sources, tell) if fresh is None else fresh)
     open_parts = parts.open()
     count = sum(parts.size(p) for p in open_parts)
@@ -216,33 +222,33 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
 
 
 def _finish(parts: Parts, job: Job, folder: Folder) -> Finished:
-    """The summary, and on this machine every other file that is asked for."""
+    """The summary and every other file that is asked for, made here and put where the labels are."""
     formats = tuple(f for f in job.wanted.formats if f != "parquet")
-    statistics = Statistics()
-    for record in parts:
-        statistics.add(record)
-    broken = sum(statistics.failures.values())
-    counts = Counts(parts.count, statistics.pictures, broken)
-    if folder.local is not None:
-        wanted = replace(job.wanted, formats=formats)
-        return Finished(counts, derive(parts, folder.local, wanted, job.told(), job.made(), _fetcher(parts)))
-    summary = {**statistics.to_json(), "made_with": job.told()}
-    folder.write("summary.json", (json.dumps(summary, ensure_ascii=False, indent=1) + "\n").encode())
-    return Finished(counts, summary)
+    items = partial(_items, parts.listing)
 
-
-def _fetcher(parts: Parts) -> Any:
     def fetch(names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
-        import pyarrow.compute as pc
+        return ((item.name, data) for item, data in read_items(items(names)))
 
-        found = parts.listing.filter(pc.is_in(parts.listing.column("name"), arrow().array(names)))
-        for row in found.to_pylist():
-            try:
-                yield row["name"], _picture(row).read()
-            except HupaiError:
-                continue  # it has gone since it was labelled: the page goes without its thumbnail
+    images = None if job.images is None else Images(items, job.images)
+    with derived_in(folder) as out:
+        summary = derive(
+            parts, out, replace(job.wanted, formats=formats), job.facts(), job.made(), fetch, images=images
+        )  # fmt: skip
+    failed = int(summary["pictures_failed"])
+    return Finished(Counts(parts.count, int(summary["pictures"]), failed), summary)
 
-    return fetch
+
+def _items(listing: pa.Table, names: Sequence[str]) -> dict[str, Item]:
+    """The pictures of these names; those that could not be tried are left out."""
+    column = listing.column("name")
+    found = {}
+    for name in names:
+        at = bisect.bisect_left(range(len(column)), name, key=lambda i: column[i].as_py())
+        (row,) = listing.slice(at, 1).to_pylist()
+        if not row["code"]:
+            place = InStore(name, row["root"], row["path"]) if row["root"] else Path(row["path"])
+            found[name] = Item(name, place, "", row["stamp"])
+    return found
 
 
 def _records_of(table: pa.Table) -> Iterator[Record]:
@@ -296,33 +302,29 @@ def _listed(sources: Sequence[str], tell: Tell) -> pa.Table:
     faults = [
         Fault("usage", f"{s} is an archive: unpack it, or label it with --engine local.")
         for s in sources
-        if archives.is_archive(Path(s)) and (is_remote(s) or Path(s).is_file())
+        if archives.is_archive(Path(s)) and Path(s).is_file()
     ]
     if faults:
         raise InvalidRequest.of(faults)
-    rows = sorted(_rows(sources))
-    if not rows:
+    schema = pa.schema([(name, pa.string()) for name in COLUMNS])
+    rows = _rows(sources)
+    # As columns at once: as tuples of strings a listing would take ten times the memory.
+    tables = [
+        pa.table(dict(zip(COLUMNS, map(list, zip(*some, strict=True)), strict=True)), schema=schema)
+        for some in iter(lambda: list(itertools.islice(rows, LISTED_ROWS)), [])
+    ]
+    if not tables:
         raise HupaiError(f"There are no pictures in {', '.join(map(shown, sources))}.", code="no_pictures")
-    columns = dict(zip(COLUMNS, map(list, zip(*rows, strict=True)), strict=True))
-    return pa.table(columns, schema=pa.schema([(name, pa.string()) for name in columns]))
+    return pa.concat_tables(tables).sort_by([(name, "ascending") for name in COLUMNS])
 
 
 def _rows(sources: Sequence[str]) -> Iterator[tuple[str, str, str, str, str, str]]:
     """The columns of every picture."""
-    local = [s for s in sources if not is_remote(s)]
-    for source in sources_of(local) if local else ():
-        prefix = source.prefix or ("" if len(sources) == 1 else f"{Path(source.given).name}/")
+    for source in sources_of(sources):
         for entry in source.items():
-            name = prefix + entry.name.removeprefix(source.prefix)
-            if isinstance(entry, Item):
-                yield name, "", str(entry.place), entry.stamp, "", ""
+            if not isinstance(entry, Item):
+                yield entry.name, "", "", "", entry.code, entry.message
+            elif isinstance(entry.place, InStore):
+                yield entry.name, entry.place.root, entry.place.path, entry.stamp, "", ""
             else:
-                yield name, "", "", "", entry.code, entry.message
-    for number, address in enumerate(s for s in sources if is_remote(s)):
-        _, root = filesystem(address)
-        prefix = "" if len(sources) == 1 else f"{root.rpartition('/')[2]}~{number}/"
-        for found in files_below(address):
-            inner = found.path.removeprefix(root).lstrip("/") or found.path.rpartition("/")[2]
-            hidden = any(part.startswith(".") or part == "__MACOSX" for part in inner.split("/"))
-            if not hidden and Path(inner).suffix.lower() in SUFFIXES:
-                yield prefix + inner, address, found.path, found.stamp, "", ""
+                yield entry.name, "", str(entry.place), entry.stamp, "", ""

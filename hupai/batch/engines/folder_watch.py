@@ -84,6 +84,8 @@ class Settled:
         self._seen = seen
 
     def _complete(self, item: Item, now: float, seen: dict[str, tuple[str, float]]) -> bool:
+        if not isinstance(item.place, Path):
+            return True  # named in a list; what lies at an address is whole
         try:
             known = item.place.stat()
         except OSError:

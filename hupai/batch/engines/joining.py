@@ -84,9 +84,9 @@ def where(address: str | None) -> str | None:
         return None
     if address not in (None, "auto"):
         return _answering(address, "check --ray-address and that the cluster runs")
-    told = os.environ.get("RAY_ADDRESS")
-    if told:
-        return _answering(told, "check the variable RAY_ADDRESS, or unset it")
+    advertised = os.environ.get("RAY_ADDRESS")
+    if advertised:
+        return _answering(advertised, "check the variable RAY_ADDRESS, or unset it")
     file = address_file()
     try:
         left = file.read_text().strip()

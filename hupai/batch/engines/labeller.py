@@ -183,12 +183,12 @@ class Labeller:
 
     def _with_hand(self, record: Record, sightings: list[Sighting]) -> Record:
         reading, _ = read_hand(sightings, record.width, record.height, self._how.rules)
-        told = reading.to_json(record.image)
+        answer = reading.to_json(record.image)
         boxes = tuple(
             replace(box, role=role.value, group=group)
             for box, role, group in zip(record.boxes, reading.roles, reading.groups, strict=True)
         )
-        hand: dict[str, Any] = {key: told[key] for key in ("hand", "doubts", "repairs")}
+        hand: dict[str, Any] = {key: answer[key] for key in ("hand", "doubts", "repairs")}
         return replace(record, boxes=boxes, hand=hand)
 
 

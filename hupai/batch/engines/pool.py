@@ -201,18 +201,18 @@ def _large_pages() -> Iterator[None]:
     The networks write tens of megabytes a layer: measured in turns on the same pictures, workers need a tenth less
     processor time so. Other C libraries pass the variable over.
     """
-    told = os.environ.get(_TUNABLES)
-    if told is not None and _LARGE.partition("=")[0] in told:
+    tunables = os.environ.get(_TUNABLES)
+    if tunables is not None and _LARGE.partition("=")[0] in tunables:
         yield
         return
-    os.environ[_TUNABLES] = f"{told}:{_LARGE}" if told else _LARGE
+    os.environ[_TUNABLES] = f"{tunables}:{_LARGE}" if tunables else _LARGE
     try:
         yield
     finally:
-        if told is None:
+        if tunables is None:
             del os.environ[_TUNABLES]
         else:
-            os.environ[_TUNABLES] = told
+            os.environ[_TUNABLES] = tunables
 
 
 def _lots(pictures: Iterator[Readable]) -> Iterator[list[Readable]]:

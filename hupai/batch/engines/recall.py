@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from hupai.batch.inputs import archives
-from hupai.batch.inputs.sources import Item, Source
+from hupai.batch.inputs.sources import Item, Source, bytes_of
 from hupai.batch.journal import Journal
 from hupai.batch.outputs.crops import CropFolder
 
@@ -35,11 +35,9 @@ def _digests(journal: Journal, source: Source, number: int) -> Iterator[tuple[It
     candidates = (item for item in journal.open_items(number) if journal.maybe_known(item.stamp))
     if source.kind != "archive":
         for item in candidates:
-            try:
-                with item.place.open("rb") as file:
-                    yield item, hashlib.file_digest(file, "sha256").hexdigest()
-            except OSError:
-                continue  # whoever labels it says what is wrong
+            data = bytes_of(item)
+            if data is not None:  # else whoever labels it says what is wrong
+                yield item, hashlib.sha256(data).hexdigest()
         return
     wanted = {item.member: item for item in candidates}
     if wanted:

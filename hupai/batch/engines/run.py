@@ -16,6 +16,7 @@ from hupai.batch.engines.pool import Pool
 from hupai.batch.engines.recall import recall
 from hupai.batch.formats import FILES
 from hupai.batch.inputs import archives
+from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Listed, Source, sources_of
 from hupai.batch.journal import Journal
 from hupai.batch.made import Made
@@ -37,6 +38,7 @@ class Job:
     Attributes:
         sources: folders, wildcards, lists, archives, files.
         out: folder of the labels.
+        address: where that is put when the run has ended; empty for nowhere else.
         wanted: which files are derived.
         how: how pictures are labelled.
         tileset: name and sha256 of the learned set in ``how``, if any.
@@ -56,6 +58,12 @@ class Job:
     workers: int | None = None
     fresh: bool = False
     retry: bool = False
+    address: str = ""
+
+    @property
+    def skip(self) -> list[Path | str]:
+        """What is no source, though it lies within one: our own labels."""
+        return [self.out, *filter(None, (self.address,))]
 
     def plan(self, sources: Sequence[str]) -> Plan:
         """What shapes the labels."""
@@ -75,22 +83,22 @@ class Job:
         }
         return Made.of(options, [in_one_word(models)])
 
-    def told(self) -> dict[str, str]:
+    def facts(self) -> dict[str, str]:
         """What the labels were made with, for the summary."""
         listed = zoo.entries(self.how.models)
-        told = {"Made with": f"hupai {version()}"}
-        told |= {f"Model {role}": f"sha256 {entry.sha256}" for role, entry in listed.items()}
+        facts = {"Made with": f"hupai {version()}"}
+        facts |= {f"Model {role}": f"sha256 {entry.sha256}" for role, entry in listed.items()}
         if self.tileset is not None:
-            told["Learned set"] = f"{self.tileset[0]}, sha256 {self.tileset[1]}"
+            facts["Learned set"] = f"{self.tileset[0]}, sha256 {self.tileset[1]}"
         if self.how.hands:
-            told["Hands"] = f"read by the rules of {self.how.rules}" if self.how.rules else "read by any rules"
+            facts["Hands"] = f"read by the rules of {self.how.rules}" if self.how.rules else "read by any rules"
         if self.wanted.least > 0:
-            told["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
-        return told
+            facts["Left out of label files"] = f"tiles below {self.wanted.least:.0%}"
+        return facts
 
     def order(self) -> Order:
         """The files to derive."""
-        return Order(self.wanted, self.told(), self.made(), self.crops, self.images)
+        return Order(self.wanted, self.facts(), self.made(), self.crops, self.images)
 
 
 def run(job: Job, tell: Tell) -> Finished:
@@ -129,7 +137,7 @@ def open_journal(job: Job, sources: Sequence[Source]) -> closing[Journal]:
         raise InvalidRequest.of(
             [Fault("usage", f"{job.out} is not empty and holds no labels of hupai; give a new folder.", "out")]
         )
-    if job.fresh and state.is_dir() and not any(True for source in sources for _ in source.items(skip=[job.out])):
+    if job.fresh and state.is_dir() and not any(True for source in sources for _ in source.items(job.skip)):
         message = f"There are no pictures in {', '.join(job.sources)}: nothing in {job.out} was removed."
         raise HupaiError(message, code="no_pictures")
     journal = Journal(state, job.plan([s.given for s in sources]), fresh=job.fresh)
@@ -166,7 +174,7 @@ def list_pictures(
         How many pictures had been read before under another name or date.
     """
     tell.stage("listing the pictures")
-    entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items(skip=[job.out]))
+    entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items(job.skip))
     for count in journal.list_items(entries):
         if count % 100_000 == 0:
             tell.stage(f"listing the pictures: {count}")
@@ -191,7 +199,7 @@ def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Te
     for i, source in enumerate(sources):
         # What an archive listed but did not yield: it breaks off, or has changed meanwhile.
         for item in journal.open_items(i) if source.kind == "archive" else ():
-            message = f"The archive {item.place.name} breaks off before this picture."
+            message = f"The archive {Path(source.given).name} breaks off before this picture."
             journal.add(item, Record(item.name, error=("archive_broken", message)))
     journal.save()
 
@@ -209,7 +217,7 @@ def _open_pictures(journal: Journal, sources: Sequence[Source], stamps: dict[str
             continue
         for item in journal.open_items(number):
             stamps[item.name] = item.stamp
-            yield InFile(item.name, item.place)
+            yield item.place if isinstance(item.place, InStore) else InFile(item.name, item.place)
 
 
 def _open_members(journal: Journal, source: Source, stamps: dict[str, str]) -> Iterator[Readable]:

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.annotations import AnnotationWriter, is_annotation, read_annotations
-from hupai.batch.formats.base import LabelError, Labels, Renaming, Target, Writer, plain_names, read_json
-from hupai.batch.formats.coco import CocoWriter, read_coco
+from hupai.batch.formats.annotations import (
+    AnnotationWriter,
+    LabelmeWriter,
+    is_annotation,
+    is_labelme,
+    read_annotations,
+    read_labelme,
+)
+from hupai.batch.formats.base import (
+    LabelError,
+    Labels,
+    Renaming,
+    Target,
+    Writer,
+    opened_text,
+    plain_names,
+    read_json,
+)
+from hupai.batch.formats.coco import CocoWriter, read_coco, read_results
 from hupai.batch.formats.cvat import CvatWriter, read_cvat
 from hupai.batch.formats.fiftyone import FiftyOneWriter
 from hupai.batch.formats.huggingface import HuggingFaceWriter
@@ -17,6 +33,7 @@ from hupai.batch.formats.parquet import ParquetWriter, read_parquet
 from hupai.batch.formats.rows import CsvWriter, LinesWriter, read_csv, read_lines
 from hupai.batch.formats.voc import VocWriter, read_voc, root_tag
 from hupai.batch.formats.yolo import YoloWriter, is_yolo, read_yolo
+from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Record
 from scoring.errors import Fault, InvalidRequest
 
@@ -27,6 +44,7 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
     "labelstudio": LabelStudioWriter,
     "voc": VocWriter,
     "cvat": CvatWriter,
+    "labelme": LabelmeWriter,
     "fiftyone": FiftyOneWriter,
     "huggingface": HuggingFaceWriter,
     "csv": CsvWriter,
@@ -37,11 +55,11 @@ WRITERS: Final[Mapping[str, Callable[[Target], Writer]]] = {
 """What ``--format`` accepts."""
 FILES: Final = (
     "coco.json", "yolo", "yolo-obb", "labelstudio.json", "labelstudio.xml", "voc", "cvat.xml", "cvat-labels.json",
-    "fiftyone", "huggingface",
+    "labelme", "fiftyone", "huggingface",
     "labels.csv", "labels.jsonl", "labels.parquet", "annotations",
 )  # fmt: skip
 """Everything the writers make; what is no longer asked for is taken away."""
-READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "csv", "jsonl", "parquet", "annotations")
+READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "labelme", "csv", "jsonl", "parquet", "annotations")
 """What ``--from`` accepts (``yolo`` is both kinds)."""
 
 
@@ -66,7 +84,30 @@ def read_labels(
     rename: Renaming = plain_names,
     sizes: Mapping[str, tuple[str, int, int]] | None = None,
 ) -> list[Record]:
+    """The labels in a file or folder, by name; see :func:`labels_in`.
+
+    Raises:
+        LabelError: it cannot be read, has labels that are no tiles, or none.
+    """
+    records = list(labels_in(path, kind, rename=rename, sizes=sizes))
+    if not records:
+        raise LabelError(f"{path} holds no labels.")
+    twice = {r.image for r in records}
+    if len(twice) < len(records):
+        raise LabelError(f"{path} has labels of the same picture twice.", code="image_twice")
+    return sorted(records, key=lambda r: r.image)
+
+
+def labels_in(
+    path: Path,
+    kind: str | None = None,
+    *,
+    rename: Renaming = plain_names,
+    sizes: Mapping[str, tuple[str, int, int]] | None = None,
+) -> Iterator[Record]:
     """The labels in a file or folder, whatever format they are in; pictures that could not be read are left out.
+
+    Of JSON lines, Label Studio's exports and Parquet memory holds a few records, of other formats all.
 
     Args:
         path: a file, or a folder that this program or a labelling tool wrote.
@@ -75,29 +116,36 @@ def read_labels(
         sizes: stem of a picture -> (name, width, height), for formats that do not tell.
 
     Raises:
-        LabelError: it cannot be read, or has labels that are no tiles.
+        LabelError: it cannot be read, or (at the end) has labels that are no tiles.
     """
     path = native(path) if kind in (None, "jsonl") else path
     kind = kind or kind_of(path)
-    labels, known = Labels(rename), sizes or {}
-    readers: dict[str, Callable[[], list[Record]]] = {
+    labels, known = Labels(rename), {} if sizes is None else sizes
+    readers: dict[str, Callable[[], Iterable[Record]]] = {
         "coco": lambda: read_coco(path, labels),
         "yolo": lambda: read_yolo(path, labels, known),
         "labelstudio": lambda: read_labelstudio(path, labels, known),
         "voc": lambda: read_voc(path, labels),
         "cvat": lambda: read_cvat(path, labels),
+        "labelme": lambda: read_labelme(path, labels),
         "csv": lambda: read_csv(path, labels),
         "jsonl": lambda: read_lines(path),
         "parquet": lambda: read_parquet(path),
         "annotations": lambda: read_annotations(path, labels),
     }
-    records = readers[kind]()
-    if not records:
-        raise LabelError(f"{path} holds no labels.")
-    twice = {r.image for r in records}
-    if len(twice) < len(records):
-        raise LabelError(f"{path} has labels of the same picture twice.", code="image_twice")
-    return sorted(records, key=lambda r: r.image)
+    return iter(readers[kind]())
+
+
+def is_results(path: Path) -> bool:
+    """Whether a file is a list of COCO results, which says nothing without the COCO file it was made for."""
+    if path.suffix.lower() != ".json" or not path.is_file():
+        return False
+    with opened_text(path) as file:
+        try:
+            first = next(entries(file), None)
+        except (ValueError, RecursionError):
+            return False  # whoever reads it says what is wrong
+    return isinstance(first, dict) and {"image_id", "category_id"} <= first.keys()
 
 
 def native(path: Path) -> Path:
@@ -119,8 +167,9 @@ def kind_of(path: Path) -> str:
             return "parquet"
         if next(path.rglob("*.xml"), None) is not None:
             return "voc"
-        if next(path.rglob("*.json"), None) is not None:
-            return "annotations"
+        beside = next(path.rglob("*.json"), None)
+        if beside is not None:
+            return "labelme" if is_labelme(read_json(beside)) else "annotations"
         raise LabelError(f"{path} holds no labels that can be read.")
     suffix = path.suffix.lower()
     if suffix in (".jsonl", ".csv", ".parquet"):
@@ -128,11 +177,19 @@ def kind_of(path: Path) -> str:
     if suffix == ".xml":
         return "cvat" if root_tag(path) == "annotations" else "voc"
     if suffix == ".json":
+        with opened_text(path) as file:
+            if is_list(file):
+                if is_results(path):
+                    raise LabelError(
+                        f"{path} is a list of COCO results, whose pictures and classes stand in another file: "
+                        "hupai bench takes it beside that file."
+                    )
+                return "labelstudio"
         given = read_json(path)
-        if isinstance(given, list):
-            return "labelstudio"
         if is_annotation(given):
             return "annotations"
+        if is_labelme(given):
+            return "labelme"
         if isinstance(given, dict) and "annotations" in given and "images" in given:
             return "coco"
     if not path.exists():
@@ -140,4 +197,18 @@ def kind_of(path: Path) -> str:
     raise LabelError(f"{path} is in no format that can be read; name it with --from: {', '.join(READABLE)}.")
 
 
-__all__ = ["FILES", "READABLE", "WRITERS", "LabelError", "Target", "Writer", "formats_named", "kind_of", "read_labels"]
+__all__ = [
+    "FILES",
+    "READABLE",
+    "WRITERS",
+    "LabelError",
+    "Labels",
+    "Target",
+    "Writer",
+    "formats_named",
+    "is_results",
+    "kind_of",
+    "labels_in",
+    "read_labels",
+    "read_results",
+]

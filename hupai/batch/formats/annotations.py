@@ -1,12 +1,26 @@
-"""The project's photo annotations, a JSON file beside each image: what the server keeps of corrections."""
+"""A JSON file beside each image: the project's photo annotations, which the server keeps of corrections; labelme's.
+
+labelme's files are those of X-AnyLabeling, too, whose ``score`` they tell. A tile is a polygon of its four corners.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hupai.batch.formats.base import Labels, Stems, Target, malformed, read_json
+from hupai.batch.formats.base import (
+    Labels,
+    Stems,
+    Target,
+    clipped,
+    four_corners,
+    malformed,
+    picture_name,
+    read_json,
+    upright,
+)
 from hupai.batch.records import Box, Corners, Record
 
 
@@ -63,15 +77,10 @@ def read_annotations(folder: Path, labels: Labels) -> list[Record]:
         LabelError: a file that makes no sense, or labels that are no tiles.
     """
     records = []
-    paths = [folder] if folder.is_file() else sorted(folder.rglob("*.json"))
-    for path in paths:
-        given = read_json(path)
-        if not is_annotation(given):
-            continue
-        inner = "" if folder.is_file() else path.parent.relative_to(folder).as_posix()
+    for path, inner, given in _files(folder, is_annotation):
         try:
             boxes = tuple(b for t in given["tiles"] for b in _boxes(t, labels))
-            name = str(given["image"]) if inner in ("", ".") else f"{inner}/{given['image']}"
+            name = (inner / str(given["image"])).as_posix()
             models = given.get("models")
             records.append(
                 Record(
@@ -88,6 +97,14 @@ def read_annotations(folder: Path, labels: Labels) -> list[Record]:
     return records
 
 
+def _files(folder: Path, fits: Callable[[Any], bool]) -> Iterator[tuple[Path, Path, Any]]:
+    """The JSON files of a kind in a folder, or the one: each with the folder it is in, and what it holds."""
+    for path in [folder] if folder.is_file() else sorted(folder.rglob("*.json")):
+        given = read_json(path)
+        if fits(given):
+            yield path, Path() if folder.is_file() else path.parent.relative_to(folder), given
+
+
 def _boxes(given: dict[str, Any], labels: Labels) -> list[Box]:
     found = labels.tile(str(given["label"]))
     if found is None:
@@ -95,3 +112,87 @@ def _boxes(given: dict[str, Any], labels: Labels) -> list[Box]:
     a, b, c, d = ((float(x), float(y)) for x, y in given["corners"])
     corners: Corners = (a, b, c, d)
     return [Box(found, corners, origin="corrected")]
+
+
+class LabelmeWriter:
+    """Writes ``labelme/``: a JSON file a picture, and the picture beside it where pictures are put."""
+
+    def __init__(self, target: Target) -> None:
+        self._folder, self._target = target.folder / "labelme", target
+        self._stems = Stems()
+        self._folder.mkdir()
+
+    def add(self, record: Record) -> None:
+        """The file of a picture."""
+        stem = self._stems.of(record.image)
+        path = self._folder / f"{stem}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        name = f"{stem}{Path(record.image).suffix}"
+        if self._target.put is not None:
+            self._target.put(record.image, self._folder / name)
+        out = {
+            "version": "5.0.0",  # of labelme's format, unchanged since
+            "flags": {},
+            "shapes": [_shape(record, label, box) for label, box in self._target.labelled(record)],
+            "imagePath": name.rpartition("/")[2],
+            "imageData": None,
+            "imageHeight": record.height,
+            "imageWidth": record.width,
+            "name": record.image,
+            "made": self._target.made.to_json(),
+        }
+        path.write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    def close(self) -> None:
+        """Nothing is left to do."""
+
+
+def _shape(record: Record, label: str, box: Box) -> dict[str, Any]:
+    others = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
+    return {
+        "label": label,
+        "score": box.confidence,
+        "points": [list(p) for p in clipped(box, record.width, record.height)],
+        "group_id": None,
+        "description": f"or {others}" if others else "",
+        "shape_type": "polygon",
+        "flags": {},
+    }
+
+
+def is_labelme(given: Any) -> bool:
+    """Whether a JSON value is a file of labelme or X-AnyLabeling."""
+    return isinstance(given, dict) and "imagePath" in given and isinstance(given.get("shapes"), list)
+
+
+def read_labelme(folder: Path, labels: Labels) -> list[Record]:
+    """The records of a folder of labelme's or X-AnyLabeling's files, or of one file.
+
+    Raises:
+        LabelError: a file that makes no sense, or labels that are no tiles.
+    """
+    records = []
+    for path, inner, given in _files(folder, is_labelme):
+        try:
+            own = picture_name(str(given["imagePath"]).replace("\\", "/")).rpartition("/")[2]
+            name = given["name"] if isinstance(given.get("name"), str) else (inner / own).as_posix()
+            boxes = tuple(box for shape in given["shapes"] for box in _drawn(shape, labels))
+            records.append(Record(name, int(given["imageWidth"]), int(given["imageHeight"]), boxes))
+        except (KeyError, TypeError, ValueError) as error:
+            raise malformed(path, "this labelme file", error) from None
+    labels.check(folder)
+    return records
+
+
+def _drawn(shape: dict[str, Any], labels: Labels) -> list[Box]:
+    found = labels.tile(str(shape["label"]))
+    if found is None:
+        return []
+    points = [(float(x), float(y)) for x, y in shape["points"]]
+    kind = shape.get("shape_type") or "polygon"
+    if kind not in ("polygon", "rectangle", "rotation"):
+        raise ValueError(f"a {kind!r:.20}, where tiles are polygons or rectangles")
+    if kind == "rectangle" and len(points) == 2:
+        (xs, ys) = zip(*points, strict=True)
+        return [Box(found, upright(min(xs), min(ys), max(xs), max(ys)), origin="corrected")]
+    return [Box(found, four_corners(points), origin="corrected")]

@@ -6,9 +6,10 @@ import hashlib
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TextIO
 from urllib.parse import parse_qs, unquote, urlparse
 
 from hupai.batch.classes import ALL, Classes
@@ -196,22 +197,34 @@ class Labels:
             )
 
 
-def read_text(path: Path) -> str:
-    """A file of labels as text.
+@contextmanager
+def opened_text(path: Path) -> Iterator[TextIO]:
+    """A file of labels, opened as text; what goes wrong while it is read is told by its name.
 
     Raises:
-        LabelError: missing, too large, not UTF-8.
+        LabelError: missing, not readable, not UTF-8.
     """
     try:
-        if path.stat().st_size > MAX_LABEL_BYTES:
-            raise LabelError(f"{path} has more than {MAX_LABEL_BYTES // 1_000_000} MB; cut it into parts.")
-        return path.read_text(encoding="utf-8-sig")
+        with path.open(encoding="utf-8-sig") as file:
+            yield file
     except FileNotFoundError:
         raise LabelError(f"There is no file {path}; check the name.") from None
     except OSError as error:
         raise LabelError(f"{path} cannot be read ({error.strerror}).") from None
     except UnicodeDecodeError as error:
         raise LabelError(f"{path} is no text file ({error.reason} at byte {error.start}).") from None
+
+
+def read_text(path: Path) -> str:
+    """A file of labels as text.
+
+    Raises:
+        LabelError: missing, too large, not UTF-8.
+    """
+    with opened_text(path) as file:
+        if path.stat().st_size > MAX_LABEL_BYTES:
+            raise LabelError(f"{path} has more than {MAX_LABEL_BYTES // 1_000_000} MB; cut it into parts.")
+        return file.read()
 
 
 def read_json(path: Path) -> Any:

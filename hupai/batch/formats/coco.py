@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from hupai.batch.formats.base import (
+    LabelError,
     Labels,
     Target,
     area,
@@ -98,19 +99,50 @@ def read_coco(path: Path, labels: Labels) -> list[Record]:
     """
     given = read_json(path)
     try:
-        names = {c["id"]: str(c["name"]) for c in given["categories"]}
-        boxes: dict[Any, list[Box]] = {image["id"]: [] for image in given["images"]}
-        for annotation in given["annotations"]:
-            found = labels.tile(names[annotation["category_id"]])
-            if found is not None and not annotation.get("iscrowd"):
-                boxes[annotation["image_id"]].append(_box(annotation, found, labels))
-        records = [
-            Record(picture_name(str(i["file_name"])), int(i["width"]), int(i["height"]), tuple(boxes[i["id"]]))
-            for i in given["images"]
-        ]
+        records = _records(given, labels)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise malformed(path, "this COCO file", error) from None
     labels.check(path)
+    return records
+
+
+def _records(given: Any, labels: Labels) -> list[Record]:
+    names = {c["id"]: str(c["name"]) for c in given["categories"]}
+    boxes: dict[Any, list[Box]] = {image["id"]: [] for image in given["images"]}
+    for annotation in given["annotations"]:
+        found = labels.tile(names[annotation["category_id"]])
+        if found is not None and not annotation.get("iscrowd"):
+            boxes[annotation["image_id"]].append(_box(annotation, found, labels))
+    return [
+        Record(picture_name(str(i["file_name"])), int(i["width"]), int(i["height"]), tuple(boxes[i["id"]]))
+        for i in given["images"]
+    ]
+
+
+def read_results(path: Path, truth: Path, labels: Labels) -> list[Record]:
+    """The records of a list of COCO results (``image_id``, ``category_id``, ``bbox``, ``score``).
+
+    Args:
+        path: the list.
+        truth: the COCO file whose pictures and classes the numbers are those of.
+        labels: what the names of its classes mean.
+
+    Raises:
+        LabelError: it is none, or ``truth`` is no COCO file or another one.
+    """
+    given = read_json(truth) if truth.suffix.lower() == ".json" else None
+    if not isinstance(given, dict) or not {"images", "categories"} <= given.keys():
+        raise LabelError(
+            f"{path} is a list of COCO results: what its numbers mean stands in the COCO file that it was made for. "
+            "Give that file as TRUTH."
+        )
+    results = read_json(path)
+    try:
+        whole = {**given, "annotations": [{"origin": "read", **result} for result in results]}
+        records = _records(whole, labels)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise malformed(path, "this list of COCO results", error) from None
+    labels.check(truth)
     return records
 
 

@@ -27,10 +27,10 @@ class CvatWriter:
         self._target = target
         self._file = (target.folder / "cvat.xml").open("w", encoding="utf-8")
         self._count = 0
-        told = escape(str(target.made))
+        written = escape(str(target.made))
         self._file.write(
             '<?xml version="1.0" encoding="utf-8"?>\n<annotations>\n  <version>1.1</version>\n'
-            f"  <meta><source>{told}</source></meta>\n"
+            f"  <meta><source>{written}</source></meta>\n"
         )
         attributes = [_attribute(name) for name in _TEXTS]
         labels = [{"name": name, "type": "polygon", "attributes": attributes} for name in target.classes.names]
@@ -47,8 +47,8 @@ class CvatWriter:
             self._file.write(
                 f'    <polygon label={_quoted(name)} source="{source}" occluded="0" points="{points}" z_order="0">\n'
             )
-            told = " ".join(f"{t.code}:{p}" for t, p in box.alternatives)
-            for key, value in (("confidence", box.confidence), ("alternatives", told)):
+            written = " ".join(f"{t.code}:{p}" for t, p in box.alternatives)
+            for key, value in (("confidence", box.confidence), ("alternatives", written)):
                 if value not in (None, ""):
                     self._file.write(f'      <attribute name="{key}">{escape(str(value))}</attribute>\n')
             self._file.write("    </polygon>\n")

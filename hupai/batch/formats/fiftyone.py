@@ -31,8 +31,8 @@ class FiftyOneWriter:
         stem = self._stems.of(record.image)
         if self._target.put is not None:
             self._target.put(record.image, self._folder / "data" / f"{stem}{Path(record.image).suffix}")
-        told = json.dumps(self._detections(record), ensure_ascii=False, separators=(",", ":"))
-        self._file.write(f"{',' if self._count else ''}\n{json.dumps(stem, ensure_ascii=False)}: {told}")
+        text = json.dumps(self._detections(record), ensure_ascii=False, separators=(",", ":"))
+        self._file.write(f"{',' if self._count else ''}\n{json.dumps(stem, ensure_ascii=False)}: {text}")
         self._count += 1
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -23,12 +23,13 @@ from hupai.batch.formats.base import (
     clipped,
     four_corners,
     malformed,
+    opened_text,
     picture_name,
-    read_json,
     size_of,
     upright,
 )
 from hupai.batch.formats.coco import turned
+from hupai.batch.json_list import entries, is_list
 from hupai.batch.records import Box, Corners, Record
 
 _HUES: Final = {"m": 0, "p": 210, "s": 120, "z": 40, "f": 300, "g": 270, "a": 180, "b": 0}
@@ -49,7 +50,7 @@ class LabelStudioWriter:
         """A task with its prediction."""
         self._count += 1
         self._file.write("[\n" if self._count == 1 else ",\n")
-        json.dump(self._task(record), self._file, ensure_ascii=False, separators=(",", ":"))
+        self._file.write(json.dumps(self._task(record), ensure_ascii=False, separators=(",", ":")))
 
     def close(self) -> None:
         """End the list."""
@@ -91,7 +92,7 @@ def rectangle(record: Record, name: str, box: Box, index: int) -> dict[str, Any]
 
 
 def _region(record: Record, box: Box, index: int, kind: str, value: Mapping[str, Any]) -> dict[str, Any]:
-    told = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
+    checked = " ".join(f"{t.code} {p:.0%}" for t, p in box.alternatives)
     return {
         "id": f"tile{index}",
         "type": kind,
@@ -103,7 +104,7 @@ def _region(record: Record, box: Box, index: int, kind: str, value: Mapping[str,
         "image_rotation": 0,
         "value": dict(value),
         **({} if box.confidence is None else {"score": box.confidence}),
-        **({"meta": {"text": [f"or {told}"]}} if told else {}),
+        **({"meta": {"text": [f"or {checked}"]}} if checked else {}),
     }
 
 
@@ -128,11 +129,11 @@ def _colour(hue: int, step: int) -> str:
     return f"#{round(255 * r):02x}{round(255 * g):02x}{round(255 * b):02x}"
 
 
-def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:
+def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> Iterator[Record]:
     """The records of an export ("JSON"): for each task what was drawn last, left out where the task was skipped.
 
     A task that nobody has touched keeps its prediction; it is passed over where the export only has the prediction's
-    number, as the export of all tasks does.
+    number, as the export of all tasks does. Memory holds one task.
 
     Args:
         path: the export.
@@ -142,19 +143,26 @@ def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, 
     Raises:
         LabelError: no such export, labels that are no tiles, or a picture of unknown size.
     """
-    given = read_json(path)
-    if not isinstance(given, list):
-        raise LabelError(
-            f"{path} is no Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
-        )
-    records = []
-    try:
-        for task in given:
-            records += _records(task, labels, sizes)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise malformed(path, "this Label Studio export", error) from None
+    with opened_text(path) as file:
+        if not is_list(file):
+            raise LabelError(
+                f"{path} is no Label Studio export: it must be a list of tasks (export as JSON, not JSON-MIN)."
+            )
+        file.seek(0)
+        tasks = entries(file)
+        while True:
+            try:
+                task = next(tasks)
+            except StopIteration:
+                break
+            except (ValueError, RecursionError) as error:
+                raise LabelError(f"{path} is no JSON ({error}).") from None
+            try:
+                records = _records(task, labels, sizes)
+            except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+                raise malformed(path, "this Label Studio export", error) from None
+            yield from records
     labels.check(path)
-    return records
 
 
 def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[str, int, int]]) -> list[Record]:
@@ -164,7 +172,7 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
     done = _finished(task)
     if annotations and not done:
         return []
-    told = bool(done)
+    checked = bool(done)
     read = (p for p in task.get("predictions") or [] if isinstance(p, Mapping))
     chosen = max(done, key=_weight) if done else next(read, None)
     if chosen is None:
@@ -173,7 +181,7 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
     sizes = {(int(r["original_width"]), int(r["original_height"])) for r in shapes}
     if len(sizes) > 1:
         raise ValueError(f"{_name(task)} has shapes of two picture sizes")
-    boxes = [b for r in shapes for b in _box(r, labels, told)]
+    boxes = [b for r in shapes for b in _box(r, labels, checked)]
     name = _name(task)
     if not sizes:
         size = size_of(name.rpartition(".")[0] or name, known)
@@ -183,7 +191,7 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
     return [Record(name, *sizes.pop(), tuple(boxes))]
 
 
-def told_boxes(task: Mapping[str, Any], labels: Labels) -> list[Box]:
+def checked_boxes(task: Mapping[str, Any], labels: Labels) -> list[Box]:
     """The tiles that somebody drew last in a task; none where nobody did, or all was skipped.
 
     Raises:
@@ -192,7 +200,7 @@ def told_boxes(task: Mapping[str, Any], labels: Labels) -> list[Box]:
     done = _finished(task)
     if not done:
         return []
-    return [b for r in _shapes(max(done, key=_weight)) for b in _box(r, labels, told=True)]
+    return [b for r in _shapes(max(done, key=_weight)) for b in _box(r, labels, checked=True)]
 
 
 def _finished(task: Mapping[str, Any]) -> list[Mapping[str, Any]]:
@@ -220,7 +228,7 @@ def _name(task: Mapping[str, Any]) -> str:
     return picture_name(str(data["image"]))
 
 
-def _box(region: Mapping[str, Any], labels: Labels, told: bool) -> Iterable[Box]:
+def _box(region: Mapping[str, Any], labels: Labels, checked: bool) -> Iterable[Box]:
     value, kind = region["value"], region["type"]
     names = value.get(kind) or []
     if len(names) != 1:
@@ -229,9 +237,9 @@ def _box(region: Mapping[str, Any], labels: Labels, told: bool) -> Iterable[Box]
     if found is None:
         return []
     width, height = float(region["original_width"]), float(region["original_height"])
-    confidence = None if told else region.get("score")
+    confidence = None if checked else region.get("score")
     corners = _rectangle(value, width, height) if kind == "rectanglelabels" else _polygon(value, width, height)
-    return [Box(found, corners, confidence, origin="corrected" if told else "read")]
+    return [Box(found, corners, confidence, origin="corrected" if checked else "read")]
 
 
 def _polygon(value: Mapping[str, Any], width: float, height: float) -> Corners:

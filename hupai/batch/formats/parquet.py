@@ -124,14 +124,14 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
     return record_of({**given, "tiles": tiles, "models": models, **hand})
 
 
-def told(made: Made) -> pa.Schema:
+def text(made: Made) -> pa.Schema:
     """The schema with what made the rows, JSON under ``hupai`` in the metadata."""
     return schema().with_metadata({"hupai": json.dumps(made.to_json(), ensure_ascii=False)})
 
 
 def table_of(records: Iterable[Record], made: Made | None = None) -> pa.Table:
     """Records as a table."""
-    return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema() if made is None else told(made))
+    return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema() if made is None else text(made))
 
 
 class ParquetWriter:
@@ -143,7 +143,7 @@ class ParquetWriter:
 
         self._made = target.made
         path = target.folder / "labels.parquet"
-        self._file = pyarrow.parquet.ParquetWriter(path, told(self._made), compression="zstd")
+        self._file = pyarrow.parquet.ParquetWriter(path, text(self._made), compression="zstd")
         self._waiting: list[Record] = []
 
     def add(self, record: Record) -> None:
@@ -181,10 +181,10 @@ def rows_in(path: Path) -> Iterator[Record]:
             raise LabelError(f"{part} is no Parquet file of labels ({error}).") from None
 
 
-def read_parquet(path: Path) -> list[Record]:
+def read_parquet(path: Path) -> Iterator[Record]:
     """The records that are labelled.
 
     Raises:
         LabelError: no Parquet, or not of this kind.
     """
-    return [r for r in rows_in(path) if r.error is None]
+    return (r for r in rows_in(path) if r.error is None)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hupai.batch.formats.base import LabelError, Labels, Target, malformed, read_text
+from hupai.batch.formats.base import LabelError, Labels, Target, malformed, opened_text, read_text
 from hupai.batch.records import BadRecord, Box, Corners, Record, record_of_line
 
 _CORNERS: Final = ("x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3")
@@ -28,8 +29,9 @@ class LinesWriter:
 
     def add(self, record: Record) -> None:
         """One line."""
-        json.dump(record.to_json() | self._made, self._file, ensure_ascii=False, separators=(",", ":"))
-        self._file.write("\n")
+        # Not json.dump, which does not use the encoder in C.
+        text = json.dumps(record.to_json() | self._made, ensure_ascii=False, separators=(",", ":"))
+        self._file.write(text + "\n")
 
     def close(self) -> None:
         """Close the file."""
@@ -71,27 +73,27 @@ def _cell(value: float | None) -> str:
     return "" if value is None else str(value)
 
 
-def read_lines(path: Path) -> list[Record]:
-    """The records of a file of JSON lines; pictures that could not be read are left out.
+def read_lines(path: Path) -> Iterator[Record]:
+    """The records of a file of JSON lines, one in memory at a time; pictures that could not be read are left out.
 
     Of the history of a review (lines with ``corrected``) the last line of a picture counts.
 
     Raises:
         LabelError: a line that is no record.
     """
-    records: list[Record] = []
     said: dict[str, Record] = {}
-    for number, line in enumerate(read_text(path).split("\n"), 1):
-        if line.strip():
-            try:
-                record = record_of_line(line)
-            except BadRecord as error:
-                raise LabelError(f"{path}, line {number}: {error.message}") from None
-            if '"corrected": {' in line:
-                said[record.image] = record
-            else:
-                records.append(record)
-    return [*(r for r in records if r.error is None), *said.values()]
+    with opened_text(path) as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                try:
+                    record = record_of_line(line)
+                except BadRecord as error:
+                    raise LabelError(f"{path}, line {number}: {error.message}") from None
+                if '"corrected": {' in line:
+                    said[record.image] = record
+                elif record.error is None:
+                    yield record
+    yield from said.values()
 
 
 def read_csv(path: Path, labels: Labels) -> list[Record]:

@@ -47,8 +47,8 @@ class YoloWriter:
         self._put = target.put
         (self._folder / "labels").mkdir(parents=True)
         self._classes = target.classes
-        told = data_yaml({part: f"{part}.txt" for part in PARTS}, target.made, target.classes)
-        (self._folder / "data.yaml").write_text(told, encoding="utf-8")
+        content = data_yaml({part: f"{part}.txt" for part in PARTS}, target.made, target.classes)
+        (self._folder / "data.yaml").write_text(content, encoding="utf-8")
         self._lists = {part: (self._folder / f"{part}.txt").open("w", encoding="utf-8") for part in PARTS}
         self._counts = dict.fromkeys(PARTS, 0)
 
@@ -94,8 +94,8 @@ def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
 
 def data_yaml(parts: Mapping[str, str], made: Made, classes: Classes = ALL) -> str:
     """The file that names the classes and where the pictures of each part lie; what made the labels is a comment."""
-    told = {**parts, "names": dict(enumerate(classes.names))}
-    return f"# Made with {made}\n{yaml.safe_dump(told, sort_keys=False, allow_unicode=True)}"
+    content = {**parts, "names": dict(enumerate(classes.names))}
+    return f"# Made with {made}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
 
 
 def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import http.client
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -15,10 +13,10 @@ from urllib.parse import unquote, urlsplit
 from hupai.batch.formats.base import MAX_LABEL_BYTES
 from hupai.batch.inputs.filesystems import StoreError, files_below, filesystem, is_remote, shown
 from hupai.batch.inputs.sources import SUFFIXES
+from hupai.batch.inputs.web import WebError, is_web, pieces
 from scoring.errors import HupaiError
 
 _PIECE: Final = 1 << 20
-_SECONDS: Final = 60.0
 
 
 @contextmanager
@@ -34,29 +32,35 @@ def at_hand(given: str) -> Iterator[Path]:
         yield Path(given.removeprefix("file://"))
         return
     with TemporaryDirectory(prefix="hupai-labels-") as folder:
-        web = urlsplit(given).scheme in ("http", "https")
-        place = _from_web(given, Path(folder)) if web else _from_store(given, Path(folder))
-        try:
+        place = _from_web(given, Path(folder)) if is_web(given) else _from_store(given, Path(folder))
+        with speaking_of(place, given):
             yield place
-        except HupaiError as error:
-            if str(place) not in error.message:
-                raise
-            message = error.message.replace(str(place), shown(given))
-            raise type(error)(message, code=error.code, field=error.field, faults=error.faults) from None
+
+
+@contextmanager
+def speaking_of(place: Path, address: str) -> Iterator[None]:
+    """Have errors within the block speak of an address in place of the copy of what lies there."""
+    try:
+        yield
+    except HupaiError as error:
+        if str(place) not in error.message:
+            raise
+        local, name = str(place), shown(address).rstrip("/")
+        faults = tuple(replace(fault, message=fault.message.replace(local, name)) for fault in error.faults)
+        message = error.message.replace(local, name)
+        raise type(error)(message, code=error.code, field=error.field, faults=faults) from None
 
 
 def _from_web(address: str, folder: Path) -> Path:
     place = folder / (Path(unquote(urlsplit(address).path)).name or "labels.json")
     try:
-        with urllib.request.urlopen(address, timeout=_SECONDS) as reply, place.open("wb") as file:
-            while piece := reply.read(_PIECE):
+        with place.open("wb") as file:
+            for piece in pieces(address):
                 file.write(piece)
                 if file.tell() > MAX_LABEL_BYTES:
                     raise StoreError(f"{shown(address)} has more than {MAX_LABEL_BYTES // 1_000_000} MB.")
-    except urllib.error.HTTPError as error:
-        raise StoreError(f"{shown(address)} cannot be read (it answers {error.code}); check the address.") from None
-    except (OSError, http.client.HTTPException, ValueError) as error:
-        raise StoreError(f"{shown(address)} cannot be read ({getattr(error, 'reason', error)}).") from None
+    except WebError as error:
+        raise StoreError(f"{shown(address)} cannot be read ({error.message}); check the address.") from None
     return place
 
 
@@ -65,7 +69,7 @@ def _from_store(address: str, folder: Path) -> Path:
     place = folder / (root.rpartition("/")[2] or "labels")
     found = False
     for stored in files_below(address):
-        inner = stored.path.removeprefix(root).lstrip("/")
+        inner = stored.inner
         if Path(inner).suffix.lower() in SUFFIXES or inner.startswith(("crops/", ".")):
             continue
         target = place / inner if inner else place

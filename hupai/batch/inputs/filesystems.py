@@ -1,4 +1,4 @@
-"""Paths on this machine or in a store (``s3://``, ``gs://``, ``hdfs://``, anything fsspec knows), by one interface."""
+"""Paths on this machine, in a store (``s3://``, ``gs://``, anything fsspec knows) or on the web, by one interface."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from hupai.batch.formats.parquet import arrow
+from hupai.batch.inputs.web import WebError, files_listed, is_web, pieces
 from scoring.errors import HupaiError
 from vision.errors import PhotoError
 from vision.io.photo import MAX_BYTES
@@ -26,6 +27,7 @@ class StoreError(HupaiError):
 
 _ARROWS: Final = ("file", "s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss")
 """Stores that pyarrow reaches by itself; fsspec is asked about any other."""
+_PIECE: Final = 1 << 20
 
 
 def below(address: str, name: str) -> str:
@@ -83,9 +85,17 @@ def shown(address: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file in a store: its path within the store, bytes, time of change."""
+    """A file in a store.
+
+    Attributes:
+        path: within the store; on the web its address.
+        inner: the same below the address that was listed; empty where that is the file itself.
+        size: bytes; 0 where a list on the web does not tell.
+        stamp: changes when the file does; empty where that is not told.
+    """
 
     path: str
+    inner: str
     size: int
     stamp: str
 
@@ -96,6 +106,9 @@ def files_below(address: str) -> Iterator[Stored]:
     Raises:
         StoreError: there is none, or it cannot be listed.
     """
+    if is_web(address):
+        yield from _files_on_the_web(address)
+        return
     from pyarrow.fs import FileSelector, FileType
 
     store, path = filesystem(address)
@@ -106,38 +119,73 @@ def files_below(address: str) -> Iterator[Stored]:
         raise StoreError(f"{shown(address)} cannot be listed ({error}).") from None
     for info in found:
         if info.type == FileType.File:
-            yield Stored(info.path, info.size, f"{info.size}-{info.mtime_ns}")
+            inner = info.path.removeprefix(path).lstrip("/")
+            yield Stored(info.path, inner, info.size, f"{info.size}-{info.mtime_ns}")
+
+
+def _files_on_the_web(address: str) -> Iterator[Stored]:
+    if "." in urlsplit(address).path.rpartition("/")[2]:
+        yield Stored(address, "", 0, "")
+        return
+    root = unquote(urlsplit(address).path).rstrip("/") + "/"
+    try:
+        for found in files_listed(address):
+            yield Stored(found, unquote(urlsplit(found).path).removeprefix(root), 0, "")
+    except WebError as error:
+        raise StoreError(f"{shown(address)} cannot be listed ({error.message}).") from None
 
 
 @dataclass(frozen=True, slots=True)
 class InStore:
-    """A picture in a store.
+    """A picture in a store or on the web.
 
     Attributes:
         name: what it is called in the labels.
         root: address that tells which store, and how to reach it.
-        path: within the store.
+        path: within the store; on the web its address.
     """
 
     name: str
     root: str
     path: str
 
+    @classmethod
+    def at(cls, name: str, address: str) -> InStore:
+        """The picture at an address of its own."""
+        parts = urlsplit(address)
+        if is_web(address):
+            return cls(name, address, address)
+        if parts.scheme not in _ARROWS:
+            return cls(name, address, filesystem(address)[1])
+        # By the root of the store, so that a long list opens it once.
+        root = f"{parts.scheme}://{parts.netloc}" + (f"?{parts.query}" if parts.query else "")
+        return cls(name, root, f"{filesystem(root)[1]}{parts.path}")
+
     def read(self) -> bytes:
         """The picture's bytes."""
         short = self.name.rpartition("/")[2]
+        data = bytearray()
         try:
-            with filesystem(self.root)[0].open_input_stream(self.path) as stream:
-                data: bytes = stream.read(MAX_BYTES + 1)
+            for piece in self._pieces():
+                data += piece
+                if len(data) > MAX_BYTES:
+                    message = f"{short} has more than the {MAX_BYTES / 1e6:.0f} MB taken; make it smaller."
+                    raise PhotoError(message, code="image_too_large")
+        except WebError as error:
+            code = error.code if error.code == "image_missing" else None
+            raise PhotoError(f"{short} cannot be read ({error.message}).", code=code) from None
         except FileNotFoundError:
             raise PhotoError(f"There is no file {short}; check the name.", code="image_missing") from None
         except OSError as error:
             raise PhotoError(f"{short} cannot be read ({error}).") from error
-        if len(data) > MAX_BYTES:
-            raise PhotoError(
-                f"{short} has more than the {MAX_BYTES / 1e6:.0f} MB taken; make it smaller.", code="image_too_large"
-            )
-        return data
+        return bytes(data)
+
+    def _pieces(self) -> Iterator[bytes]:
+        if is_web(self.root):
+            yield from pieces(self.path)
+            return
+        with filesystem(self.root)[0].open_input_stream(self.path) as stream:
+            yield stream.read(MAX_BYTES + 1)
 
 
 class Folder:
@@ -162,7 +210,7 @@ class Folder:
         try:
             if self.local is None:
                 # A store shows an object when it is complete, not before.
-                with self._store.open_output_stream(target) as stream:
+                with self._opened(target) as stream:
                     stream.write(data)
                 return
             place = Path(target)
@@ -177,6 +225,41 @@ class Folder:
             raise StoreError(
                 f"{shown(self.address)}/{name} cannot be written ({error}).", code="cannot_write"
             ) from None
+
+    def put(self, name: str, file: Path) -> None:
+        """Copy a file of this machine there, in a store.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
+        try:
+            with file.open("rb") as source, self._opened(f"{self.path}/{name}") as stream:
+                while piece := source.read(_PIECE):
+                    stream.write(piece)
+        except OSError as error:
+            message = f"{shown(self.address)}/{name} cannot be written ({error})."
+            raise StoreError(message, code="cannot_write") from None
+
+    def fetch(self, name: str, file: Path) -> None:
+        """Copy a file to this machine.
+
+        Raises:
+            StoreError: it cannot be read.
+        """
+        file.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with self._store.open_input_stream(f"{self.path}/{name}") as stream, file.open("wb") as target:
+                while piece := stream.read(_PIECE):
+                    target.write(piece)
+        except OSError as error:
+            raise StoreError(f"{shown(self.address)}/{name} cannot be read ({error}).") from None
+
+    def _opened(self, target: str) -> Any:
+        try:
+            return self._store.open_output_stream(target)
+        except FileNotFoundError:  # of stores that have folders, those of some want them made
+            self._store.create_dir(target.rpartition("/")[0], recursive=True)
+            return self._store.open_output_stream(target)
 
     def read(self, name: str) -> bytes | None:
         """A file's bytes; None when it is not there.
@@ -197,6 +280,21 @@ class Folder:
         """A JSON file; None when it is not there."""
         data = self.read(name)
         return None if data is None else json.loads(data)
+
+    def files(self) -> dict[str, int]:
+        """Every file below, with its bytes.
+
+        Raises:
+            StoreError: the folder cannot be listed.
+        """
+        from pyarrow.fs import FileSelector, FileType
+
+        selector = FileSelector(self.path, allow_not_found=True, recursive=True)
+        try:
+            found = self._store.get_file_info(selector)
+        except OSError as error:
+            raise StoreError(f"{shown(self.address)} cannot be listed ({error}).") from None
+        return {f.path.removeprefix(self.path).lstrip("/"): f.size for f in found if f.type == FileType.File}
 
     def names(self, folder: str) -> set[str]:
         """Names of the files directly in a folder below."""

@@ -6,6 +6,8 @@
   it names, relative to the list.
 - An archive (``.zip``, ``.tar``, ``.tar.gz`` ...): the pictures in it; nothing is unpacked to disk.
 - Any other file: that picture.
+- An address (``s3://``, ``https://`` ...): the pictures below it, as its store or the page of its server lists them;
+  one picture; or a list. Lists anywhere may name addresses.
 
 With one source a picture is called by its path within it; with several, the source's name comes first.
 """
@@ -14,15 +16,20 @@ from __future__ import annotations
 
 import csv
 import glob
+import io
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TextIO, TypeAlias
+from urllib.parse import urljoin, urlsplit
 
 from hupai.batch.inputs import archives
-from scoring.errors import Fault, InvalidRequest
+from hupai.batch.inputs.filesystems import InStore, below, files_below, is_remote
+from hupai.batch.inputs.filesystems import shown as shown_address
+from hupai.batch.inputs.web import is_web
+from scoring.errors import Fault, HupaiError, InvalidRequest
 
 SUFFIXES: Final = frozenset(
     ".jpg .jpeg .jpe .jfif .mpo .png .webp .avif .heic .heif .bmp .gif .tif .tiff".split()  # noqa: SIM905
@@ -42,11 +49,12 @@ class Item:
         name: what it is called in the labels; parts joined by ``/``, no ``..``, no leading ``/``.
         place: the file, or the archive it is in.
         member: name within the archive; empty for a file.
-        stamp: changes when the picture does: size and time of change; see :func:`size_in`.
+        stamp: changes when the picture does: size and time of change (see :func:`size_in`); empty where they cannot be
+            known without reading it.
     """
 
     name: str
-    place: Path
+    place: Path | InStore
     member: str
     stamp: str
 
@@ -68,14 +76,16 @@ class Source:
     """One thing named on the command line.
 
     Attributes:
-        given: as it was written, made absolute.
-        kind: ``folder``, ``wildcard``, ``list``, ``archive`` or ``file``.
+        given: as it was written, made absolute; an address without its secrets.
+        kind: ``folder``, ``wildcard``, ``list``, ``archive``, ``file`` or ``store``.
         prefix: comes before the name of every item; empty or ends in ``/``.
+        address: the whole address; empty for what lies on this machine.
     """
 
     given: str
     kind: str
     prefix: str
+    address: str = ""
 
     @property
     def roots(self) -> tuple[Path, ...]:
@@ -88,10 +98,16 @@ class Source:
         """What a picture of this source is called in the labels, by its path within the source."""
         return self.prefix + shown(inner)
 
-    def items(self, skip: Sequence[Path] = ()) -> Iterator[Listed]:
-        """Everything in it; ``skip`` are folders to pass over."""
+    def items(self, skip: Sequence[Path | str] = ()) -> Iterator[Listed]:
+        """Everything in it; ``skip`` are folders and addresses to pass over.
+
+        Raises:
+            HupaiError: a store cannot be listed, or a list cannot be read.
+        """
+        if self.kind == "store":
+            return _store(self, tuple(f"{shown_address(p).rstrip('/')}/" for p in skip if isinstance(p, str)))
         listers = {"folder": _folder, "wildcard": _wildcard, "list": _list, "archive": _archive, "file": _file}
-        return listers[self.kind](self, frozenset(os.path.realpath(p) for p in skip))
+        return listers[self.kind](self, frozenset(os.path.realpath(p) for p in skip if isinstance(p, Path)))
 
 
 def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
@@ -103,21 +119,43 @@ def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
     found: list[Source] = []
     faults: list[Fault] = []
     taken: dict[str, int] = {}
-    for text in given:
+    for text in (text.removeprefix("file://") for text in given):
+        if is_remote(text):
+            fault = _address_fault(text)
+            if fault is not None:
+                faults.append(fault)
+                continue
+            place = shown_address(text).rstrip("/")
+            prefix = _prefix(place.rpartition("/")[2], taken, len(given))
+            found.append(Source(place, "list" if place.lower().endswith(_LISTS) else "store", prefix, text))
+            continue
         path = Path(text).expanduser()
         kind = _kind(text, path)
         if kind is None:
             faults.append(Fault("no_source", f"There is no file or folder {text}; check the name."))
             continue
         name = (_fixed_part(text) if kind == "wildcard" else path.absolute()).name or "root"
-        taken[name] = taken.get(name, 0) + 1
-        prefix = "" if len(given) == 1 else f"{shown(name)}{f'~{taken[name]}' if taken[name] > 1 else ''}/"
-        found.append(Source(_absolute(path), kind, prefix))
+        found.append(Source(_absolute(path), kind, _prefix(name, taken, len(given))))
     if len({s.given for s in found}) < len(found):
         faults.append(Fault("no_source", "The same source is named twice; name it once."))
     if faults:
         raise InvalidRequest.of(faults)
     return tuple(found)
+
+
+def _prefix(name: str, taken: dict[str, int], count: int) -> str:
+    """What comes before the names of a source that is one of so many; ``taken`` counts the sources by name."""
+    taken[name] = taken.get(name, 0) + 1
+    return "" if count == 1 else f"{shown(name)}{f'~{taken[name]}' if taken[name] > 1 else ''}/"
+
+
+def _address_fault(address: str) -> Fault | None:
+    place = Path(urlsplit(address).path)
+    if archives.is_archive(place):
+        return Fault("usage", f"{shown_address(address)} is an archive: copy it to this machine, or unpack it there.")
+    if _WILD & set(str(place)):
+        return Fault("usage", f"{shown_address(address)}: wildcards are for this machine; name the folder, or a list.")
+    return None
 
 
 def shown(name: str) -> str:
@@ -129,17 +167,24 @@ def read_items(items: Mapping[str, Item]) -> Iterator[tuple[Item, bytes]]:
     """The bytes of these items (by name), each archive read once; what cannot be read any more is left out."""
     by_archive: dict[Path, dict[str, Item]] = {}
     for item in items.values():
-        if item.member:
+        if item.member and isinstance(item.place, Path):
             by_archive.setdefault(item.place, {})[item.member] = item
             continue
-        try:
-            yield item, item.place.read_bytes()
-        except OSError:
-            continue
+        data = bytes_of(item)
+        if data is not None:
+            yield item, data
     for place, members in by_archive.items():
         for member in archives.members(place, lambda name, wanted=members: name in wanted):  # type: ignore[misc]
             if member.data is not None:
                 yield members[member.name], member.data
+
+
+def bytes_of(item: Item) -> bytes | None:
+    """The bytes of a picture that is a file of its own; None where it cannot be read any more."""
+    try:
+        return item.place.read() if isinstance(item.place, InStore) else item.place.read_bytes()
+    except (OSError, HupaiError):
+        return None
 
 
 def _absolute(path: Path) -> str:
@@ -168,7 +213,7 @@ def _fixed_part(pattern: str) -> Path:
     return fixed
 
 
-def _named(source: Source, inner: str, place: Path, member: str, stamp: str) -> Listed:
+def _named(source: Source, inner: str, place: Path | InStore, member: str, stamp: str) -> Listed:
     """The item of this name within its source, if the name will do."""
     name = source.name_of(inner)
     if any(len(os.fsencode(part)) > LONGEST_NAME for part in name.split("/")):
@@ -251,55 +296,104 @@ def _archive(source: Source, _: frozenset[str]) -> Iterator[Listed]:
             yield _named(source, name, place, name, f"{stamp}-{member.size}")
 
 
+def _store(source: Source, skip: tuple[str, ...]) -> Iterator[Listed]:
+    for found in files_below(source.address):
+        inner = found.inner or found.path.partition("?")[0].rpartition("/")[2]
+        if found.inner:
+            hidden = any(part.startswith(".") or part == "__MACOSX" for part in inner.split("/"))
+            ours = f"{source.given}/{inner}".startswith(skip) if skip else False
+            if hidden or ours or os.path.splitext(inner)[1].lower() not in SUFFIXES:  # noqa: PTH122 - no file of ours
+                continue
+        yield _remote(source, inner, InStore("", source.address, found.path), found.stamp)
+
+
+def _remote(source: Source, inner: str, place: InStore, stamp: str) -> Listed:
+    name = source.name_of(inner)
+    if archives.unsafe(inner):
+        return Refused(name, "name_unsafe", "The name leads out of its folder; give the file a plain name.")
+    return _named(source, inner, InStore(name, place.root, place.path), "", stamp)
+
+
 def _list(source: Source, _: frozenset[str]) -> Iterator[Listed]:
-    path = Path(source.given)
+    file = source.given.rpartition("/")[2] if source.address else Path(source.given).name
     seen: set[str] = set()
-    for number, text in _lines(path):
-        place = _place(path.parent, text)
+    addresses: dict[str, str] = {}
+    for number, text in _lines(source):
+        place = _place(source, text)
         if place is None:
-            name = f"{path.name}, line {number}"
+            name = f"{file}, line {number}"
             yield Refused(source.prefix + shown(name), "bad_line", 'The line names no picture in a key "image".')
             continue
-        inside = place.is_relative_to(path.parent)
-        inner = place.relative_to(path.parent if inside else place.anchor).as_posix()
-        if inner not in seen:
+        inner, where = place
+        if inner in seen if isinstance(where, Path) else addresses.get(inner) == where:
+            continue
+        if inner in seen or inner in addresses:
+            message = f"Line {number} names another picture that would be called the same; put it into another list."
+            yield Refused(f"{source.prefix}{shown(inner)}#{number}", "name_twice", message)
+        elif isinstance(where, Path):
             seen.add(inner)
-            yield _named(source, inner, place, "", _stamp(place))
+            yield _named(source, inner, where, "", _stamp(where))
+        else:
+            addresses[inner] = where
+            yield _remote(source, inner, InStore.at("", where), "")
 
 
-def _place(folder: Path, text: str | None) -> Path | None:
-    """Where the file named in a list lies; None where no file can be called so."""
+def _place(source: Source, text: str | None) -> tuple[str, Path | str] | None:
+    """What a picture named in a list is called, and its path or address; None where no file can be called so."""
     if text is None or "\0" in text:
         return None
+    if is_remote(text) or source.address:
+        address = text if is_remote(text) else _beside(source.address, text)
+        place, root = shown_address(address), f"{source.given.rpartition('/')[0]}/"
+        return place.removeprefix(root) if place.startswith(root) else place.partition("://")[2].lstrip("/"), address
+    folder = Path(source.given).parent
     try:
         os.fsencode(text)
-        return Path(_absolute(folder / Path(text).expanduser()))
+        path = Path(_absolute(folder / Path(text).expanduser()))
     except (UnicodeEncodeError, RuntimeError):  # half a surrogate pair; the home of a user there is not
         return None
+    inside = path.is_relative_to(folder)
+    return path.relative_to(folder if inside else path.anchor).as_posix(), path
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str | None]]:
+def _beside(address: str, name: str) -> str:
+    """The address of a file in the folder of another one."""
+    if is_web(address):
+        return urljoin(address, name)
+    place, mark, how = address.partition("?")
+    return below(f"{place.rpartition('/')[0]}{mark}{how}", name)
+
+
+def _lines(source: Source) -> Iterator[tuple[int, str | None]]:
     """The lines of a list with their numbers; None for one that names nothing.
 
     Raises:
         InvalidRequest: a list that is no text, or a CSV file without a column ``image``.
     """
+    suffix = Path(source.given).suffix.lower()
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            if path.suffix.lower() == ".csv":
+        with _opened(source) as file:
+            if suffix == ".csv":
                 table = csv.DictReader(file)
                 if "image" not in (table.fieldnames or ()):
-                    raise InvalidRequest.of([Fault("bad_list", f'{path} has no column "image".')])
+                    raise InvalidRequest.of([Fault("bad_list", f'{source.given} has no column "image".')])
                 for row in table:
                     yield table.line_num, row["image"] or None
                 return
             for number, line in enumerate(file, 1):
                 text = line.strip()
-                if not text or (path.suffix.lower() == ".txt" and text.startswith("#")):
+                if not text or (suffix == ".txt" and text.startswith("#")):
                     continue
-                yield number, text if path.suffix.lower() == ".txt" else _image_of(text)
+                yield number, text if suffix == ".txt" else _image_of(text)
     except (UnicodeDecodeError, csv.Error) as error:
-        raise InvalidRequest.of([Fault("bad_list", f"{path} is no list of files: {error}.")]) from None
+        raise InvalidRequest.of([Fault("bad_list", f"{source.given} is no list of files: {error}.")]) from None
+
+
+def _opened(source: Source) -> TextIO:
+    if not source.address:
+        return Path(source.given).open(encoding="utf-8-sig", newline="")
+    data = InStore.at(source.given, source.address).read()
+    return io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
 
 
 def _image_of(line: str) -> str | None:

@@ -67,13 +67,13 @@ class Order:
     """Which files are to be derived from a journal, and what they say of their making.
 
     Attributes:
-        wanted: the files. told, made: what they say.
+        wanted: the files. facts, made: what they say.
         crops: whether every tile is a picture, too.
         images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
     """
 
     wanted: Wanted
-    told: Mapping[str, str]
+    facts: Mapping[str, str]
     made: Made
     crops: bool = False
     images: str | None = None
@@ -89,7 +89,7 @@ class Order:
         wanted, made = given["wanted"], given["made"]
         return cls(
             Wanted(**{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}),
-            given["told"],
+            given["facts"],
             Made(made["options"], tuple(made["models"]), made["version"]),
             given["crops"],
             given["images"],
@@ -116,7 +116,7 @@ def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
     images = None if order.images is None else Images(journal.items, order.images)
     records = _InJournal(journal)
     summary = derive(
-        records, out, order.wanted, order.told, order.made, fetch, images=images, kept=journal.kept()
+        records, out, order.wanted, order.facts, order.made, fetch, images=images, kept=journal.kept()
     )  # fmt: skip
     return Finished(counts, summary)
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Item, read_items
 from scoring.errors import Fault, InvalidRequest
 
-BESIDE: Final = ("yolo", "yolo-obb", "fiftyone", "huggingface")
+BESIDE: Final = ("yolo", "yolo-obb", "labelme", "fiftyone", "huggingface")
 """Label formats that want pictures beside them."""
 
 
@@ -31,14 +32,15 @@ class Images:
         """Order the picture of a name at a place.
 
         Raises:
-            InvalidRequest: it is in an archive, and links only go to files.
+            InvalidRequest: it is in an archive or a store, and links only go to files.
         """
         if self._how == "copy":
             self._copies.setdefault(name, []).append(place)
             return
         for item in self._items([name]).values():
-            if item.member:
-                message = f"{item.place.name} is an archive: give --images copy, links only go to files."
+            if item.member or isinstance(item.place, InStore):
+                what = f"{item.place.name} is an archive" if item.member else f"{name} lies in a store"
+                message = f"{what}: give --images copy, links only go to files."
                 raise InvalidRequest.of([Fault("usage", message, "images")])
             place.parent.mkdir(parents=True, exist_ok=True)
             os.symlink(item.place, place)  # noqa: PTH211 - reads from, to

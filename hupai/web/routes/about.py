@@ -5,13 +5,13 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from hupai.store.tokens import PREFIX
+from hupai.store.tournament.tokens import PREFIX
+from hupai.web.doors.keys import TOKEN_COOKIE
+from hupai.web.doors.security import COOKIE
 from hupai.web.errors import WebError
-from hupai.web.keys import TOKEN_COOKIE
+from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import DIRECTOR_COOKIE
-from hupai.web.security import COOKIE
 from hupai.web.services import Served
-from hupai.web.strict import StrictRoute
 from scoring.rules import systems
 from scoring.version import version
 

@@ -8,11 +8,11 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from hupai.store import samples
-from hupai.store.metadata import hides_a_document
-from hupai.web.annotation import Annotation, parse_annotation
+from hupai.store.files import samples
+from hupai.store.files.metadata import hides_a_document
 from hupai.web.errors import BadValue
-from hupai.web.forms import Upload, check_picture, read_form
+from hupai.web.requests.annotation import Annotation, parse_annotation
+from hupai.web.requests.forms import Upload, check_picture, read_form
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, upload_place
 from scoring.rules import system_named

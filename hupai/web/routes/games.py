@@ -9,20 +9,20 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import JSONResponse
 
+from hupai.ledger.bodies import confirmed_of
 from hupai.ledger.confirmed import Confirmed
 from hupai.ledger.state import TableState
-from hupai.ledger.told import confirmed_of
 from hupai.names import clean_name, clean_names
-from hupai.store import games, hands
-from hupai.store.seen import Seen
+from hupai.store.play import games, hands
+from hupai.store.play.seen import Seen
 from hupai.web.export import csv_of, json_of
-from hupai.web.game_bodies import GameBody, HandBody, UndoBody, seen_of
+from hupai.web.requests.game_bodies import GameBody, HandBody, UndoBody, seen_of
+from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting
 from hupai.web.services import Served
-from hupai.web.strict import StrictRoute
-from scoring.custom import Rotation
 from scoring.errors import Fault, InvalidRequest
 from scoring.options import options_of
+from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
 from hupai.web.errors import BadValue
-from hupai.web.strict import StrictRoute, parse_json
+from hupai.web.requests.strict import StrictRoute, parse_json
 from hupai.web.studio.backend import Backend
 from hupai.web.studio.project import project_of
 

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path
 
 from hupai.names import clean_name
-from hupai.store import changes, mending
-from hupai.store.changes import Amendment
-from hupai.web.game_bodies import AmendmentBody, CorrectionBody, HandBody, ReopenBody, seen_of
+from hupai.store.play import changes, mending
+from hupai.store.play.changes import Amendment
+from hupai.web.requests.game_bodies import AgreedBody, AmendmentBody, CorrectionBody, HandBody, seen_of
+from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import Acting, named
 from hupai.web.routes.games import GameId, Last, record_of
 from hupai.web.services import Served
-from hupai.web.strict import StrictRoute
 
 router = APIRouter(route_class=StrictRoute, tags=["games"])
 
@@ -53,13 +53,13 @@ def restore_hand(
 
 
 @router.post("/games/{game_id}/end", operation_id="end_game")
-def end_game(game_id: GameId, body: AmendmentBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
-    """End the game here; it takes no more hands."""
-    return mending.end_game(serve.engine, game_id, _amendment(body, acting), seen_of(body.seen), last)
+def end_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
+    """End the game here, or settle one that is over in another way."""
+    return mending.end_game(serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last)
 
 
 @router.post("/games/{game_id}/reopen", operation_id="reopen_game")
-def reopen_game(game_id: GameId, body: ReopenBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
+def reopen_game(game_id: GameId, body: AgreedBody, serve: Served, acting: Acting, last: Last = None) -> dict[str, Any]:
     """Let a game go on, or make it longer."""
     return mending.reopen_game(serve.engine, game_id, body.course, _amendment(body, acting), seen_of(body.seen), last)
 

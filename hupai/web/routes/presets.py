@@ -8,12 +8,12 @@ from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, ConfigDict, Field
 
 from hupai.names import clean_name
-from hupai.store.presets import delete_preset as forget
-from hupai.store.presets import list_presets as every
-from hupai.store.presets import save_preset as keep
+from hupai.store.play.presets import delete_preset as forget
+from hupai.store.play.presets import list_presets as every
+from hupai.store.play.presets import save_preset as keep
+from hupai.web.requests.strict import StrictRoute
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served
-from hupai.web.strict import StrictRoute
 from scoring.options import options_of
 from scoring.rules import system_named
 

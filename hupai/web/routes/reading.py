@@ -7,13 +7,14 @@ from typing import Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse
 
-from hupai.store.metadata import hides_a_document
-from hupai.store.sets import find_set
-from hupai.web.bodies import ReadBody
-from hupai.web.forms import check_picture, read_form
+from hupai.store.files.metadata import hides_a_document
+from hupai.store.files.sets import find_set
+from hupai.web.requests.bodies import ReadBody
+from hupai.web.requests.forms import check_picture, read_form
 from hupai.web.services import Served, unless_gone, upload_place
 from scoring.rules import system_named
 from vision.errors import PhotoError
+from vision.hand.corrected import other_hand
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
@@ -32,6 +33,11 @@ PHOTO_FORM = {
                         "rules": {"type": "string", "description": "rules whose winning shapes help the reading"},
                         "set": {"type": "string", "description": "name of a learned tile set"},
                         "keep": {"type": "string", "enum": ["true", "false"], "description": "keep for a correction"},
+                        "other": {
+                            "type": "string",
+                            "enum": ["true", "false"],
+                            "description": "of two hands that lie open read the other (two_hands)",
+                        },
                     },
                 }
             }
@@ -49,10 +55,10 @@ PHOTO_FORM = {
 )
 async def read_photo(request: Request, serve: Served) -> JSONResponse:
     """Which tiles and which hand are in a photo."""
-    form = await read_form(request, texts=("rules", "set", "keep"), files=("photo",))
+    form = await read_form(request, texts=("rules", "set", "keep", "other"), files=("photo",))
     upload = form.file("photo")
     check_picture(upload)
-    keep = form.flag("keep")
+    keep, other = form.flag("keep"), form.flag("other")
     rules = form.text("rules")
     if rules is not None:
         rules = system_named(rules).id
@@ -64,7 +70,8 @@ async def read_photo(request: Request, serve: Served) -> JSONResponse:
         if hides_a_document(upload.data):
             raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
         known = find_set(serve.sets_folder, set_name, eyes.models["classifier"]) if set_name else None
-        return eyes.see(photo, rules=rules, tileset=known).to_json(upload.name)
+        reading = eyes.see(photo, rules=rules, tileset=known)
+        return (other_hand(reading, rules=rules) if other else reading).to_json(upload.name)
 
     answer = {**await unless_gone(request, serve.recogniser.run(see)), "set": set_name}
     if keep:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict
 
 from hupai.ledger.course import Course
 from hupai.store.errors import NotFound
-from scoring.asks import asks_of
+from hupai.web.page.sentences import as_asked
+from hupai.web.requests.bodies import Sentences
 from scoring.errors import InvalidRequest
+from scoring.fields.asks import asks_of
 from scoring.options import describe
 from scoring.payments import plain
 from scoring.rules import system_named, systems
@@ -101,12 +104,15 @@ class RulesList(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
     rules: list[RulesBody]
+    sentences: Sentences = None
 
 
-@router.get("/rules", operation_id="list_rules")
-def list_rules() -> RulesList:
+@router.get("/rules", operation_id="list_rules", responses={200: {"model": RulesList}})
+def list_rules(request: Request) -> JSONResponse:
     """Every rule system, in the order they are listed to people."""
-    return RulesList(rules=[rules_body(s) for s in systems().values()])
+    rules = [rules_body(s).model_dump(mode="json") for s in systems().values()]
+    made = as_asked({"": [e.value for s in systems().values() for e in s.elements]}, request).get("sentences")
+    return JSONResponse({"rules": rules, "sentences": made} if made else {"rules": rules})
 
 
 @router.get("/rules/{rules_id}", operation_id="get_rules")

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import JSONResponse
 
-from hupai.web.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody, WaitsBody
 from hupai.web.errors import BadValue
-from hupai.web.strict import StrictRoute
+from hupai.web.page.sentences import as_asked
+from hupai.web.requests.bodies import ScoreAllRequest, ScoreBody, ScoreRequest, ScoresBody, WaitsBody
+from hupai.web.requests.strict import StrictRoute
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.request import parse_request, respond
 from scoring.rules import preset_named, system_named, systems
 from scoring.system import RuleSystem
 from scoring.tiles import PLAIN, TILES, Tile, parse_tiles, tile
+from scoring.words.sentence import say
 
 NO_HAND: Final = "not_a_winning_hand"
 
@@ -23,23 +25,24 @@ router = APIRouter(route_class=StrictRoute, tags=["scoring"])
 
 
 @router.post("/score", operation_id="score_hand", responses={200: {"model": ScoreBody}})
-def score_hand(request: ScoreRequest) -> JSONResponse:
+def score_hand(request: ScoreRequest, asked: Request) -> JSONResponse:
     """Score a hand. One that may not win is an answer; one that makes no sense is refused with every fault."""
-    return JSONResponse(parse_request(request).respond())
+    return JSONResponse(as_asked(parse_request(request).respond(), asked))
 
 
 @router.post("/score/all", operation_id="score_all", responses={200: {"model": ScoresBody}})
-def score_all(request: ScoreAllRequest) -> JSONResponse:
+def score_all(request: ScoreAllRequest, asked: Request) -> JSONResponse:
     """The same hand under every system; tiles a system does not use are set aside and named."""
     if request.get("result") is not None:
         raise BadValue("A result without tiles is counted by one system: ask /score.", field="result")
     options = _options_by_system(request)
     shared = {k: v for k, v in request.items() if k not in ("options", "options_by_rules")}
-    return JSONResponse({"scores": [_under(s, shared, options.get(s.id, {})) for s in systems().values()]})
+    scores = [_under(s, shared, options.get(s.id, {})) for s in systems().values()]
+    return JSONResponse(as_asked({"scores": scores}, asked))
 
 
 @router.post("/score/waits", operation_id="score_waits", responses={200: {"model": WaitsBody}})
-def score_waits(request: ScoreRequest) -> JSONResponse:
+def score_waits(request: ScoreRequest, asked: Request) -> JSONResponse:
     """What a hand that lacks its winning tile waits for, and what each would be worth; a winning tile is ignored."""
     kinds = [t for t in TILES if t.is_playable and not t.red]
     scored = {t.code: _scored({**request, "winning_tile": t.code}) for t in kinds}
@@ -47,7 +50,8 @@ def score_waits(request: ScoreRequest) -> JSONResponse:
     if not answers:  # no tile makes sense of it: one of them says why
         raise next(found for found in scored.values() if isinstance(found, HupaiError))
     won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
-    return JSONResponse({"waits": [{"tile": code, "score": found} for code, found in won.items()]})
+    waits = [{"tile": code, "score": found} for code, found in won.items()]
+    return JSONResponse(as_asked({"waits": waits}, asked))
 
 
 def _scored(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:
@@ -102,7 +106,7 @@ def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str
     fitted = dict(request)
     bonus = _tiles(request.get("bonus"))
     if bonus is not None and any(map(unused, bonus)):
-        aside.extend(f"{t.code} is not used" for t in bonus if unused(t))
+        aside.extend(say("{t} is not used", t=t.code) for t in bonus if unused(t))
         fitted["bonus"] = [t.code for t in bonus if not unused(t)]
     if system.red_fives:
         return fitted
@@ -114,7 +118,7 @@ def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str
         fitted["melds"] = [
             {**m, "tiles": _plain(m.get("tiles"), plain, reds)} if isinstance(m, Mapping) else m for m in melds
         ]
-    aside.extend(f"{code} counts as a plain five" for code in reds)
+    aside.extend(say("{t} counts as a plain five", t=code) for code in reds)
     return fitted
 
 

@@ -11,13 +11,13 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from hupai.names import clean_name
-from hupai.store import sets
-from hupai.web.annotation import TileLabel
+from hupai.store.files import sets
 from hupai.web.errors import BadValue
-from hupai.web.forms import Form, Upload, check_picture, read_form
+from hupai.web.requests.annotation import TileLabel
+from hupai.web.requests.forms import Form, Upload, check_picture, read_form
+from hupai.web.requests.strict import parse_json
 from hupai.web.roles import KeeperOnly
 from hupai.web.services import Served, Services, upload_place
-from hupai.web.strict import parse_json
 from scoring.tiles import Tile, parse_tiles, tile
 from vision.io.photo import Photo
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order

@@ -15,11 +15,11 @@ from anyio import to_thread
 from hupai.batch.corrections.lessons import lessons_of_boxes
 from hupai.batch.engines.labeller import box_of
 from hupai.batch.formats.base import Labels
-from hupai.batch.formats.labelstudio import told_boxes
+from hupai.batch.formats.labelstudio import checked_boxes
 from hupai.batch.records import Record, in_one_word
 from hupai.batch.tilesets import fingerprint
-from hupai.store import sets
 from hupai.store.errors import NotFound
+from hupai.store.files import sets
 from hupai.web.errors import Busy
 from hupai.web.recogniser import Recogniser
 from hupai.web.studio.client import LabelStudio
@@ -109,21 +109,21 @@ class Backend:
             project, task = next(iter(self._waiting))
             del self._waiting[project, task]
             try:
-                told = await (self._learn(project) if task is None else self._learn_task(project, task))
-                log.info("project %d: %s", project, told)
+                found = await (self._learn(project) if task is None else self._learn_task(project, task))
+                log.info("project %d: %s", project, found)
             except HupaiError as error:
                 log.warning("project %d learns nothing: %s", project, error.message)
             except _MALFORMED as error:
                 log.warning("project %d learns nothing: its tasks make no sense (%r)", project, error)
 
     async def _learn_task(self, project: int, task: int) -> str:
-        told = await to_thread.run_sync(self.studio.task, task)
-        lessons = await self._lessons(told, await self._project(int(told["project"])))
+        found = await to_thread.run_sync(self.studio.task, task)
+        lessons = await self._lessons(found, await self._project(int(found["project"])))
         if not lessons:
             return f"task {task} teaches nothing"
         model = self._model()
         known = await self.recogniser.do(
-            lambda: sets.learn(self.sets_folder, set_name(int(told["project"])), model, lessons)
+            lambda: sets.learn(self.sets_folder, set_name(int(found["project"])), model, lessons)
         )
         return f"{known.name} has {int(known.weights.sum())} lessons"
 
@@ -149,7 +149,7 @@ class Backend:
         return project_of(await to_thread.run_sync(self.studio.config, number))
 
     async def _lessons(self, task: Mapping[str, Any], project: Project) -> list[Lesson]:
-        boxes = told_boxes(task, Labels(project.classes.plain))
+        boxes = checked_boxes(task, Labels(project.classes.plain))
         if not boxes:
             return []
         photo = await self._photo(task, project)

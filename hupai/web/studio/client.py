@@ -112,8 +112,8 @@ class LabelStudio:
         """
         parts = urlsplit(uri)
         if parts.scheme in _CLOUDS:
-            told = base64.b64encode(uri.encode()).decode()
-            return self._get(f"{self.address}/tasks/{task}/resolve/?fileuri={quote(told)}", self.max_bytes, follow=True)
+            said = base64.b64encode(uri.encode()).decode()
+            return self._get(f"{self.address}/tasks/{task}/resolve/?fileuri={quote(said)}", self.max_bytes, follow=True)
         own = urlsplit(self.address)
         if (not parts.scheme and not parts.netloc) or (parts.scheme, parts.netloc) == (own.scheme, own.netloc):
             path = parts.path.removeprefix(own.path)

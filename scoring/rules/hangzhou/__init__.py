@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from math import prod
 from typing import Final
 
-from scoring.arrange import Arrangement, Shape, UnitType
+from scoring.arrangements.arrange import Arrangement, Shape, UnitType
 from scoring.context import Win
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import Payments
-from scoring.result import Result, bad
+from scoring.rulebook.result import Result, bad
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.custom import CUSTOM
 from scoring.rules.hangzhou.elements import ELEMENTS
@@ -20,9 +21,9 @@ from scoring.rules.hangzhou.honours import BY_DISCARDS, TEN, honours_doubles
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.rules.hangzhou.payment import false_win, payments_for
 from scoring.rules.hangzhou.presets import PRESETS
-from scoring.shapes import Shapes
 from scoring.system import Case, Line, Refusal, RuleSystem, Tally
 from scoring.tiles import PLAIN
+from scoring.words.sentence import say
 
 
 class Hangzhou(RuleSystem[HangzhouOptions]):
@@ -58,15 +59,15 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         product = prod(line.value for line in lines)
         steps = " x ".join(str(line.value) for line in lines)
         notes = [] if arrangement is BY_DISCARDS else [_fortunes(case)]
-        notes.append(f"Factor {steps} = {product}." if len(lines) > 1 else f"Factor {product}.")
+        notes.append(say("Factor {a} = {n}.", a=steps, n=product) if len(lines) > 1 else say("Factor {n}.", n=product))
         c = case.context.under(HangzhouContext)
         if c.banker is None:
-            notes.append(f"Nobody said who the banker is: {banker_of(c)} is taken to be.")
+            notes.append(say("Nobody said who the banker is: {s} is taken to be.", s=banker_of(c)))
         if c.floats and not any(line.element.id == "fortune_float" for line in lines):
             notes.append("The fortune thrown earlier does not count: the hand was not won by Wild Eye.")
         return Tally(lines, product, product, (product,), notes=tuple(notes))
 
-    def told(self, case: Case[HangzhouOptions], result: Result) -> Tally:
+    def result_tally(self, case: Case[HangzhouOptions], result: Result) -> Tally:
         """A factor: everything doubles, so it is 1, 2, 4 ..."""
         factor = result.worth("a factor", least=1)
         if factor & (factor - 1):
@@ -126,7 +127,10 @@ def _lines(case: Case[HangzhouOptions], a: Arrangement) -> Iterable[Line]:
 def _fortunes(case: Case[HangzhouOptions]) -> str:
     held = case.once(held_tiles)
     wild, face = PLAIN[held.fortune.wild], held.fortune.face
-    return f"{wild} is the fortune, {held.wilds} in hand{f'; 5z is an ordinary {PLAIN[face]}' if face >= 0 else ''}."
+    if face < 0:
+        return say("{t} is the fortune, {n} in hand.", t=wild.code, n=held.wilds)
+    ordinary = "{t} is the fortune, {n} in hand; 5z is an ordinary {u}."
+    return say(ordinary, t=wild.code, n=held.wilds, u=PLAIN[face].code)
 
 
 def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
@@ -138,19 +142,29 @@ def _claim_refusals(case: Case[HangzhouOptions]) -> Iterable[Refusal]:
         yield from _tile_refusals(case, robbed)
     need = options.rob_min_streak if robbed else THIRD_TIME
     if streak_of(c, options) < need:
-        what = "A kong is robbed" if robbed else "A discard is claimed"
-        yield Refusal("claim_needs_streak", f"{what} only from the banker's hand {need} in a row, not in {c.streak}.")
+        what = (
+            "A kong is robbed only from the banker's hand {n} in a row, not in {m}."
+            if robbed
+            else "A discard is claimed only from the banker's hand {n} in a row, not in {m}."
+        )
+        yield Refusal("claim_needs_streak", say(what, n=need, m=c.streak))
     banker = banker_of(c)
     if banker not in (c.seat, c.source):
-        message = f"Winner or discarder must be the banker, {banker}: other players claim nothing from each other."
+        message = say(
+            "Winner or discarder must be the banker, {s}: other players claim nothing from each other.", s=banker
+        )
         yield Refusal("claim_needs_banker", message)
 
 
 def _tile_refusals(case: Case[HangzhouOptions], robbed: bool) -> Iterable[Refusal]:
     held = case.once(held_tiles)
     if held.won_wild:
-        why = "it is never part of a kong, so nobody robs it" if robbed else "a discarded one can never be claimed"
-        yield Refusal("fortune_claimed", f"{case.hand.winning_tile} is a fortune: {why}.")
+        why = (
+            "{t} is a fortune: it is never part of a kong, so nobody robs it."
+            if robbed
+            else "{t} is a fortune: a discarded one can never be claimed."
+        )
+        yield Refusal("fortune_claimed", say(why, t=case.hand.winning_tile))
     if held.any_tile_wins:
         yield Refusal("wild_eye_claim", "The hand waited for any tile (Wild Eye): it wins by self-draw only.")
 

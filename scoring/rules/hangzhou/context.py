@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.circumstance import asked
+from scoring.basics.circumstance import asked
+from scoring.basics.quick import quickly_made
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
@@ -15,6 +16,7 @@ PERMANENT: Final = "permanent"
 """The word for white dragons that are wild in every hand."""
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class HangzhouContext(Context):
     """The circumstances of a Hangzhou win. ``banker`` is None when nobody said who; east is then taken to be."""

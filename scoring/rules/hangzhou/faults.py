@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.checks import (
+from scoring.errors import Fault
+from scoring.hand import MeldType
+from scoring.reasons.checks import (
     chow_source_faults,
     claimed_meld_faults,
     replacement_faults,
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.errors import Fault
-from scoring.hand import MeldType
 from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
 from scoring.rules.hangzhou.fortune import Fortune, fortune_of, is_permanent, meld_kinds
 from scoring.rules.hangzhou.honours import honours_faults
@@ -22,6 +22,7 @@ from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.seats import SEATS
 from scoring.system import Case, RuleSystem, tile_faults
 from scoring.tiles import PLAIN, Tile, format_tiles
+from scoring.words.sentence import say
 
 _HONOURS: Final = 27
 LIABLE_KINDS: Final = {"float": "who discarded a tile that kept a float going"}
@@ -60,7 +61,9 @@ def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
         if case.options.permanent:
             yield Fault("contradiction", "With permanent fortune there is no indicator: leave one of them out.", field)
         if not indicator.is_playable or indicator.red:
-            yield Fault("wrong_tile", f"{indicator} cannot be the indicator: it is a plain suit or honour tile.", field)
+            yield Fault(
+                "wrong_tile", say("{t} cannot be the indicator: it is a plain suit or honour tile.", t=indicator), field
+            )
     elif indicator != PERMANENT:
         yield Fault("bad_value", f"The indicator is a tile or permanent, not {indicator!r:.40}.", field)
 
@@ -68,12 +71,16 @@ def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
 def _fortune_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Fault]:
     floats, name = case.context.under(HangzhouContext).floats, PLAIN[fortune.wild].code
     if floats >= fortune.supply:
-        message = f"At most {fortune.supply - 1} floats: one fortune is needed for the Wild Eye, not {floats}."
+        message = say(
+            "At most {n} floats: one fortune is needed for the Wild Eye, not {m}.", n=fortune.supply - 1, m=floats
+        )
         yield Fault("contradiction", message, "context.floats")
     elif case.hand.counts[fortune.wild] + floats > fortune.supply:
         held = case.hand.counts[fortune.wild]
-        thrown = f" and {floats} thrown" if floats else ""
-        message = f"{held} of {name}{thrown}: there are only {fortune.supply} fortunes."
+        many = "{n} of {t}: there are only {m} fortunes."
+        if floats:
+            many = "{n} of {t} and {k} thrown: there are only {m} fortunes."
+        message = say(many, n=held, t=name, k=floats, m=fortune.supply)
         yield Fault("too_many_fortunes", message, "concealed")
 
 
@@ -81,7 +88,7 @@ def _meld_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Faul
     for i, meld in enumerate(case.hand.melds):
         field, text = f"melds[{i}]", format_tiles(meld.tiles)
         if any(t.kind == fortune.wild for t in meld.tiles):
-            message = f"{text}: a fortune ({PLAIN[fortune.wild]}) is never part of a declared set."
+            message = say("{t}: a fortune ({u}) is never part of a declared set.", t=text, u=PLAIN[fortune.wild])
             yield Fault("fortune_in_meld", message, field)
             continue
         kinds = meld_kinds(fortune, meld)
@@ -91,14 +98,20 @@ def _meld_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Faul
         else:
             good = len(set(kinds)) == 1
         if not good:
-            yield Fault("bad_meld", f"{text} is not a {meld.type}: 5z stands for {PLAIN[fortune.face]}.", field)
+            yield Fault(
+                "bad_meld",
+                say("{t} is not a {kind}: 5z stands for {u}.", t=text, kind=meld.type, u=PLAIN[fortune.face]),
+                field,
+            )
 
 
 def _streak_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     c, field = case.context.under(HangzhouContext), "context.kong_streak"
     kongs = sum(m.type.is_kong for m in case.hand.melds)
     if c.kong_streak > kongs:
-        yield Fault("contradiction", f"kong_streak is {c.kong_streak}, but the hand has {kongs} kong(s).", field)
+        yield Fault(
+            "contradiction", say("kong_streak is {n}, but the hand has {m} kong(s).", n=c.kong_streak, m=kongs), field
+        )
     if c.double_kong and c.kong_streak == 1:
         yield Fault("contradiction", "double_kong is a streak of two kongs, but kong_streak is 1.", field)
     if c.kong_streak and not c.self_drawn:
@@ -112,16 +125,20 @@ def _fed_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
     if not fed:
         return
     for (feeder, winner), sets in fed_by_melds(c.seat, case.hand.melds).items():
-        told = c.fed.get((feeder, winner), sets)
-        if told < sets:
-            message = f"By the melds {feeder} fed {winner} {sets} set(s), by fed only {told}."
+        agreed = c.fed.get((feeder, winner), sets)
+        if agreed < sets:
+            message = say("By the melds {f} fed {w} {n} set(s), by fed only {m}.", f=feeder, w=winner, n=sets, m=agreed)
             yield Fault("contradiction", message, field)
     for receiver in SEATS:
         total = sum(n for (_, to), n in fed.items() if to is receiver)
         own = sum(m.type is not MeldType.KONG_CONCEALED for m in case.hand.melds)
         most = own if receiver is c.seat else 4
         if total > most:
-            yield Fault("contradiction", f"{receiver} has at most {most} open set(s), but was fed {total}.", field)
+            yield Fault(
+                "contradiction",
+                say("{s} has at most {n} open set(s), but was fed {m}.", s=receiver, n=most, m=total),
+                field,
+            )
 
 
 def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
@@ -152,8 +169,8 @@ def _after_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
         )
         yield Fault("contradiction", message, "context.liable")
     elif c.doubles_after > most:
-        message = f"At most {most} float(s) and kong(s) came after the discard, not {c.doubles_after}."
+        message = say("At most {n} float(s) and kong(s) came after the discard, not {m}.", n=most, m=c.doubles_after)
         yield Fault("contradiction", message, field)
     elif most > 1 and not c.doubles_after:
-        message = f"How many of the {most} floats and kongs came after the discard? Give doubles_after."
+        message = say("How many of the {n} floats and kongs came after the discard? Give doubles_after.", n=most)
         yield Fault("doubles_needed", message, field)

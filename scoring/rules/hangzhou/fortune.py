@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from scoring.arrange import CHOW, Arrangement, Shape, Unit, UnitType, Wait, wait_of
+from scoring.arrangements.arrange import CHOW, Arrangement, Shape, Unit, UnitType, Wait, wait_of
+from scoring.arrangements.wild import Part, whole_pairs, whole_sets
 from scoring.hand import Meld, MeldType
 from scoring.rules.hangzhou.context import PERMANENT, HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.system import Case
 from scoring.tiles import PLAIN, WHITE, Tile
-from scoring.wild import Part, whole_pairs, whole_sets
 
 
 @dataclass(frozen=True, slots=True)

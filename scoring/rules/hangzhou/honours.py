@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.arrange import Arrangement, Shape, Wait
+from scoring.arrangements.arrange import Arrangement, Shape, Wait
 from scoring.errors import Fault
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions
 from scoring.system import Case
+from scoring.words.sentence import say
 
 TEN: Final = 10
 BY_DISCARDS: Final = Arrangement(Shape.DISCARDS, (), (), (), (), -1, 0, Wait.SINGLE)
@@ -32,9 +33,9 @@ def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
         faults.append(Fault("contradiction", "Ten honours do not win here: set ten_honours.", field))
     held = sum(hand.counts[_FIRST_HONOUR:])
     if c.honours < TEN:
-        faults.append(Fault("contradiction", f"Ten honours win, not {c.honours}.", field))
+        faults.append(Fault("contradiction", say("Ten honours win, not {n}.", n=c.honours), field))
     elif c.honours + held > _IN_THE_WALL:
-        message = f"{c.honours} honours discarded and {held} in hand: there are only {_IN_THE_WALL}."
+        message = say("{n} honours discarded and {m} in hand: there are only {k}.", n=c.honours, m=held, k=_IN_THE_WALL)
         faults.append(Fault("contradiction", message, field))
     if not c.self_drawn:
         faults.append(Fault("contradiction", "Ten honours are paid as a self-drawn tile: set win to self_draw.", field))
@@ -45,6 +46,6 @@ def honours_faults(case: Case[HangzhouOptions]) -> list[Fault]:
         message = "Ten honours win with a discard: leave winning_tile out."
         faults.append(Fault("contradiction", message, "winning_tile"))
     elif len(hand.concealed) > 13 - 3 * len(hand.melds):
-        message = f"{len(hand.concealed)} concealed tiles are too many beside {len(hand.melds)} meld(s)."
+        message = say("{n} concealed tiles are too many beside {m} meld(s).", n=len(hand.concealed), m=len(hand.melds))
         faults.append(Fault("contradiction", message, "concealed"))
     return faults

@@ -10,9 +10,11 @@ from scoring.hand import Meld, MeldType
 from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.options import HangzhouOptions, banker_of, streak_of
 from scoring.seats import Seat
+from scoring.words.sentence import joined, say
 
 LIABLE_SETS: Final = 3
 """Feeding so many open sets makes liable."""
+_NOBODY: Final = "three sets between {s} and {v} make nobody liable in this house"
 
 Fed = Mapping[tuple[Seat, Seat], int]
 
@@ -59,18 +61,18 @@ def _share(context: HangzhouContext, melds: Sequence[Meld], fed: Fed, other: Sea
     if liable >= LIABLE_SETS:
         if _allowed(context, other, options, chows=_only_chows(melds, other)):
             times += 1
-            reasons.append(f"fed {winner} {liable} sets")
+            reasons.append(say("fed {s} {n} sets", s=winner, n=liable))
         else:
             barred = True
     if counter >= LIABLE_SETS:
         if _allowed(context, other, options):
             times += 2
-            reasons.append(f"was fed {counter} sets by {winner}")
+            reasons.append(say("was fed {n} sets by {s}", n=counter, s=winner))
         else:
             barred = True
     if not times and barred:
-        return Share(0, f"three sets between {other} and {winner} make nobody liable in this house")
-    return Share(times, " and ".join(reasons))
+        return Share(0, say(_NOBODY, s=other, v=winner))
+    return Share(times, joined(reasons, " and "))
 
 
 def _allowed(context: HangzhouContext, other: Seat, options: HangzhouOptions, *, chows: bool = False) -> bool:

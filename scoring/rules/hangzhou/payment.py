@@ -17,6 +17,7 @@ from scoring.rules.hangzhou.context import HangzhouContext
 from scoring.rules.hangzhou.liability import Share, shares_of
 from scoring.rules.hangzhou.options import THIRD_TIME, HangzhouOptions, banker_of, streak_of
 from scoring.seats import Seat
+from scoring.words.sentence import labelled, say
 
 Due = Callable[[Seat], tuple[Amount, str]]
 """What a loser owes by himself, and why."""
@@ -50,7 +51,12 @@ def _owed(
         return _drawn(context, shares, factor, options)
     before = factor // 2**after
     later = _whole(context, due) - _whole(context, _due(context, before, options))
-    why = f"for {counted(after, 'doubles')} made after his discard, of all three: factor {factor} in place of {before}"
+    why = say(
+        "for {a} made after his discard, of all three: factor {n} in place of {m}",
+        a=counted(after, "doubles"),
+        n=factor,
+        m=before,
+    )
     paid = Transfer(context.liable.seat, context.seat, later, why)
     return merge((_drawn(context, shares, before, options), Payments((paid,))))
 
@@ -63,13 +69,17 @@ def _due(context: HangzhouContext, factor: int, options: HangzhouOptions) -> Due
     def due(loser: Seat) -> tuple[Amount, str]:
         if banker not in (loser, winner):
             return factor * options.unit, why
-        return factor * staying * options.unit, f"{why} x {staying} with the banker, {banker}"
+        return factor * staying * options.unit, say("{a} x {n} with the banker, {s}", a=why, n=staying, s=banker)
 
     return due
 
 
 def _counted(factor: int, options: HangzhouOptions) -> str:
-    return f"factor {factor}" if options.unit == 1 else f"unit {plain(options.unit)} x factor {factor}"
+    return (
+        say("factor {n}", n=factor)
+        if options.unit == 1
+        else say("unit {k} x factor {n}", k=plain(options.unit), n=factor)
+    )
 
 
 def _whole(context: HangzhouContext, due: Due) -> Amount:
@@ -83,14 +93,15 @@ def _drawn(context: HangzhouContext, shares: dict[Seat, Share], factor: int, opt
 
         def own(loser: Seat) -> tuple[Amount, str]:
             amount, why = due(loser)
-            return amount, f"{why}; {shares[loser].why}" if shares[loser].why else why
+            return amount, say("{a}; {b}", a=why, b=shares[loser].why) if shares[loser].why else why
 
         return losers_pay(context, own)
     whole, at = _whole(context, due), _counted(factor, options)
 
     def owed(loser: Seat) -> tuple[Amount, str]:
         share = shares[loser]
-        return share.times * whole, f"{share.why}: {share.times} x {plain(whole)}, what all three owe at {at}"
+        sum_ = say("{k} x {n}, what all three owe at {a}", k=share.times, n=plain(whole), a=at)
+        return share.times * whole, labelled(share.why, sum_)
 
     return losers_pay(context, owed)
 
@@ -104,9 +115,11 @@ def _claimed(
         own = 1 if loser is context.source else 0
         share = shares[loser]
         if not share.times or not options.liability_on_claim:
-            return own * amount, f"his discard, {why}"
+            return own * amount, say("his discard, {a}", a=why)
         times = own + share.times
-        return times * amount, f"{'his discard, ' * own}{share.why}: {times} x {plain(amount)}, {why}"
+        sum_ = say("{k} x {n}, {a}", k=times, n=plain(amount), a=why)
+        all_ = labelled(share.why, sum_)
+        return times * amount, say("his discard, {a}", a=all_) if own else all_
 
     return losers_pay(context, owed)
 
@@ -136,5 +149,5 @@ def false_win(
         raise InvalidRequest.of([Fault("from_needed", "Whose tile was claimed? Give 'from'.", "context.from")])
     with localcontext(EXACT):
         meant = _owed(context.under(HangzhouContext), melds, factor, options)
-        paid = [Transfer(t.payee, t.payer, t.amount, f"false win: {t.why}") for t in meant.transfers]
+        paid = [Transfer(t.payee, t.payer, t.amount, say("false win: {a}", a=t.why)) for t in meant.transfers]
         return _paid(Payments(tuple(paid)), options)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.presets import Preset
+from scoring.rulebook.presets import Preset
 
 _BLOG: Final = "kzpn200, rules of Hangzhou mahjong (2018)"
 _CHIPS: Final = {"out_of_points": "pays_what_is_left"}

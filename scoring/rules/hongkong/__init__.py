@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrange import Arrangement
-from scoring.checks import (
+from scoring.arrangements.arrange import Arrangement
+from scoring.errors import Fault
+from scoring.payments import Payments
+from scoring.reasons.checks import (
     claimed_meld_faults,
     earthly_by_discard_faults,
     heavenly_faults,
@@ -19,9 +21,7 @@ from scoring.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.errors import Fault
-from scoring.payments import Payments
-from scoring.result import Result
+from scoring.rulebook.result import Result
 from scoring.rules.hongkong.custom import CUSTOM
 from scoring.rules.hongkong.elements import ABSORBS, ELEMENTS, HAND, SETS
 from scoring.rules.hongkong.liability import LIABLE_KINDS, liable_faults, liable_hint
@@ -40,6 +40,7 @@ from scoring.system import (
     standard_readings,
     tile_faults,
 )
+from scoring.words.sentence import say
 
 
 class HongKong(RuleSystem[HongKongOptions]):
@@ -79,13 +80,17 @@ class HongKong(RuleSystem[HongKongOptions]):
         total = sum(line.value for line in kept)
         value, limit = _capped(total, case.options)
         cap = case.options.max_faan
-        note = f"{total} faan, cut to the limit of {cap}." if value < total else f"{total} faan in all."
+        note = (
+            say("{n} faan, cut to the limit of {m}.", n=total, m=cap)
+            if value < total
+            else say("{n} faan in all.", n=total)
+        )
         free = case.options.pays_from
-        hint = f"A win of fewer than {free} faan pays nothing here." if value < free else liable_hint(case)
+        hint = say("A win of fewer than {n} faan pays nothing here.", n=free) if value < free else liable_hint(case)
         notes = (note, hint) if hint else (note,)
         return Tally(kept, value, total, (value, total), limit, notes=notes)
 
-    def told(self, case: Case[HongKongOptions], result: Result) -> Tally:
+    def result_tally(self, case: Case[HongKongOptions], result: Result) -> Tally:
         """Faan, cut to the cap."""
         total = result.worth(self.unit)
         value, limit = _capped(total, case.options)
@@ -107,7 +112,10 @@ class HongKong(RuleSystem[HongKongOptions]):
         """Too few faan, or none of them for the hand itself where the house asks for that."""
         need = minimum_of(case.options)
         if tally.value < need:
-            return Refusal("below_minimum", f"{tally.value} faan; {need} {'is' if need == 1 else 'are'} needed.")
+            return Refusal(
+                "below_minimum",
+                say("{n} faan; {m} is needed." if need == 1 else "{n} faan; {m} are needed.", n=tally.value, m=need),
+            )
         if case.options.min_needs_pattern and need and tally.lines:
             dealt = case.context.heavenly or case.context.earthly
             if not dealt and not any(line.element.group in (HAND, SETS) for line in tally.lines):
@@ -137,7 +145,7 @@ def _capped(total: int, options: HongKongOptions) -> tuple[int, str | None]:
     if options.table == "unlimited":
         return total, None
     value = min(total, options.max_faan)
-    return value, f"{value} faan" if value == options.max_faan else None
+    return value, say("{n} faan", n=value) if value == options.max_faan else None
 
 
 SYSTEM: Final = HongKong()

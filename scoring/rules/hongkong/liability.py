@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.checks import winning_tile_shown
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.hand import MeldType
+from scoring.reasons.checks import winning_tile_shown
 from scoring.rules.hongkong.options import HongKongOptions
 from scoring.seats import Seat
 from scoring.system import Case
+from scoring.words.sentence import say
 
 LIABLE_KINDS: Final = {
     "nine_piece": "nine-piece penalty 九張包",
@@ -23,6 +24,14 @@ LIABLE_KINDS: Final = {
     "other": "house penalty",
 }
 """Kinds of ``context.liable`` and their names."""
+_TWELVE_PIECE: Final = (
+    "All four sets of the suit were exposed: by the twelve-piece penalty 十二張包自摸 the giver of the fourth pays for "
+    "all. Name him as liable."
+)
+_NINE_PIECE: Final = (
+    "{n} sets of the suit were exposed: by the nine-piece penalty 九張包 the discarder pays for all. "
+    "Name him as liable."
+)
 
 
 def liable_faults(case: Case[HongKongOptions]) -> list[Fault]:
@@ -34,7 +43,9 @@ def liable_faults(case: Case[HongKongOptions]) -> list[Fault]:
         message = f"liable.kind is one of {', '.join(LIABLE_KINDS)}, not {liable.kind!r:.40}."
         return [Fault("bad_value", message, "context.liable")]
     wrong = _contradictions(case, liable.kind, liable.seat)
-    return [Fault("contradiction", f"{liable.kind}: {message}", "context.liable") for message in wrong]
+    return [
+        Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=message), "context.liable") for message in wrong
+    ]
 
 
 def liable_hint(case: Case[HongKongOptions]) -> str | None:
@@ -46,10 +57,8 @@ def liable_hint(case: Case[HongKongOptions]) -> str | None:
     if c.self_drawn:
         if exposed < 4:
             return None
-        who = f"by the {LIABLE_KINDS['twelve_piece']} the giver of the fourth pays for all"
-        return f"All four sets of the suit were exposed: {who}. Name him as liable."
-    who = f"by the {LIABLE_KINDS['nine_piece']} the discarder pays for all"
-    return f"{exposed} sets of the suit were exposed: {who}. Name him as liable." if exposed >= 3 else None
+        return _TWELVE_PIECE
+    return say(_NINE_PIECE, n=exposed) if exposed >= 3 else None
 
 
 def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[str]:
@@ -62,7 +71,7 @@ def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[
         if not c.self_drawn:
             wrong.append("it is paid on a self-drawn win only.")
         if all(m.source not in (None, seat) for m in case.hand.melds):
-            wrong.append(f"no set was claimed from {seat}, who should have given the fourth.")
+            wrong.append(say("no set was claimed from {s}, who should have given the fourth.", s=seat))
         return wrong
     wrong = []
     if kind == "robbed_kong":
@@ -75,7 +84,7 @@ def _contradictions(case: Case[HongKongOptions], kind: str, seat: Seat) -> list[
     if kind == "nine_piece":
         wrong += _too_few_sets(case, 3)
     if kind == "fifth_tile" and (c.win is Win.ROBBED_KONG or winning_tile_shown(case)):
-        wrong.append(f"{case.hand.winning_tile} had been seen on the table.")
+        wrong.append(say("{t} had been seen on the table.", t=case.hand.winning_tile))
     return wrong
 
 
@@ -85,7 +94,7 @@ def _too_few_sets(case: Case[HongKongOptions], need: int) -> list[str]:
     if case.suit_count != 1 or case.has_honours:
         wrong.append("the hand must be all of one suit.")
     if exposed < need:
-        wrong.append(f"the winner needs {need} exposed sets of the suit, not {exposed}.")
+        wrong.append(say("the winner needs {n} exposed sets of the suit, not {m}.", n=need, m=exposed))
     return wrong
 
 

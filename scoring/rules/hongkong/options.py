@@ -8,11 +8,13 @@ from typing import Final
 
 from scoring.errors import Fault
 from scoring.options import amount, choice, switch, whole
+from scoring.words.sentence import say
 
 _SIMPLIFIED: Final = (1, 2, 2, 2, 4, 4, 4, 8)  # from 3 faan, the last for 10 and more
 _LEAST: Final = 3  # the faan of its first cell
 _TRADITIONAL: Final = (1, 2, 4, 8, 16, 16, 16, 32, 32, 32, 64)
 _CANTON: Final = (1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384)
+_TOO_LOW: Final = "Faan are cut to {n} but the simplified table pays nothing below {m}: raise max_faan to {k} or more."
 _FROM_THREE: Final = ("simplified", "canton", "unlimited", "full_spicy")
 
 
@@ -109,13 +111,15 @@ def option_faults(options: HongKongOptions) -> list[Fault]:
     if options.table == "unlimited":
         return []
     if options.max_faan < options.pays_from:
-        message = f"Faan are cut to {options.max_faan} but a win pays from {options.pays_from}: lower pays_from."
+        message = say(
+            "Faan are cut to {n} but a win pays from {m}: lower pays_from.", n=options.max_faan, m=options.pays_from
+        )
         return [Fault("bad_option", message, "options.pays_from")]
     if options.max_faan >= need:
         return []
-    cut = f"Faan are cut to {options.max_faan} but"
     if options.table == "simplified" and options.max_faan < _LEAST:  # no lower minimum would help
-        message = f"{cut} the simplified table pays nothing below {_LEAST}: raise max_faan to {need} or more."
+        message = say(_TOO_LOW, n=options.max_faan, m=_LEAST, k=need)
     else:
-        message = f"{cut} a win needs {need}: raise max_faan or lower min_faan."
+        cut = "Faan are cut to {n} but a win needs {m}: raise max_faan or lower min_faan."
+        message = say(cut, n=options.max_faan, m=need)
     return [Fault("bad_option", message, "options.max_faan")]

@@ -7,6 +7,7 @@ from scoring.payments import NO_PAYMENTS, Amount, Payments, Transfer, losers_pay
 from scoring.rules.hongkong.liability import LIABLE_KINDS
 from scoring.rules.hongkong.options import HongKongOptions, base_of
 from scoring.seats import OTHERS, Seat
+from scoring.words.sentence import say
 
 
 def due_of(
@@ -17,27 +18,29 @@ def due_of(
     *,
     self_drawn: bool,
     his_tile: bool,
-    drawn_how: str = "self-draw",
+    drawn_how: str = "{a}, doubled for self-draw",
 ) -> tuple[Amount, str]:
     """What one player owes another for a hand of this many faan (after the cap), and why.
 
     Args:
         payer, payee: loser and winner. faan: after the cap. options: house rules.
         self_drawn: the winner drew the tile. his_tile: the payer discarded it or was robbed of it.
-        drawn_how: the reason for doubling a self-draw.
+        drawn_how: the reason for doubling a self-draw, a template that begins with what is doubled.
     """
     base = base_of(faan, options)
     if options.table == "canton" and options.canton_settlement == "columns":
         share = base // 2 if self_drawn else base if his_tile else 0  # a self-draw has 1 faan at least, so base >= 2
-        return share * options.unit, f"printed column for {faan} faan"
+        return share * options.unit, say("printed column for {n} faan", n=faan)
     factors = (
         (self_drawn, drawn_how),
-        (his_tile, "his tile"),
-        (options.dealer_doubling and Seat.E in (payer, payee), "east"),
+        (his_tile, "{a}, doubled for his tile"),
+        (options.dealer_doubling and Seat.E in (payer, payee), "{a}, doubled for east"),
     )
-    reasons = [name for on, name in factors if on]
-    text = f"base {plain(base * options.unit)}" + "".join(f", doubled for {reason}" for reason in reasons)
-    return base * 2 ** len(reasons) * options.unit, text
+    text = say("base {n}", n=plain(base * options.unit))
+    for doubled, reason in factors:
+        if doubled:
+            base, text = 2 * base, say(reason, a=text)
+    return base * options.unit, text
 
 
 def settle(context: Context, faan: int, options: HongKongOptions) -> Payments:
@@ -49,7 +52,7 @@ def settle(context: Context, faan: int, options: HongKongOptions) -> Payments:
     if context.win is Win.ROBBED_KONG and options.rob_kong_pays_all:
         liable, why = context.source, "whose kong was robbed"
     if context.liable is not None:
-        liable, why = context.liable.seat, f"liable by {LIABLE_KINDS[context.liable.kind]}"
+        liable, why = context.liable.seat, say("liable by {a}", a=LIABLE_KINDS[context.liable.kind])
 
     def due(loser: Seat) -> tuple[Amount, str]:
         return due_of(
@@ -59,7 +62,7 @@ def settle(context: Context, faan: int, options: HongKongOptions) -> Payments:
             options,
             self_drawn=context.self_drawn or robbed_as_drawn,
             his_tile=loser is context.source and not robbed_as_drawn,
-            drawn_how="a robbed kong" if robbed_as_drawn else "self-draw",
+            drawn_how="{a}, doubled for a robbed kong" if robbed_as_drawn else "{a}, doubled for self-draw",
         )
 
     return losers_pay(context, due, liable=liable, liable_why=why)
@@ -76,5 +79,5 @@ def false_win(offender: Seat, options: HongKongOptions | None = None) -> Payment
     transfers = []
     for seat in OTHERS[offender]:
         share, why = due_of(offender, seat, faan, options, self_drawn=True, his_tile=False)
-        transfers.append(Transfer(offender, seat, share, f"false win, {why}"))
+        transfers.append(Transfer(offender, seat, share, say("false win, {a}", a=why)))
     return Payments(tuple(transfers))

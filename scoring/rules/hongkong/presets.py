@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.presets import Preset
+from scoring.rulebook.presets import Preset
 
 _ARTICLE: Final = "Wikipedia, Hong Kong mahjong scoring rules"
 

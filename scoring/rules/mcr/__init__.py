@@ -13,18 +13,20 @@ from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrange import Arrangement, Shape, Wait
-from scoring.checks import (
+from scoring.arrangements.arrange import Arrangement, Shape, Wait
+from scoring.arrangements.splits import waits_of
+from scoring.context import Win
+from scoring.errors import Fault
+from scoring.hand import KONG_CONCEALED
+from scoring.payments import Payments
+from scoring.reasons.checks import (
     chow_source_faults,
     claimed_meld_faults,
     replacement_faults,
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.context import Win
-from scoring.errors import Fault, counted
-from scoring.hand import KONG_CONCEALED
-from scoring.payments import Payments
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.mcr.chows import all_chow_fans, chow_fans
 from scoring.rules.mcr.context import McrContext, last_of_kind_faults
 from scoring.rules.mcr.custom import CUSTOM
@@ -36,10 +38,9 @@ from scoring.rules.mcr.principles import ABSORBS, kept, left_out
 from scoring.rules.mcr.readings import readings
 from scoring.rules.mcr.tiles import tile_fans
 from scoring.rules.mcr.triplets import triplet_fans
-from scoring.shapes import Shapes
-from scoring.splits import waits_of
 from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
 from scoring.tiles import EAST, WHITE
+from scoring.words.sentence import say_many
 
 _WAITS: Final = {Wait.EDGE: "edge_wait", Wait.CLOSED: "closed_wait", Wait.SINGLE: "single_wait"}
 _SHAPES: Final = {Shape.SEVEN_PAIRS: "seven_pairs", Shape.THIRTEEN_ORPHANS: "thirteen_orphans"}
@@ -88,8 +89,13 @@ class Mcr(RuleSystem[McrOptions]):
         total = sum(line.value for line in lines)
         if flowers:
             lines = (*lines, Line(ELEMENTS["flower_tiles"], flowers, flowers, case.hand.bonus))
-        notes = (counted(total, "points") + (f" and {flowers} for flower tiles." if flowers else " in all."),)
-        return Tally(lines, total + flowers, total + flowers, (total,), notes=notes)
+        if flowers:
+            note = say_many(
+                "{n} point and {m} for flower tiles.", "{n} points and {m} for flower tiles.", total, m=flowers
+            )
+        else:
+            note = say_many("{n} point in all.", "{n} points in all.", total)
+        return Tally(lines, total + flowers, total + flowers, (total,), notes=(note,))
 
     def left_out(self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """What others contain, and fan of chows that are combined in another way."""
@@ -118,7 +124,11 @@ class Mcr(RuleSystem[McrOptions]):
         points, need = tally.rank[0], case.options.min_points
         if points >= need:
             return None
-        return Refusal("below_minimum", f"{counted(points, 'points')} without flower tiles; {need} are needed.")
+        one, more = (
+            "{n} point without flower tiles; {m} are needed.",
+            "{n} points without flower tiles; {m} are needed.",
+        )
+        return Refusal("below_minimum", say_many(one, more, points, m=need))
 
     def settle(self, case: Case[McrOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.mcr.payment.settle`."""

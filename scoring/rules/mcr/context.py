@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.circumstance import asked
+from scoring.basics.circumstance import asked
+from scoring.basics.quick import quickly_made
 from scoring.context import Context
 from scoring.errors import Fault
 from scoring.hand import KONG_CONCEALED
 from scoring.system import Case
+from scoring.words.sentence import say
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class McrContext(Context):
     """The circumstances of a win under Mahjong Competition Rules."""
@@ -30,5 +33,7 @@ def last_of_kind_faults(case: Case[Any]) -> list[Fault]:
     hidden += sum(m.kind == tile.kind for m in case.hand.melds if m.type is KONG_CONCEALED)
     if not hidden:
         return []
-    message = f"The three other {tile} lay open on the table, so the winner cannot conceal another {tile}."
+    message = say(
+        "The three other {t} lay open on the table, so the winner cannot conceal another {u}.", t=tile, u=tile
+    )
     return [Fault("contradiction", message, "context.last_of_kind")]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoring.system import Element
+from scoring.words.sentence import say
 
 SEQUENCES, TRIPLETS, HAND, SPECIAL, WIN, BONUS = (
     *("Chows", "Pungs and kongs", "Tiles of the whole hand"),
@@ -155,6 +156,8 @@ _ROWS: Final = (
 )
 POINTS: Final = {row[0]: row[3] for row in _ROWS}
 ELEMENTS: Final = {
-    id_: Element(id_, name, native, f"{value} each" if id_ in ("flower_tiles", "tile_hog") else str(value), why, group)
+    id_: Element(
+        id_, name, native, say("{n} each", n=value) if id_ in ("flower_tiles", "tile_hog") else str(value), why, group
+    )
     for id_, name, native, value, why, group in _ROWS
 }

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from scoring.context import Context
-from scoring.errors import counted
 from scoring.payments import Amount, Payments, Transfer, losers_pay
 from scoring.rules.mcr.options import McrOptions
 from scoring.seats import OTHERS, Seat
+from scoring.words.sentence import say, say_many
 
 
 def settle(context: Context, points: int, options: McrOptions) -> Payments:
@@ -14,8 +14,9 @@ def settle(context: Context, points: int, options: McrOptions) -> Payments:
 
     def due(loser: Seat) -> tuple[Amount, str]:
         if context.self_drawn or loser is context.source:
-            return (options.base + points) * options.unit, f"base {options.base} and {counted(points, 'points')}"
-        return options.base * options.unit, f"base {options.base}, another gave the tile"
+            why = say_many("base {m} and {n} point", "base {m} and {n} points", points, m=options.base)
+            return (options.base + points) * options.unit, why
+        return options.base * options.unit, say("base {n}, another gave the tile", n=options.base)
 
     return losers_pay(context, due)
 

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.rules.mcr.elements import ELEMENTS
+from scoring.words.sentence import say
 
 _CLOSED: Final = ("concealed_hand", "fully_concealed_hand")
 
@@ -112,6 +113,6 @@ def left_out(met: Collection[str], counted: Collection[str]) -> Iterator[tuple[s
             continue
         by = next((one for one in ELEMENTS if one in counted and fan in ABSORBS.get(one, ())), None)
         if by is not None:
-            yield fan, by, f"contained in {ELEMENTS[by].name}"
+            yield fan, by, say("contained in {a}", a=ELEMENTS[by].name)
         elif chows and ELEMENTS[fan].group == "Chows":
             yield fan, chows[0], "its chows are combined in another way already"

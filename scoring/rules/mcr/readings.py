@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.arrange import Arrangement, Shape, Wait, arrangements, standard, table_of
+from scoring.arrangements.arrange import Arrangement, Shape, Wait, arrangements, standard, table_of
+from scoring.arrangements.splits import STRAIGHTS, is_knitted, splits_of
+from scoring.arrangements.units import PAIRS, Unit, UnitType
 from scoring.hand import Hand
-from scoring.splits import STRAIGHTS, is_knitted, splits_of
 from scoring.system import Case
-from scoring.units import PAIRS, Unit, UnitType
 
 _LONGEST: Final = 2
 """A knitted straight leaves room for one meld."""
@@ -46,7 +46,7 @@ def _straights(hand: Hand, claimed: bool) -> Iterator[Arrangement]:
         if win not in straight:
             continue
         unit = _knitted(list(straight), won=True, claimed=claimed)
-        for _, pair, chows, triplets, units in splits_of(bytes(rest)):
+        for pair, chows, triplets, units in splits_of(bytes(rest)):
             yield Arrangement(
                 Shape.KNITTED_STRAIGHT,
                 (*table.units, unit, *units, PAIRS[pair]),

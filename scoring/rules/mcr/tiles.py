@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.arrange import Arrangement, Shape, Unit, UnitType
-from scoring.counts import kind_bits
+from scoring.arrangements.arrange import Arrangement, Shape, Unit, UnitType
+from scoring.basics.counts import kind_bits
 from scoring.system import Case
 from scoring.tiles import EAST, GREEN, NORTH, RED, SOUTH, WEST, WHITE
 

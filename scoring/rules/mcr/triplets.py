@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final
 
-from scoring.arrange import Arrangement
+from scoring.arrangements.arrange import Arrangement
 from scoring.context import Context
 from scoring.tiles import EAST, WHITE
 

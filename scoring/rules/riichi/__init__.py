@@ -8,9 +8,9 @@ Besides the system itself: payments without a winning hand (:func:`noten_payment
 :func:`chombo`) and several winners on one discard (:func:`multiple_ron`).
 """
 
-from scoring.rules.riichi.draws import chombo, nagashi_mangan, noten_payments
 from scoring.rules.riichi.multiple import multiple_ron
 from scoring.rules.riichi.options import RiichiOptions
+from scoring.rules.riichi.payments.draws import chombo, nagashi_mangan, noten_payments
 from scoring.rules.riichi.system import SYSTEM, Riichi
 
 __all__ = ["SYSTEM", "Riichi", "RiichiOptions", "chombo", "multiple_ron", "nagashi_mangan", "noten_payments"]

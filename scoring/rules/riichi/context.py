@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.circumstance import asked
+from scoring.basics.circumstance import asked
+from scoring.basics.quick import quickly_made
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
@@ -13,6 +14,7 @@ from scoring.tiles import Tile
 _AFTER: Final = ("context.ippatsu", "context.ura_indicators")
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class RiichiContext(Context):
     """The circumstances of a riichi win."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.custom import Custom, Rotation
-from scoring.rules.riichi.draws import chombo
+from scoring.rulebook.custom import Custom, Rotation
+from scoring.rules.riichi.payments.draws import chombo
 
 CUSTOM: Final = Custom(
     rotation=Rotation.RIICHI,

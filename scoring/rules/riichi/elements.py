@@ -6,6 +6,7 @@ from typing import Final
 
 from scoring.rules.riichi.options import RiichiOptions
 from scoring.system import Element, Line
+from scoring.words.sentence import say
 
 TIMING, SEQUENCES, TRIPLETS, TILES, SHAPE, DORA, YAKUMAN, DRAW = (
     "How it was won",
@@ -96,8 +97,8 @@ NAGASHI: Final = Element(
 
 def _listed(concealed: int, opened: int) -> str:
     if not opened:
-        return f"{concealed} concealed"
-    return str(concealed) if concealed == opened else f"{concealed}, open {opened}"
+        return say("{n} concealed", n=concealed)
+    return str(concealed) if concealed == opened else say("{n}, open {m}", n=concealed, m=opened)
 
 
 YAKU: Final = {
@@ -113,7 +114,7 @@ ABSORBS: Final[dict[str, tuple[str, ...]]] = {
     "chinitsu": ("honitsu",),
 }
 """Yaku -> the yaku it contains, which is not scored beside it. Beside a yakuman nothing else is."""
-DORAS: Final = {id_: Element(id_, name, native, "1 each", why, DORA) for id_, name, native, why in _DORA}
+DORAS: Final = {id_: Element(id_, name, native, say("{n} each", n=1), why, DORA) for id_, name, native, why in _DORA}
 YAKUMANS: Final = {
     id_: Element(id_, name, native, "double yakuman" if units == 2 else "yakuman", why, YAKUMAN)
     for id_, name, native, units, why in _YAKUMAN
@@ -122,12 +123,8 @@ UNITS: Final = {row[0]: row[3] for row in _YAKUMAN}
 """id -> yakuman units where doubles are played."""
 ALL: Final = (*YAKU.values(), *DORAS.values(), RENHOU, NAGASHI, *YAKUMANS.values())
 
-_FIXED: Final = {id_: (Line(YAKU[id_], han[0]), Line(YAKU[id_], han[1])) for id_, han in HAN.items()}
-
-
-def yaku(id_: str, opened: bool) -> Line:
-    """The line of a yaku that needs no tiles to be named; the same object every time."""
-    return _FIXED[id_][opened]
+YAKU_LINES: Final = {id_: (Line(YAKU[id_], han[0]), Line(YAKU[id_], han[1])) for id_, han in HAN.items()}
+"""id -> the lines of a yaku that needs no tiles to be named: of a concealed hand, of an open one."""
 
 
 def yaku_of(id_: str, opened: bool, about: tuple[object, ...]) -> Line:

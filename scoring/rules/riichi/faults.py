@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.checks import claimed_meld_faults, heavenly_faults, robbed_kong_faults, winning_tile_faults
+from scoring.basics.counts import kind_bits
 from scoring.context import DISCARD, ROBBED_KONG, Context
-from scoring.counts import kind_bits
-from scoring.errors import Fault, counted
+from scoring.errors import Fault
 from scoring.hand import CHOW, KONG_CONCEALED, KONG_OPEN, Hand, Meld
+from scoring.reasons.checks import claimed_meld_faults, heavenly_faults, robbed_kong_faults, winning_tile_faults
 from scoring.rules.riichi.context import RiichiContext
-from scoring.rules.riichi.facts import RiichiCase
-from scoring.rules.riichi.kinds import DRAGONS, WINDS
+from scoring.rules.riichi.hand.facts import RiichiCase
+from scoring.rules.riichi.hand.kinds import DRAGONS, WINDS
 from scoring.seats import DEALER, Seat
 from scoring.system import RuleSystem, tile_faults
 from scoring.tiles import KINDS, WHITE, Tile, format_tiles, kind_name
+from scoring.words.sentence import say, say_many
 
 INDICATORS: Final = 5
 """At most five dora indicators are turned: one, and one more for each of four kans."""
@@ -27,11 +28,14 @@ _PAO_SETS: Final = {"daisangen": DRAGONS, "daisuushii": WINDS}
 
 def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     """Contradictions between the hand, its circumstances and the house rules; most requests need few looks."""
-    c, hand = case.context.under(RiichiContext), case.hand
+    c, hand = case.context, case.hand
+    if c.__class__ is not RiichiContext:
+        c = c.under(RiichiContext)
     faults: list[Fault] = []
+    melds, robbed = hand.melds, c.win is ROBBED_KONG
     if hand.winning_tile is None:
         faults += winning_tile_faults(case)
-    if hand.bonus or (hand.melds and hand.kinds & _WHITE):
+    if hand.bonus or (melds and hand.kinds & _WHITE):
         faults += tile_faults(system, hand)
     dealt = c.heavenly or c.earthly or c.humanly
     if c.riichi or c.double_riichi:
@@ -42,12 +46,12 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     if dealt:
         faults += heavenly_faults(case)
         faults += _dealt(c, hand)
-    if c.win is ROBBED_KONG:
+    if robbed:
         faults += robbed_kong_faults(case)
-    if hand.melds or c.replacement:
+    if c.replacement or (melds and _telling(melds)):
         faults += _melds(case)
     counts, reds, indicators = hand.counts, hand.reds, c.dora_indicators + c.ura_indicators
-    suspicious = c.win is ROBBED_KONG or len(indicators) > INDICATORS
+    suspicious = robbed or len(indicators) > INDICATORS
     most = 4 - len(indicators)
     for t in indicators:
         reds += t.red
@@ -62,6 +66,14 @@ def riichi_faults(system: RuleSystem[Any], case: RiichiCase) -> list[Fault]:
     return faults
 
 
+def _telling(melds: tuple[Meld, ...]) -> bool:
+    """Whether a meld says where it is from, or what red fives it has: of the others nothing can be wrong."""
+    for m in melds:  # noqa: SIM110 - faster than any()
+        if m.source is not None or len(m.tiles) > 3:
+            return True
+    return False
+
+
 def _fault(message: str, name: str) -> Fault:
     return Fault("contradiction", message, name)
 
@@ -70,10 +82,10 @@ def _riichi(case: RiichiCase) -> list[Fault]:
     c, faults = case.context.under(RiichiContext), []
     name = "double_riichi" if c.double_riichi else "riichi"
     if not case.concealed_hand:
-        message = f"{name} needs a concealed hand: only concealed kans may be melded."
+        message = say("{name} needs a concealed hand: only concealed kans may be melded.", name=name)
         faults.append(_fault(message, f"context.{name}"))
     if c.heavenly or c.earthly or c.humanly:
-        faults.append(_fault(f"A win before the first discard has no {name}.", f"context.{name}"))
+        faults.append(_fault(say("A win before the first discard has no {name}.", name=name), f"context.{name}"))
     if c.ippatsu and c.replacement:
         message = "The own kan ends ippatsu: a replacement tile is never ippatsu."
         faults.append(_fault(message, "context.ippatsu"))
@@ -111,7 +123,12 @@ def _melds(case: RiichiCase) -> list[Fault]:
     left = c.seat.after(3)
     for meld in case.hand.melds:
         if meld.type is CHOW and meld.source not in (None, c.seat, left):
-            message = f"{format_tiles(meld.tiles)} is claimed from the player before, {left}, not {meld.source}."
+            message = say(
+                "{t} is claimed from the player before, {s}, not {v}.",
+                t=format_tiles(meld.tiles),
+                s=left,
+                v=meld.source,
+            )
             faults.append(_fault(message, "melds"))
         if meld.kind in _FIVES and meld.type.is_kong and case.options.aka >= 3:
             faults += _five_kan(meld, case.options.aka)
@@ -124,20 +141,22 @@ def _indicators(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
     faults = []
     for name, tiles in (("dora_indicators", c.dora_indicators), ("ura_indicators", c.ura_indicators)):
         if len(tiles) > INDICATORS:
-            message = f"{len(tiles)} {name}: there are at most {INDICATORS}."
+            message = say("{n} {name}: there are at most {m}.", n=len(tiles), name=name, m=INDICATORS)
             faults.append(_fault(message, f"context.{name}"))
         for t in dict.fromkeys(tiles):
             if t.kind >= KINDS:
-                message = f"{t} in {name} cannot be an indicator: only suit and honour tiles are in the wall."
+                message = say(
+                    "{t} in {name} cannot be an indicator: only suit and honour tiles are in the wall.", t=t, name=name
+                )
                 faults.append(Fault("wrong_tile", message, f"context.{name}"))
     for kind in dict.fromkeys(k for k in kinds if k < KINDS):
         total = counts[kind] + kinds.count(kind)
         if total > 4:
-            message = f"{total} of {kind_name(kind)} in hand and indicators: there are only four."
+            message = say("{n} of {t} in hand and indicators: there are only four.", n=total, t=kind_name(kind))
             faults.append(Fault("five_of_a_kind", message, "context.dora_indicators"))
     won = case.hand.winning_tile
     if c.win is ROBBED_KONG and won is not None and won.kind in kinds:
-        message = f"All four {won} are in the robbed kan: none can be an indicator."
+        message = say("All four {t} are in the robbed kan: none can be an indicator.", t=won)
         faults.append(_fault(message, "context.dora_indicators"))
     return faults
 
@@ -146,9 +165,16 @@ def _reds(case: RiichiCase, indicators: tuple[Tile, ...]) -> list[Fault]:
     """More red fives than the set has."""
     aka, reds = case.options.aka, [t.code for t in (*case.hand.tiles, *indicators) if t.red]
     if len(reds) > aka:
-        return [_fault(f"{counted(len(reds), 'red fives')}, but the set has {aka} (option aka).", "options.aka")]
+        one, more = (
+            "{n} red five, but the set has {m} (option aka).",
+            "{n} red fives, but the set has {m} (option aka).",
+        )
+        return [_fault(say_many(one, more, len(reds), m=aka), "options.aka")]
     return [
-        _fault(f"{n} of {code}: a set with {aka} red fives has {reds_of(code, aka)}.", "options.aka")
+        _fault(
+            say("{n} of {t}: a set with {m} red fives has {k}.", n=n, t=code, m=aka, k=reds_of(code, aka)),
+            "options.aka",
+        )
         for code, n in Counter(reds).items()
         if n > reds_of(code, aka)
     ]
@@ -164,7 +190,7 @@ def _five_kan(meld: Meld, aka: int) -> Iterator[Fault]:
     code = f"0{meld.tiles[0].suit}"
     need, held = reds_of(code, aka), sum(t.red for t in meld.tiles)
     if held < need:
-        message = f"All four fives hold the red one: write {code} {need} time(s), or set aka to 0."
+        message = say("All four fives hold the red one: write {t} {n} time(s), or set aka to 0.", t=code, n=need)
         yield Fault("contradiction", message, "melds")
 
 
@@ -172,15 +198,22 @@ def _pao(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
     """Whether a player can be liable for this yakuman: its sets lie on the table, the last one fed by him."""
     kinds = (*_PAO_SETS, *(("suukantsu",) if case.options.pao_suukantsu else ()))
     if kind not in kinds:
-        off = " while the option pao_suukantsu is off" if kind == "suukantsu" else ""
-        yield Fault("bad_value", f"liable.kind is one of {', '.join(kinds)}, not {kind!r:.40}{off}.", "context.liable")
+        names = ", ".join(kinds)
+        message = (
+            say("liable.kind is one of {names}, not 'suukantsu' while the option pao_suukantsu is off.", names=names)
+            if kind == "suukantsu"
+            else f"liable.kind is one of {names}, not {kind!r:.40}."
+        )
+        yield Fault("bad_value", message, "context.liable")
         return
     melds = case.hand.melds
     if kind == "suukantsu":
         sets = [m for m in melds if m.type.is_kong]
         fed = [m for m in sets if m.type is KONG_OPEN]
         if len(sets) < 4 or not fed:
-            yield _fault("suukantsu: four kans must be melded, the last an open one.", "context.liable")
+            yield _fault(
+                say("{kind}: {a}", kind=kind, a="four kans must be melded, the last an open one."), "context.liable"
+            )
             return
     else:
         wanted = _PAO_SETS[kind]
@@ -188,7 +221,16 @@ def _pao(case: RiichiCase, kind: str, seat: Seat) -> Iterator[Fault]:
         fed = [m for m in sets if m.type is not KONG_CONCEALED]
         if len(sets) < len(wanted) or not fed:
             names = " ".join(kind_name(k) for k in wanted)
-            yield _fault(f"{kind}: sets of {names} must all be melded, the last one claimed.", "context.liable")
+            yield _fault(
+                say(
+                    "{kind}: {a}",
+                    kind=kind,
+                    a=say("sets of {names} must all be melded, the last one claimed.", names=names),
+                ),
+                "context.liable",
+            )
             return
     if all(m.source not in (None, seat) for m in fed):
-        yield _fault(f"{kind}: none of the melds was claimed from {seat}.", "context.liable")
+        yield _fault(
+            say("{kind}: {a}", kind=kind, a=say("none of the melds was claimed from {s}.", s=seat)), "context.liable"
+        )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.presets import Preset
+from scoring.rulebook.presets import Preset
 
 _HANCHAN: Final = {"rounds": 2, "ties": "share"}
 _SINGLE: Final = {"double_yakuman": False, "multiple_yakuman": False}

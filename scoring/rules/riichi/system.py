@@ -6,27 +6,29 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrange import Arrangement, Shape, arrangements
+from scoring.arrangements.arrange import Arrangement, Shape, arrangements
 from scoring.errors import Fault
 from scoring.payments import Payments
-from scoring.result import Result
+from scoring.rulebook.result import Result
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.custom import CUSTOM
 from scoring.rules.riichi.elements import ABSORBS, ALL, RENHOU, YAKU
-from scoring.rules.riichi.facts import Facts, RiichiCase
 from scoring.rules.riichi.faults import riichi_faults
-from scoring.rules.riichi.fu import Part, fu_of, note
-from scoring.rules.riichi.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, worth
+from scoring.rules.riichi.hand.facts import Facts, RiichiCase
+from scoring.rules.riichi.hand.fu import fu_of, note, parts_of
+from scoring.rules.riichi.hand.whole import dora_lines, facts_of
+from scoring.rules.riichi.hand.yaku import is_pinfu, yaku_of_reading
+from scoring.rules.riichi.hand.yakuman import yakuman_of_reading
 from scoring.rules.riichi.options import RiichiOptions
+from scoring.rules.riichi.payments.ladder import MANGAN, YAKUMAN, YAKUMAN_HAN, base_of, rung, worth
+from scoring.rules.riichi.payments.settle import win_payments
 from scoring.rules.riichi.presets import PRESETS
-from scoring.rules.riichi.settle import win_payments
-from scoring.rules.riichi.told import told_tally
-from scoring.rules.riichi.whole import dora_lines, facts_of
-from scoring.rules.riichi.yaku import is_pinfu, yaku_of_reading
-from scoring.rules.riichi.yakuman import yakuman_of_reading
-from scoring.shapes import Shapes
+from scoring.rules.riichi.stated import result_tally
 from scoring.system import Later, LeftOut, Line, Refusal, RuleSystem, Tally
+from scoring.words.sentence import joined, say
 
+_new: Final = tuple.__new__  # a named tuple of its parts, in half the time that calling its class takes
 _THIRTEEN_ORPHANS: Final = Shape.THIRTEEN_ORPHANS
 _RENHOU: Final = Line(RENHOU, 5)
 """Renhou as a mangan: it stands alone, as the five han that make one."""
@@ -34,6 +36,7 @@ _RENHOU_RANK: Final = (1, MANGAN, 0, 0, 0)
 """Below every reading that is a mangan by itself."""
 
 _ORDER: Final = {element.id: place for place, element in enumerate(ALL)}
+_YAKUMAN: Final = "{n} yakuman: base {a} = {b}; other yaku, fu and dora do not count."
 _NO_YAKU: Final = Refusal("no_yaku", "The hand has no yaku, and dora alone do not win.")
 
 
@@ -84,16 +87,18 @@ class Riichi(RuleSystem[RiichiOptions]):
             yakuman = yakuman + yakuman_of_reading(facts, arrangement)
         return _yakuman_tally(case, facts, yakuman) if yakuman else _han_tally(case, facts, arrangement)
 
-    def told(self, case: RiichiCase, result: Result) -> Tally:
-        """Han and fu, or yakuman; see :mod:`scoring.rules.riichi.told`."""
-        return told_tally(case, result)
+    def result_tally(self, case: RiichiCase, result: Result) -> Tally:
+        """Han and fu, or yakuman; see :mod:`scoring.rules.riichi.stated`."""
+        return result_tally(case, result)
 
     def refusal(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """No yaku, or fewer han of yaku than the house asks for; dora are no yaku."""
         if not tally.rank[1]:
             return _NO_YAKU
         if not tally.rank[0]:
-            return Refusal("below_minimum", f"Fewer than {case.options.min_han} han of yaku; dora do not count.")
+            return Refusal(
+                "below_minimum", say("Fewer than {n} han of yaku; dora do not count.", n=case.options.min_han)
+            )
         return None
 
     def left_out(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
@@ -103,16 +108,18 @@ class Riichi(RuleSystem[RiichiOptions]):
             everything = facts.yakuman + yakuman_of_reading(facts, arrangement)
             for line in everything:
                 if line.element not in kept:
-                    yield LeftOut(line.element, kept[0], f"{kept[0].name} counts alone")
+                    yield LeftOut(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
             pinfu = len(arrangement.chows) == 4 and is_pinfu(facts, arrangement)
             shape = [] if arrangement.shape is _THIRTEEN_ORPHANS else yaku_of_reading(facts, arrangement, pinfu)
             for line in (*facts.yaku, *shape, *dora_lines(case)):
-                yield LeftOut(line.element, kept[0], f"{kept[0].name} counts alone")
+                yield LeftOut(line.element, kept[0], say("{a} counts alone", a=kept[0].name))
         elif kept != [RENHOU]:
             counted = {e.id: e for e in kept}
             for id_, inner in ABSORBS.items():
                 if id_ in counted:
-                    yield from (LeftOut(YAKU[i], counted[id_], f"contained in {counted[id_].name}") for i in inner)
+                    yield from (
+                        LeftOut(YAKU[i], counted[id_], say("contained in {a}", a=counted[id_].name)) for i in inner
+                    )
 
     def higher(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
         """Han one by one up to a counted yakuman, and fu by tens; nothing is above a yakuman."""
@@ -130,14 +137,16 @@ class Riichi(RuleSystem[RiichiOptions]):
     def worth(self, tally: Tally) -> str:
         """Han and fu, and what the winner gets without counters and sticks."""
         if tally.extra["fu"] is None:
-            return f"{tally.extra['yakuman']} yakuman, {tally.extra['points']} points"
-        return f"{tally.value} han {tally.extra['fu']} fu, {tally.extra['points']} points"
+            return say("{n} yakuman, {m} points", n=tally.extra["yakuman"], m=tally.extra["points"])
+        return say("{n} han {m} fu, {k} points", n=tally.value, m=tally.extra["fu"], k=tally.extra["points"])
 
     def settle(self, case: RiichiCase, arrangement: Arrangement, tally: Tally) -> Payments:
-        """See :func:`scoring.rules.riichi.settle.win_payments`."""
+        """See :func:`scoring.rules.riichi.payments.settle.win_payments`."""
         liable = case.context.liable
-        pao = sum(line.value for line in tally.lines if line.element.id == liable.kind) if liable else 0
-        if liable and not tally.lines:  # told without tiles
+        if liable is None:
+            return win_payments(case.context, tally.rank[1])
+        pao = sum(line.value for line in tally.lines if line.element.id == liable.kind)
+        if not tally.lines:  # told without tiles
             pao = tally.extra.get("yakuman", 0)
         return win_payments(case.context, tally.rank[1], pao_units=pao)
 
@@ -150,30 +159,22 @@ def _han_tally(case: RiichiCase, facts: Facts, a: Arrangement) -> Tally:
     options = case.options
     pinfu = len(a.chows) == 4 and is_pinfu(facts, a)
     lines = facts.yaku + yaku_of_reading(facts, a, pinfu)
-    fu, unrounded, parts = fu_of(facts, a, pinfu)
-    yaku_han, base, limit = 0, 0, None
+    fu, unrounded = fu_of(facts, a, pinfu)
+    yaku_han = 0
     for line in lines:
         yaku_han += line.value
-    han = yaku_han
+    han, base, limit, points = yaku_han, 0, None, 0
     if yaku_han:
-        if facts.dora is None:
-            facts.dora = dora_lines(case)
-        for line in facts.dora:
+        for line in case.once(dora_lines):
             lines.append(line)
             han += line.value
-        base, limit = base_of(han, fu, options)
+        base, limit, points = rung(han, fu, facts.dealer, facts.claimed, options.kiriage, options.kazoe)
     rank = (int(yaku_han >= options.min_han), base, 0, han, unrounded)
     if case.context.humanly and options.renhou == "mangan" and rank < _RENHOU_RANK:
         lines, han, base, limit, rank = [_RENHOU], _RENHOU.value, MANGAN, "mangan", _RENHOU_RANK
-    return Tally(
-        tuple(lines),
-        han,
-        han,
-        rank,
-        limit,
-        {"fu": fu, "points": worth(base, dealer=facts.dealer, self_drawn=not facts.claimed)},
-        Later(_han_notes, (case, han, fu, parts, base, limit)),
-    )
+        points = worth(base, dealer=facts.dealer, self_drawn=not facts.claimed)
+    notes = Later(_han_notes, case, a, pinfu, han, fu, base, limit)
+    return _new(Tally, (tuple(lines), han, han, rank, limit, {"fu": fu, "points": points}, notes, None))
 
 
 def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
@@ -190,25 +191,28 @@ def _yakuman_tally(case: RiichiCase, facts: Facts, lines: list[Line]) -> Tally:
         (1, base, 1, YAKUMAN_HAN * units, 0),
         "yakuman",
         {"fu": None, "points": worth(base, dealer=facts.dealer, self_drawn=not facts.claimed), "yakuman": units},
-        Later(_yakuman_notes, (case, units, [line for line in lines if line not in kept])),
+        Later(_yakuman_notes, case, units, [line for line in lines if line not in kept]),
         "yakuman",
     )
 
 
-def _han_notes(case: RiichiCase, han: int, fu: int, parts: list[Part], base: int, limit: str | None) -> list[str]:
-    notes = [note(fu, parts)]
+def _han_notes(
+    case: RiichiCase, a: Arrangement, pinfu: bool, han: int, fu: int, base: int, limit: str | None
+) -> list[str]:
+    notes: list[str] = [note(fu, tuple(parts_of(case.once(facts_of), a, pinfu)))]
     if limit:
-        notes.append(f"{han} han {fu} fu: {limit}, base {base}.")
+        notes.append(say("{n} han {m} fu: {limit}, base {b}.", n=han, m=fu, limit=limit, b=base))
     elif base:
-        notes.append(f"{han} han {fu} fu: base {fu} x 2^(2 + {han}) = {base}.")
+        notes.append(say("{n} han {m} fu: base {a} = {b}.", n=han, m=fu, a=f"{fu} x 2^(2 + {han})", b=base))
     return notes + _renhou_note(case)
 
 
 def _yakuman_notes(case: RiichiCase, units: int, left_out: list[Line]) -> list[str]:
-    notes = [f"{units} yakuman: base {units} x {YAKUMAN} = {units * YAKUMAN}; other yaku, fu and dora do not count."]
+    base = f"{units} x {YAKUMAN}"
+    notes: list[str] = [say(_YAKUMAN, n=units, a=base, b=units * YAKUMAN)]
     if left_out:
-        names = "; ".join(line.element.name for line in left_out)  # one name has a comma
-        notes.append(f"Only one yakuman counts (option multiple_yakuman); left out: {names}.")
+        names = joined((line.element.name for line in left_out), "; ")  # one name has a comma
+        notes.append(say("Only one yakuman counts (option multiple_yakuman); left out: {names}.", names=names))
     return notes + _renhou_note(case)
 
 

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrange import Arrangement, Shape, Wait
-from scoring.checks import (
+from scoring.arrangements.arrange import Arrangement, Shape, Wait
+from scoring.errors import Fault, counted
+from scoring.payments import Payments, merge
+from scoring.reasons.checks import (
     claimed_meld_faults,
     earthly_by_discard_faults,
     flower_win_faults,
@@ -21,9 +23,8 @@ from scoring.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.errors import Fault, counted
-from scoring.payments import Payments, merge
-from scoring.result import Result
+from scoring.rulebook.result import Result
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.singapore.custom import CUSTOM
 from scoring.rules.singapore.elements import ABSORBS, EACH, ELEMENTS
 from scoring.rules.singapore.liability import LIABLE_KINDS, liable_faults
@@ -40,7 +41,6 @@ from scoring.rules.singapore.payment import (
     settle,
 )
 from scoring.rules.singapore.presets import PRESETS
-from scoring.shapes import Shapes
 from scoring.system import (
     Case,
     Later,
@@ -53,6 +53,7 @@ from scoring.system import (
     standard_readings,
     tile_faults,
 )
+from scoring.words.sentence import say, say_many
 
 _BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
 
@@ -99,7 +100,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         totals = [self.tally(case, reading).uncapped for reading in self.readings(case)]
         if not totals or max(totals) >= limit:
             return []
-        message = f"limit_honour: the hand has {counted(max(totals), 'doubles')}, the limit is {limit}."
+        message = say("limit_honour: the hand has {a}, the limit is {n}.", a=counted(max(totals), "doubles"), n=limit)
         return [Fault("contradiction", message, "context.liable")]
 
     def readings(self, case: Case[SingaporeOptions]) -> Iterable[Arrangement]:
@@ -119,7 +120,7 @@ class Singapore(RuleSystem[SingaporeOptions]):
         lines = tuple(_line(name, about, options) for name, about in played if name not in absorbed)
         return _tally(lines, sum(line.value for line in lines), options)
 
-    def told(self, case: Case[SingaporeOptions], result: Result) -> Tally:
+    def result_tally(self, case: Case[SingaporeOptions], result: Result) -> Tally:
         """Doubles, cut to the limit."""
         return _tally((), result.worth(self.unit), case.options)
 
@@ -140,7 +141,8 @@ class Singapore(RuleSystem[SingaporeOptions]):
         need = case.options.min
         if tally.uncapped >= need:
             return None
-        return Refusal("below_minimum", f"{counted(tally.uncapped, 'doubles')}; a win needs {need}.")
+        few = say_many("{n} double; a win needs {m}.", "{n} doubles; a win needs {m}.", tally.uncapped, m=need)
+        return Refusal("below_minimum", few)
 
     def settle(self, case: Case[SingaporeOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """The two columns, liability, and the instant payments where the house adds them."""
@@ -156,7 +158,7 @@ def _tally(lines: tuple[Line, ...], total: int, options: SingaporeOptions) -> Ta
     limit = options.limit
     value = total if limit is None else min(total, limit)
     reached = None if limit is None or value < limit else counted(limit, "doubles")
-    return Tally(lines, value, total, (total,), reached, notes=Later(_steps, (total, options)))
+    return Tally(lines, value, total, (total,), reached, notes=Later(_steps, total, options))
 
 
 def _met(case: Case[SingaporeOptions], arrangement: Arrangement) -> list[Found]:
@@ -174,9 +176,9 @@ def _line(name: str, about: tuple[object, ...], options: SingaporeOptions) -> Li
 
 
 def _steps(total: int, options: SingaporeOptions) -> tuple[str, str]:
-    cut = options.limit is not None and total > options.limit
-    sum_ = counted(total, "doubles") + (f", cut to the limit of {options.limit}." if cut else " in all.")
-    return sum_, figures(total, options)
+    if options.limit is not None and total > options.limit:
+        return say("{n} doubles, cut to the limit of {m}.", n=total, m=options.limit), figures(total, options)
+    return say_many("{n} double in all.", "{n} doubles in all.", total), figures(total, options)
 
 
 SYSTEM: Final = Singapore()

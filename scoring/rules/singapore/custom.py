@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.custom import Custom
+from scoring.rulebook.custom import Custom
 from scoring.rules.singapore.payment import INSTANT, false_win, instant_payments
 
 CUSTOM: Final = Custom(

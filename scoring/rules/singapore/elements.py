@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Final
 
 from scoring.system import Element
+from scoring.words.sentence import say
 
 BONUS, SETS, HAND, WIN, LIMIT = "Bonus tiles", "Sets held", "Type of hand", "How it was won", "Limit hands"
 
@@ -68,7 +69,7 @@ DOUBLES: Final[dict[str, int]] = {row[0]: row[3] for row in _ROWS}
 """Element id -> its listed doubles."""
 
 ELEMENTS: Final[dict[str, Element]] = {
-    id_: Element(id_, name, native, f"{value} each" if id_ in EACH else str(value), condition, group)
+    id_: Element(id_, name, native, say("{n} each", n=value) if id_ in EACH else str(value), condition, group)
     for id_, name, native, value, condition, group in _ROWS
 }
 

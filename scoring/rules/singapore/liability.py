@@ -10,15 +10,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from scoring.arrange import UnitType, arrangements
-from scoring.checks import winning_tile_shown
+from scoring.arrangements.arrange import UnitType, arrangements
 from scoring.context import Win
 from scoring.errors import Fault
 from scoring.hand import MeldType
+from scoring.reasons.checks import winning_tile_shown
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.seats import Seat
 from scoring.system import Case
 from scoring.tiles import Tile
+from scoring.words.sentence import say
 
 _Case = Case[SingaporeOptions]
 Check = Callable[[_Case, Seat], str | None]
@@ -40,7 +41,7 @@ def _fits(case: _Case, seat: Seat) -> None:
 def _from_source(case: _Case, seat: Seat, who: str) -> str | None:
     if case.context.source in (None, seat):
         return None
-    return f"the liable player is the {who}: seat must be the same as from."
+    return say("the liable player is the {who}: seat must be the same as from.", who=who)
 
 
 def _fresh_tile(case: _Case, seat: Seat) -> str | None:
@@ -49,7 +50,7 @@ def _fresh_tile(case: _Case, seat: Seat) -> str | None:
     if case.context.earthly or case.context.humanly:
         return "it is about the end of the wall, so it was no win before the first draw."
     if winning_tile_shown(case):
-        return f"{case.hand.winning_tile} lies in a meld, so it was not fresh."
+        return say("{t} lies in a meld, so it was not fresh.", t=case.hand.winning_tile)
     return _from_source(case, seat, "discarder")
 
 
@@ -57,12 +58,17 @@ def _robbed(flower: bool) -> Check:
     def check(case: _Case, seat: Seat) -> str | None:
         c = case.context
         if c.win is not Win.ROBBED_KONG or c.flower_win is not flower:
-            return f"win must be robbed_kong, {'with' if flower else 'without'} flower_win."
+            return (
+                "win must be robbed_kong, with flower_win."
+                if flower
+                else "win must be robbed_kong, without flower_win."
+            )
         return _from_source(case, seat, "robbed player")
 
     return check
 
 
+_NEEDS: Final = "it needs {n} {sets} on the table with one from {s}, or his discard to complete the last of them."
 _PUNG: Final = frozenset({UnitType.PUNG})
 _SET: Final = frozenset({UnitType.PUNG, UnitType.CHOW})
 _ANYTHING: Final = frozenset({UnitType.PUNG, UnitType.CHOW, UnitType.PAIR})
@@ -94,7 +100,7 @@ def _fed(need: int, wanted: Callable[[Tile], bool], sets: str, *, by: frozenset[
         won = c.win is Win.DISCARD and c.source in (None, seat) and winning is not None and wanted(winning)
         if won and len(shown) >= need - 1 and _completes(case, by):
             return None
-        return f"it needs {need} {sets} on the table with one from {seat}, or his discard to complete the last of them."
+        return say(_NEEDS, n=need, sets=sets, s=seat)
 
     return check
 
@@ -155,4 +161,4 @@ def liable_faults(case: _Case) -> list[Fault]:
     contradiction = bao.contradiction(case, liable.seat)
     if contradiction is None:
         return []
-    return [Fault("contradiction", f"{liable.kind}: {contradiction}", "context.liable")]
+    return [Fault("contradiction", say("{kind}: {a}", kind=liable.kind, a=contradiction), "context.liable")]

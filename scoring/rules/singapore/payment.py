@@ -17,6 +17,7 @@ from scoring.payments import EXACT, Amount, Payments, Transfer, losers_pay, plai
 from scoring.rules.singapore.liability import LIABLE_KINDS
 from scoring.rules.singapore.options import SingaporeOptions
 from scoring.seats import OTHERS, SEATS, Seat
+from scoring.words.sentence import joined, say
 
 _HALF: Final = Decimal("0.5")
 _USUAL_LIMIT: Final = 5
@@ -47,12 +48,14 @@ def figures(doubles: int, options: SingaporeOptions) -> str:
     single, double = columns(doubles, options)
     capped = doubles if options.limit is None else min(doubles, options.limit)
     with localcontext(EXACT):
-        steps = [f"{plain(options.base)}/{plain(2 * options.base)} x 2^{capped}"]
+        steps: list[str] = [f"{plain(options.base)}/{plain(2 * options.base)} x 2^{capped}"]
     if options.rounding == "up":
         steps.append("rounded up")
     if doubles > capped and options.over_bonus:
-        steps.append(f"{plain(options.over_bonus)} for each double over the limit")
-    return f"{', '.join(steps)}: {plain(single)} from each payer, {plain(double)} at the double rate."
+        steps.append(say("{n} for each double over the limit", n=plain(options.over_bonus)))
+    return say(
+        "{a}: {n} from each payer, {m} at the double rate.", a=joined(steps, ", "), n=plain(single), m=plain(double)
+    )
 
 
 def settle(context: Context, doubles: int, options: SingaporeOptions) -> Payments:
@@ -82,7 +85,7 @@ def settle(context: Context, doubles: int, options: SingaporeOptions) -> Payment
 
 def _for_east(amount: Amount, reason: str, between: tuple[Seat, Seat], options: SingaporeOptions) -> tuple[Amount, str]:
     if options.dealer_doubling and Seat.E in between:
-        return 2 * amount, f"{reason}, doubled for east"
+        return 2 * amount, say("{a}, doubled for east", a=reason)
     return amount, reason
 
 
@@ -100,7 +103,7 @@ def false_win(offender: Seat, options: SingaporeOptions | None = None) -> Paymen
     most = options.limit or _USUAL_LIMIT
     doubles = most if isinstance(options.false_win, str) else options.false_win
     share = columns(doubles, options)[1]
-    why = f"false win, {counted(doubles, 'doubles')}"
+    why = say("false win, {a}", a=counted(doubles, "doubles"))
     paid = [(seat, *_for_east(share, why, (offender, seat), options)) for seat in OTHERS[offender]]
     return Payments(tuple(Transfer(offender, seat, amount, reason) for seat, amount, reason in paid))
 
@@ -156,11 +159,14 @@ def instant_payments(
         known = ", ".join(INSTANT)
         raise InvalidRequest(f"No instant payment for {event!r:.40}; there are {known}.", field="event")
     if dealt and found.dealt is None:
-        raise InvalidRequest(f"{found.name} pays the same in the opening deal: leave dealt off.", field="dealt")
+        raise InvalidRequest(
+            say("{a} pays the same in the opening deal: leave dealt off.", a=found.name), field="dealt"
+        )
     doubles = found.dealt if dealt and found.dealt is not None else found.doubles
     options = options or SingaporeOptions()
     share = columns(doubles, options if options.instant_limit else replace(options, limit=None))[1]
-    why = f"instant payment for {found.name.lower()}{', dealt' if dealt else ''}"
+    paid_for = "instant payment for {a}, dealt" if dealt else "instant payment for {a}"
+    why = say(paid_for, a=found.name.lower())
     return Payments(tuple(Transfer(payer, seat, share, why) for payer in SEATS if payer is not seat))
 
 

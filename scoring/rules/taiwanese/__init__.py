@@ -9,8 +9,12 @@ from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrange import Arrangement, Shape, Unit, Wait, arrangements
-from scoring.checks import (
+from scoring.arrangements.arrange import Arrangement, Shape, Unit, Wait, arrangements
+from scoring.arrangements.splits import is_eight_pairs
+from scoring.arrangements.units import PAIRS, SETS, WON_PAIRS, WON_SETS
+from scoring.errors import Fault, counted
+from scoring.payments import Payments
+from scoring.reasons.checks import (
     chow_source_faults,
     claimed_meld_faults,
     flower_win_faults,
@@ -20,9 +24,8 @@ from scoring.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.errors import Fault, counted
-from scoring.payments import Payments
-from scoring.result import Result
+from scoring.rulebook.result import Result
+from scoring.rulebook.shapes import Shapes
 from scoring.rules.taiwanese.context import TaiwaneseContext, context_faults
 from scoring.rules.taiwanese.custom import CUSTOM
 from scoring.rules.taiwanese.elements import ABSORBS, ELEMENTS
@@ -31,10 +34,8 @@ from scoring.rules.taiwanese.patterns import Found, deal_elements, flower_elemen
 from scoring.rules.taiwanese.payment import dealers_tai, settle
 from scoring.rules.taiwanese.presets import PRESETS
 from scoring.seats import Seat
-from scoring.shapes import Shapes
-from scoring.splits import is_eight_pairs
 from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, tile_faults
-from scoring.units import PAIRS, SETS, WON_PAIRS, WON_SETS
+from scoring.words.sentence import say
 
 _BY_FLOWERS: Final = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
 _ORDER: Final = {name: n for n, name in enumerate(ELEMENTS)}
@@ -84,7 +85,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         lines = tuple(Line(ELEMENTS[id_], tai_of(id_, case.options) * n, n, about) for id_, n, about in kept)
         return _tally(lines, sum(line.value for line in lines), case.options.max_tai)
 
-    def told(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
+    def result_tally(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
         """Tai, a winning dealer's own among them, cut to the limit."""
         return _tally((), result.worth(self.unit), case.options.max_tai)
 
@@ -95,7 +96,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
         for id_, _, _ in _met(case, arrangement):
             by = next((e for name, e in counts.items() if id_ in absorbs.get(name, ())), None)
             if by is not None and id_ not in counts:
-                yield LeftOut(ELEMENTS[id_], by, f"contained in {by.name}")
+                yield LeftOut(ELEMENTS[id_], by, say("contained in {a}", a=by.name))
 
     def higher(
         self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally
@@ -110,7 +111,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
     def refusal(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Refusal | None:
         """Too few tai; the dealer's do not help."""
         own, need = _own(case, tally), case.options.min_tai
-        return None if own >= need else Refusal("below_minimum", f"{counted(own, 'tai')}; a win needs {need}.")
+        return None if own >= need else Refusal("below_minimum", say("{n} tai; a win needs {m}.", n=own, m=need))
 
     def settle(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Payments:
         """See :func:`scoring.rules.taiwanese.payment.settle`."""
@@ -124,7 +125,8 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 def _tally(lines: tuple[Line, ...], total: int, limit: int | None) -> Tally:
     value = total if limit is None else min(total, limit)
     reached = None if limit is None or value < limit else counted(limit, "tai")
-    note = counted(total, "tai") + (f", cut to the limit of {limit}." if value < total else " in all.")
+    cut = value < total
+    note = say("{n} tai, cut to the limit of {m}.", n=total, m=limit) if cut else say("{n} tai in all.", n=total)
     return Tally(lines, value, total, (total,), reached, notes=(note,))
 
 

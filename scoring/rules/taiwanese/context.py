@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.circumstance import asked
+from scoring.basics.circumstance import asked
+from scoring.basics.quick import quickly_made
 from scoring.context import Context, Win
 from scoring.errors import Fault
 from scoring.seats import Seat
 from scoring.system import Case
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class TaiwaneseContext(Context):
     """The circumstances of a Taiwanese win; the dealer is east."""

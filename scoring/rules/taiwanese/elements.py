@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from scoring.system import Element
+from scoring.words.sentence import say
 
 DEAL, DEALT, HAND, SETS, WIN, BONUS = (
     *("The deal", "Dealt and ready hands", "Type of hand", "Sets held"),
@@ -66,7 +67,7 @@ _ROWS: Final = (
 TAI: Final = {row[0]: row[3] for row in _ROWS}
 _EACH: Final = ("dragon_pung", "other_wind", "other_flower", "streak")
 ELEMENTS: Final = {
-    id_: Element(id_, name, native, f"{value} each" if id_ in _EACH else str(value), why, group)
+    id_: Element(id_, name, native, say("{n} each", n=value) if id_ in _EACH else str(value), why, group)
     for id_, name, native, value, why, group in _ROWS
 }
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from scoring.arrange import Arrangement, Shape, Wait
+from scoring.arrangements.arrange import Arrangement, Shape, Wait
+from scoring.arrangements.splits import waits_of
 from scoring.context import Win
 from scoring.hand import KONG_CONCEALED
 from scoring.rules.taiwanese.context import TaiwaneseContext
 from scoring.rules.taiwanese.options import TaiwaneseOptions
 from scoring.seats import Seat
-from scoring.splits import waits_of
 from scoring.system import Case
 from scoring.tiles import EAST, WHITE, kind_name
 

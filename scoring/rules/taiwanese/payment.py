@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from scoring.context import Context
-from scoring.errors import counted
 from scoring.payments import Amount, Payments, losers_pay, plain
 from scoring.rules.taiwanese.context import TaiwaneseContext
 from scoring.rules.taiwanese.options import TaiwaneseOptions
 from scoring.seats import Seat
+from scoring.words.sentence import say
 
 
 def dealers_tai(context: Context) -> int:
@@ -26,9 +26,10 @@ def settle(context: Context, tai: int, options: TaiwaneseOptions) -> Payments:
             return 0, ""
         more = dealers_tai(context) if loser is Seat.E else 0
         owed = tai + more if options.max_tai is None else min(tai + more, options.max_tai)
-        why = f"base {plain(options.base)} and {counted(owed, 'tai')}"
-        if owed > tai:
-            why += f", {owed - tai} of them as the dealer"
+        base, dealers = plain(options.base), owed - tai
+        why = say("base {n} and {m} tai", n=base, m=owed)
+        if dealers > 0:
+            why = say("base {n} and {m} tai, {k} of them as the dealer", n=base, m=owed, k=dealers)
         return options.base + owed * options.unit, why
 
     return losers_pay(context, due)

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from types import MappingProxyType
 from typing import Final
 
-from scoring.arrange import Arrangement
-from scoring.checks import (
+from scoring.arrangements.arrange import Arrangement
+from scoring.errors import Fault
+from scoring.payments import Payments
+from scoring.reasons.checks import (
     claimed_meld_faults,
     earthly_by_discard_faults,
     heavenly_faults,
@@ -15,8 +17,6 @@ from scoring.checks import (
     robbed_kong_faults,
     winning_tile_faults,
 )
-from scoring.errors import Fault, counted
-from scoring.payments import Payments
 from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.custom import CUSTOM
 from scoring.rules.zungjung.options import ZungJungOptions
@@ -25,6 +25,7 @@ from scoring.rules.zungjung.payment import false_win, responsible_faults, respon
 from scoring.rules.zungjung.presets import PRESETS
 from scoring.rules.zungjung.table import ELEMENTS, LISTED_LIMIT, SERIES
 from scoring.system import Case, LeftOut, Line, Refusal, RuleSystem, Tally, standard_readings, tile_faults
+from scoring.words.sentence import say, say_many
 
 
 class ZungJung(RuleSystem[ZungJungOptions]):
@@ -61,16 +62,18 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         if not lines and options.needed <= 1:
             lines = [Line(ELEMENTS["chicken_hand"], options.points["chicken_hand"])]
         total = sum(line.value for line in lines)
-        value, limit, note = total, None, f"{counted(total, 'points')} in all."
+        value, limit, note = total, None, say_many("{n} point in all.", "{n} points in all.", total)
         listed = [line for line in lines if line.value >= LISTED_LIMIT]
         if listed:
             top = max(listed, key=lambda line: line.value)
             value, lines, limit = top.value, [top], "listed limit"  # each of them implies other patterns
-            note = f"{top.element.name} counts alone; with everything else the sum would be {total} points."
+            note = say(
+                "{e} counts alone; with everything else the sum would be {n} points.", e=top.element.name, n=total
+            )
         elif options.limit is not None and total >= options.limit:
             value, limit = options.limit, "compound limit"
             if total > value:
-                note = f"{total} points, cut to the compound limit of {value}."
+                note = say("{n} points, cut to the compound limit of {m}.", n=total, m=value)
         return Tally(tuple(lines), value, total, (value, total), limit, notes=(note,))
 
     def left_out(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
@@ -83,7 +86,9 @@ class ZungJung(RuleSystem[ZungJungOptions]):
                 continue
             by = next((e for e in kept if SERIES[e.id] == SERIES[id_]), alone)
             if by is not None:
-                clause = f"{by.name} counts alone" if alone else f"{by.name} is the best of its series"
+                clause = (
+                    say("{a} counts alone", a=by.name) if alone else say("{a} is the best of its series", a=by.name)
+                )
                 yield LeftOut(element, by, clause)
 
     def higher(
@@ -100,7 +105,8 @@ class ZungJung(RuleSystem[ZungJungOptions]):
         """Too few points, which is a false win."""
         need = case.options.needed
         if tally.value < need:
-            return Refusal("below_minimum", f"{counted(tally.value, 'points')}; {need} are needed.")
+            few = say_many("{n} point; {m} are needed.", "{n} points; {m} are needed.", tally.value, m=need)
+            return Refusal("below_minimum", few)
         return None
 
     def settle(self, case: Case[ZungJungOptions], arrangement: Arrangement, tally: Tally) -> Payments:

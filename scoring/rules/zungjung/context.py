@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring.circumstance import asked
+from scoring.basics.circumstance import asked
+from scoring.basics.quick import quickly_made
 from scoring.context import Context
 from scoring.seats import Seat
 from scoring.tiles import Tile
 
 
+@quickly_made
 @dataclass(frozen=True, slots=True)
 class ZungJungContext(Context):
     """The circumstances of a Zung Jung win. ``turn_discards`` are (seat, tile) in the order of play."""

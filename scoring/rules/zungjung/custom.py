@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scoring.custom import Custom, Rotation
+from scoring.rulebook.custom import Custom, Rotation
 from scoring.rules.zungjung.payment import false_win
 
 # Sixteen hands, four rounds of four: the deal passes after every one.

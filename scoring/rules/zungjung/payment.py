@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.context import Win
-from scoring.errors import Fault, InvalidRequest, counted
+from scoring.errors import Fault, InvalidRequest
 from scoring.hand import KONG_CONCEALED
 from scoring.payments import Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.zungjung.context import ZungJungContext
@@ -15,6 +15,7 @@ from scoring.rules.zungjung.options import ZungJungOptions
 from scoring.seats import OTHERS, Seat
 from scoring.system import Case
 from scoring.tiles import PLAIN, Tile, format_tiles
+from scoring.words.sentence import say, say_many
 
 _FIELD: Final = "context.responsible"
 _TURN: Final = "context.turn_discards"
@@ -37,7 +38,7 @@ def responsible_player(winner: Seat, winning_tile: Tile, turn_discards: Sequence
         InvalidRequest: the last discard is not the winning tile of another player.
     """
     if not turn_discards or turn_discards[-1][1].kind != winning_tile.kind or turn_discards[-1][0] is winner:
-        message = f"The turn's discards end with the winning tile, {winning_tile}, of another player."
+        message = say("The turn's discards end with the winning tile, {t}, of another player.", t=winning_tile)
         raise InvalidRequest.of([Fault("bad_value", message, _FIELD)])
     own = [i for i, (seat, _) in enumerate(turn_discards) if seat is winner]
     turn = turn_discards[own[-1] :] if own else turn_discards
@@ -84,7 +85,7 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
         return fault("East's first discard comes first, so East is responsible.")
     if case.counts[won.kind] == 4:
         tiles = format_tiles((won,) * 4)
-        return fault(f"Another {won} must have been discarded before, but the winner holds {tiles}.")
+        return fault(say("Another {t} must have been discarded before, but the winner holds {x}.", t=won, x=tiles))
     return []
 
 
@@ -101,7 +102,7 @@ def _turn_faults(case: Case[ZungJungOptions]) -> list[Fault]:
         return [Fault("contradiction", error.message, _TURN)]
     last, faults = c.turn_discards[-1][0], _fifth_tiles(case)
     if c.source not in (None, last):
-        message = f"The last of turn_discards is {last}'s, but 'from' is {c.source}."
+        message = say("The last of turn_discards is {s}'s, but 'from' is {v}.", s=last, v=c.source)
         faults.append(Fault("contradiction", message, _TURN))
     if c.earthly and (len(c.turn_discards) > 1 or last is not Seat.E):
         message = "An earthly hand wins on East's first discard: turn_discards hold that one alone."
@@ -121,7 +122,7 @@ def _fifth_tiles(case: Case[ZungJungOptions]) -> list[Fault]:
     for kind, n in thrown.items():
         total = n + hand.counts[kind] - min(before[kind], claimed[kind])
         if total > 4 >= hand.counts[kind]:
-            message = f"{total} of {PLAIN[kind]} in hand and turn_discards: there are only four."
+            message = say("{n} of {t} in hand and turn_discards: there are only four.", n=total, t=PLAIN[kind])
             faults.append(Fault("five_of_a_kind", message, _TURN))
     return faults
 
@@ -137,15 +138,15 @@ def settle(case: Case[ZungJungOptions], value: int) -> Payments:
     elif responsible is None:
         reason = "nobody is responsible, everyone pays the value"
     else:
-        reason = f"{counted(shared, 'points')} or less {'is' if shared == 1 else 'are'} paid alike"
+        reason = say_many("{n} point or less is paid alike", "{n} points or less are paid alike", shared)
 
     def due(loser: Seat) -> tuple[Amount, str]:
         if alike:
             return value * options.unit, reason
         if loser is responsible:
-            why = f"responsible: 3 x {value}{times_unit} less what the others pay"
+            why = say("responsible: {a} less what the others pay", a=f"3 x {value}{times_unit}")
             return (3 * value - 2 * shared) * options.unit, why
-        return shared * options.unit, f"not responsible, pays {plain(shared * options.unit)} at most"
+        return shared * options.unit, say("not responsible, pays {n} at most", n=plain(shared * options.unit))
 
     return losers_pay(c, due)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from scoring.system import Element
+from scoring.words.sentence import say
 
 _GROUPS: Final = {
     "1": "1 Trivial patterns",
@@ -50,8 +51,8 @@ class Pattern(NamedTuple):
     def listed(self) -> str:
         """The points as people write them."""
         if self.id == "value_honour":
-            return f"{self.points} each"
-        return str(self.points) if self.official is None else f"{self.points} (official {self.official})"
+            return say("{n} each", n=self.points)
+        return str(self.points) if self.official is None else say("{n} (official {m})", n=self.points, m=self.official)
 
 
 PATTERNS: Final = (

@@ -149,6 +149,7 @@ def test_yolo_opens_in_a_plain_parser(written, name):
         ("coco", "coco.json", 0.1), ("yolo", "yolo", 0.1), ("yolo", "yolo-obb", 0.1),
         ("labelstudio", "labelstudio.json", 0.1), ("voc", "voc", 1.0), ("csv", "labels.csv", 0.1),
         ("jsonl", "labels.jsonl", 0.0), ("parquet", "labels.parquet", 0.0), ("annotations", "annotations", 0.1),
+        ("labelme", "labelme", 0.1),
     ],
 )  # fmt: skip
 def test_what_we_write_we_read(written, kind, path, within):
@@ -200,6 +201,7 @@ def test_every_format_says_what_made_it(tmp_path):
         "labelstudio": json.loads((folder / "labelstudio.json").read_text())[0]["meta"],
         "jsonl": json.loads((folder / "labels.jsonl").read_text().splitlines()[0]),
         "annotations": json.loads((folder / "annotations" / "IMG_0.json").read_text()),
+        "labelme": json.loads((folder / "labelme" / "IMG_0.json").read_text())["made"],
     }
     row = next(csv.DictReader((folder / "labels.csv").read_text().splitlines()))
     files["csv"] = {"version": row["version"], "options": json.loads(row["options"])}
@@ -238,8 +240,9 @@ def test_what_made_labels_that_others_wrote_stays_a_comment(tmp_path):
 
 def test_pictures_that_differ_only_in_their_suffix_get_files_of_their_own(tmp_path):
     records = [Record(n, 10, 10) for n in sorted(("a/x.jpg", "a/x.png", "a/x_png.jpg", "b/x.jpg", "noend"))]
-    write(tmp_path / "l", records, ("yolo", "voc", "annotations"))
-    for name, suffix in (("yolo/labels", ".txt"), ("voc", ".xml"), ("annotations", ".json")):
+    write(tmp_path / "l", records, ("yolo", "voc", "annotations", "labelme"))
+    tools = (("yolo/labels", ".txt"), ("voc", ".xml"), ("annotations", ".json"), ("labelme", ".json"))
+    for name, suffix in tools:
         assert len(list((tmp_path / "l" / name).rglob(f"*{suffix}"))) == len(records)
     stems = Stems()
     assert [stems.of(r.image) for r in records] == ["a/x", "a/x_png", "a/x_png_jpg", "b/x", "noend"]
@@ -268,6 +271,36 @@ def test_formats_are_named_or_refused():
 
 
 # What other tools write.
+
+
+def test_what_people_drew_in_x_anylabeling_comes_back(tmp_path):
+    def shape(label, points, kind="polygon", **more):
+        return {"label": label, "points": points, "shape_type": kind, "flags": {}, "score": None, **more}
+
+    given = {
+        "version": "2.4.4", "flags": {}, "imagePath": "IMG 1.jpg", "imageData": None,
+        "imageHeight": 100, "imageWidth": 200,
+        "shapes": [
+            shape("1m", [[1, 2], [11, 2], [11, 22], [1, 22]], "rotation", direction=0.3),
+            shape("2m", [[40, 60], [30, 40]], "rectangle"),  # labelme's, drawn from below
+            shape("3m", [[50, 1], [60, 1], [60, 21], [50, 21]], "rectangle"),  # X-AnyLabeling's
+            shape("4m", [[70, 1], [75, 1], [80, 1], [80, 21], [70, 21]]),
+        ],
+    }  # fmt: skip
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "IMG 1.json").write_text(json.dumps(given))
+    (record,) = read_labels(tmp_path)
+    assert (record.image, record.width, record.height) == ("sub/IMG 1.jpg", 200, 100)
+    assert [b.tile.code for b in record.boxes] == ["1m", "2m", "3m", "4m"]
+    assert record.boxes[1].corners == ((30, 40), (40, 40), (40, 60), (30, 60))
+    assert {b.origin for b in record.boxes} == {"corrected"}
+    (alone,) = read_labels(tmp_path / "sub" / "IMG 1.json")
+    assert alone.image == "IMG 1.jpg"
+    given["shapes"].append(shape("5m", [[1, 1], [2, 2]], "circle"))
+    (tmp_path / "sub" / "IMG 1.json").write_text(json.dumps(given))
+    with pytest.raises(LabelError, match="a 'circle', where tiles are polygons"):
+        read_labels(tmp_path)
+
 
 LABEL_STUDIO = [
     {

@@ -144,3 +144,16 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="cannot be made"):
         Journal(tmp_path / "file" / "labels", PLAN)
+
+
+def test_pictures_that_were_away_when_they_were_to_be_read_are_open_again_once_they_are_back(journal):
+    lists(journal, item("a"), item("b"), item("c", "missing"), item("d"))
+    journal.add(item("d"), record("d"))
+    lists(journal, item("a"), item("b"), item("c", "missing"), item("d", "2"))
+    for name, stamp in (("a", "1"), ("c", "missing"), ("d", "2")):
+        journal.add(item(name, stamp), Record(name, error=("image_missing", "It is not there.")))
+    journal.add(item("b"), Record("b", error=("image_truncated", "It breaks off.")))
+    assert journal.counts().open == 0
+    lists(journal, item("a"), item("b"), item("c", "missing"), item("d", "2"))
+    assert [i.name for i in journal.open_items(0)] == ["a", "d"]
+    assert journal.counts().failed == 2 and [r.image for r in journal.records() if r.error is None] == ["d"]

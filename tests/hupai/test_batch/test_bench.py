@@ -10,7 +10,7 @@ import pytest
 
 from hupai.batch.classes import ALL, PRESETS
 from hupai.batch.corrections.bench import bench, interval
-from hupai.batch.formats import WRITERS, Target
+from hupai.batch.formats import WRITERS, LabelError, Target
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import tile
@@ -95,6 +95,71 @@ def test_the_interval_is_wilson_s() -> None:
     assert interval(0, 0) == (0.0, 1.0) and interval(10, 10)[1] == 1.0
 
 
+def row_of(codes: list[str], name: str = "h.jpg", hand: dict | None = None) -> Record:
+    """Tiles side by side in one row, with or without a hand."""
+    boxes = tuple(at(code, 50.0 * k, None if hand else 0.9) for k, code in enumerate(codes))
+    told = None if hand is None else {"hand": hand, "doubts": [], "repairs": []}
+    return Record(name, 1000, 200, boxes, hand=told)
+
+
+HAND = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "1z", "1z", "1z", "5z", "5z"]
+
+
+def test_a_hand_comes_out_where_tiles_melds_and_bonus_are_the_same() -> None:
+    truth = [row_of(HAND, hand={"concealed": "123m456p789s111z55z", "melds": [], "winning_tile": None, "bonus": []})]
+    told = bench(truth, [row_of(HAND)], ALL)  # a detector's finds: the hand is made out here
+    assert (told.hands, told.hands_exact) == (1, 1)
+    assert bench(truth, [row_of([*HAND[:-1], "6z"])], ALL).hands_exact == 0
+    assert bench(truth, [row_of(HAND[:-1])], ALL).hands_exact == 0
+    faint = replace(row_of(HAND), boxes=tuple(replace(b, confidence=0.4) for b in row_of(HAND).boxes))
+    assert bench(truth, [faint], ALL).hands_exact == 0, "below the least"
+    assert bench(truth, [replace(row_of(HAND), image="x/h.jpg")], ALL).hands_exact == 1
+    assert bench(TRUTH, TRUTH, ALL).hands == 0
+
+
+def test_hands_that_labels_tell_are_compared_part_by_part() -> None:
+    right = {
+        "concealed": ["1m", "2m", "3m", "0p", "5z", "5z", "7s", "8s", "9s", "5p"], "winning_tile": "5p", "bonus": "f1",
+        "melds": [{"type": "kong_open", "tiles": ["1z", "1z", "1z", "1z"]}],
+    }  # fmt: skip
+
+    def comes_out(classes=ALL, **other):
+        mine = row_of(HAND, hand={**right, **other})
+        return bench([row_of(HAND, hand=right)], [mine], classes).hands_exact
+
+    assert comes_out()
+    assert comes_out(concealed="123m0p5p789s55z", melds=[{"type": "kong_concealed", "tiles": ["1z"] * 4}])
+    assert not comes_out(concealed="123m5p5p789s55z")
+    assert comes_out(PRESETS["34"], concealed="123m5p5p789s55z"), "red fives are fives there"
+    assert not comes_out(winning_tile="0p", concealed="123m5p5p789s55z"), "another tile won"
+    assert not comes_out(bonus=[]) and not comes_out(melds=[])
+    with pytest.raises(LabelError, match=r"The hand of h\.jpg makes no sense"):
+        comes_out(concealed=["9q"])
+
+
+@pytest.mark.slow
+def test_a_list_of_coco_results_is_read_beside_the_file_it_was_made_for(tmp_path: Path) -> None:
+    writer = WRITERS["coco"](Target(tmp_path))
+    for record in TRUTH:
+        writer.add(record)
+    writer.close()
+    given = json.loads((tmp_path / "coco.json").read_text())
+    keys = ("image_id", "category_id", "bbox")
+    results = [{**{k: a[k] for k in keys}, "score": 0.75} for a in given["annotations"]]
+    (tmp_path / "results.json").write_text(json.dumps(results[:-1]))
+    status, said, told = hupai("bench", tmp_path / "coco.json", f"peer={tmp_path}/results.json", "--json")
+    assert status == 0, told
+    peer = json.loads(said)["labels"]["peer"]
+    assert (peer["finds"], peer["photos_exact"], peer["calibration_error"]) == (3, 1, 0.25)
+    status, _, told = hupai("labels", "compare", tmp_path / "coco.json", tmp_path / "results.json")
+    assert status == 2 and "a list of COCO results" in told
+    (tmp_path / "results.json").write_text(json.dumps([{**results[0], "image_id": 99}]))
+    status, _, told = hupai("bench", tmp_path / "coco.json", tmp_path / "results.json")
+    assert status == 2 and "this list of COCO results makes no sense (99 is missing)" in " ".join(told.split())
+    status, _, told = hupai("bench", tmp_path / "results.json", tmp_path / "results.json")
+    assert status == 2
+
+
 @pytest.mark.slow
 def test_the_command_puts_models_side_by_side(tmp_path: Path) -> None:
     peer = [replace(r, boxes=tuple(replace(b, confidence=0.9) for b in r.boxes[:1])) for r in TRUTH]
@@ -111,6 +176,7 @@ def test_the_command_puts_models_side_by_side(tmp_path: Path) -> None:
     assert figures["ours"]["map_50"] == 1 and figures["ours"]["photos_exact"] == 2
     assert figures["theirs"]["map_50"] == round((2 / 3) / 2, 4) and figures["theirs"]["photos_exact"] == 1
     assert figures["theirs"]["calibration_error"] == 0.1
+    assert "hands" not in hupai("bench", truth, f"theirs={theirs}")[1]
     status, said, _ = hupai("bench", truth, f"theirs={theirs}")
     assert status == 0 and "2 photos with 4 tiles" in said and "0.333" in said
     status, _, told = hupai("bench", truth, tmp_path / "none.json")

@@ -269,13 +269,7 @@ def test_a_failure_is_tried_again_when_asked(tmp_path):
         (["{empty}", "--out", "{out}"], 2, "no pictures in"),
         (["{photos}", "--out", "{out}", "--set", "nobody"], 3, "nobody"),
         (["{photos}", "--out", "{out}", "--watch", "--engine", "ray"], 2, "--watch works on this machine"),
-        (["{photos}", "--out", "s3://b/x", "--engine", "ray", "--format", "coco"], 2, "only Parquet"),
         (["{photos}", "--out", "{out}", "--engine", "ray", "--retry"], 2, "--retry works on this machine only"),
-        (
-            ["{photos}", "--out", "{out}", "--engine", "ray", "--format", "yolo", "--images", "link"],
-            2,
-            "--images works on this machine only",
-        ),
         (["{photos}", "--out", "{out}", "--engine", "ray", "--min-confidence", "0.9"], 2, "hold every tile"),
     ],
 )

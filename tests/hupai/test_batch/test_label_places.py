@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ from hupai.batch.inputs.filesystems import StoreError
 from hupai.batch.records import Box, Record
 from scoring.tiles import tile
 from tests.hupai.test_batch.batch_photos import hupai
+from tests.hupai.test_batch.stores import on_the_web
 
 QUAD = ((10.0, 10.0), (40.0, 10.0), (40.0, 50.0), (10.0, 50.0))
 RECORDS = [Record(f"{k}.jpg", 100, 100, (Box(tile(f"{k + 1}m"), QUAD, 0.9),)) for k in range(6)]
@@ -38,15 +36,8 @@ def labels(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def web(labels: Path) -> Iterator[str]:
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(labels)))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
-    server.shutdown()
-    server.server_close()
+    with on_the_web(labels) as address:
+        yield address
 
 
 @pytest.mark.slow

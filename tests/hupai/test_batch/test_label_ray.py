@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 
 from tests.hupai.test_batch.batch_photos import ROOT, hupai, write_photos
+from tests.hupai.test_batch.stores import store_in
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
 
@@ -222,24 +223,13 @@ def test_records_come_back_from_parquet_to_the_last_bit():
 
 
 @pytest.fixture(scope="module")
-def store():
-    """An S3 server of this test's own; gives the address of a bucket."""
-    moto = pytest.importorskip("moto.server", reason="moto is not installed (an S3 server for tests)")
-    server = moto.ThreadedMotoServer(port=0)
-    server.start()
-    host, port = server.get_host_and_port()
-    os.environ |= {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_EC2_METADATA_DISABLED": "true"}
-    query = f"endpoint_override={host}:{port}&scheme=http&region=us-east-1&allow_bucket_creation=true"
-    from pyarrow import fs
-
-    found, path = fs.FileSystem.from_uri(f"s3://bucket?{query}")
-    found.create_dir(path)
-    yield lambda inner: f"s3://bucket/{inner}?{query}"
-    server.stop()
+def store(tmp_path_factory):
+    with store_in(tmp_path_factory.mktemp("store")) as address:
+        yield address
 
 
 @needs_ray
-def test_from_a_store_to_a_store_the_rows_are_the_same(photos, local, store):
+def test_from_a_store_to_a_store_rows_and_files_are_the_same(photos, local, store, tmp_path):
     from hupai.batch.engines.cluster import run_on_ray
 
     pictures, labels = store("photos/in"), store("labels")
@@ -248,7 +238,8 @@ def test_from_a_store_to_a_store_the_rows_are_the_same(photos, local, store):
         put.write(path.relative_to(photos).as_posix(), path.read_bytes())
     put.write("sub/notes.txt", b"x")
     put.write("sub/.hidden.jpg", b"x")
-    job = Job((pictures,), Path("unused"), Wanted(("parquet",)), How(), crops=True, workers=1)
+    wanted = Wanted(("parquet", "coco", "yolo"))
+    job = Job((pictures,), Path("unused"), wanted, How(), crops=True, images="copy", workers=1)
     finished = run_on_ray(job, labels, None, Quiet(), part_rows=4)
     assert finished.counts.labelled == 6
     folder = Folder(labels)
@@ -265,6 +256,15 @@ def test_from_a_store_to_a_store_the_rows_are_the_same(photos, local, store):
     assert [r.to_line() for r in found] == [want[r.image].to_line() for r in found]
     crops = {f.path for f in files_below(store("labels/crops"))}
     assert len(crops) == sum(len(r.boxes) for r in found)
+    here = tmp_path / "here"
+    (here / "photos").mkdir(parents=True)
+    for path in sorted(photos.rglob("*.jpg"))[:6]:
+        (here / "photos" / path.relative_to(photos)).write_bytes(path.read_bytes())
+    run(Job((str(here / "photos"),), here / "out", wanted, How(), images="copy", workers=1), Quiet())
+    made = [p.relative_to(here / "out").as_posix() for p in (here / "out").rglob("*") if p.is_file()]
+    for name in made:
+        if not name.startswith(".hupai") and name not in ("labels.parquet", "kept.csv"):
+            assert folder.read(name) == (here / "out" / name).read_bytes(), name
 
 
 def test_a_store_says_what_is_missing(store):

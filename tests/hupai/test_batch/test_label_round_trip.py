@@ -20,7 +20,7 @@ from hupai.batch.corrections.pictures import sizes_of
 from hupai.batch.formats import WRITERS, Target, read_labels
 from hupai.batch.records import Box, Record
 from hupai.batch.split import SplitError, only_in_validation, photo_of, set_by_folder, set_by_list, split
-from hupai.store.samples import save_sample
+from hupai.store.files.samples import save_sample
 from scoring.tiles import TILES, tile
 from scoring.version import version
 from tests.hupai.test_batch.batch_photos import hupai

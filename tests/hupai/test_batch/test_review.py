@@ -50,7 +50,7 @@ def place(tmp_path):
 
 @pytest.fixture
 def desk(place):
-    return Desk(place / "labels", place / "photos")
+    return Desk(place / "labels", str(place / "photos"))
 
 
 def said(desk, number=0):
@@ -87,7 +87,7 @@ def test_what_is_said_is_kept_with_its_history_and_comes_back(place, desk):
     tiles.append({"tile": "5z", "corners": [[10, 10], [40, 10], [40, 60], [10, 60]]})
     desk.keep(0, tiles)
     assert len((place / "labels" / CORRECTIONS).read_text().splitlines()) == 2
-    again = Desk(place / "labels", place / "photos")
+    again = Desk(place / "labels", str(place / "photos"))
     assert again.done(0) and not again.done(1) and len(again.record(0).boxes) == len(tiles)
     (one,) = read_labels(place / "labels" / CORRECTIONS)  # the last word counts
     assert one.boxes[-1].tile is tile("5z") and one.boxes[2].tile is tile("9s")
@@ -98,8 +98,8 @@ def test_a_line_that_was_cut_off_by_a_power_cut_was_not_kept(place, desk):
     desk.keep(0, said(desk))
     with (place / "labels" / CORRECTIONS).open("a") as file:
         file.write('{"image": "hand-ri')
-    assert [Desk(place / "labels", place / "photos").done(i) for i in (0, 1)] == [True, False]
-    desk = Desk(place / "labels", place / "photos")
+    assert [Desk(place / "labels", str(place / "photos")).done(i) for i in (0, 1)] == [True, False]
+    desk = Desk(place / "labels", str(place / "photos"))
     desk.keep(1, said(desk, 1))
     assert len(read_labels(place / "labels" / CORRECTIONS)) == 2
 

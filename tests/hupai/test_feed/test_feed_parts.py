@@ -13,12 +13,12 @@ from hupai.feed import session as watch
 from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.frames import VideoFrames
 from hupai.feed.fuse import Tracks
-from hupai.feed.motion import MotionGate
 from hupai.feed.plan import plan_from, watched
-from hupai.feed.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
 from hupai.feed.session import State, TableSession
 from hupai.feed.source import Source
-from hupai.feed.surface import Surface
+from hupai.feed.stillness.motion import MotionGate
+from hupai.feed.stillness.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
+from hupai.feed.stillness.surface import Surface
 from scoring.tiles import Tile, tile
 from tests.vision.laid import row
 from vision.reading import ImageArray, Sighting

@@ -23,9 +23,11 @@ from sqlalchemy import Engine
 
 from datasets.scenes.videos import table_video, write_video
 from hupai.feed.forward import Forwarder, Mqtt, Webhook
-from hupai.store import directing, feed, games
 from hupai.store.database import open_store
-from scoring.custom import Rotation
+from hupai.store.events import feed
+from hupai.store.play import games
+from hupai.store.tournament import directing
+from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import OPEN, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, until, watching

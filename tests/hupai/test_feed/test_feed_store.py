@@ -10,13 +10,17 @@ import pytest
 from sqlalchemy import Engine, update
 from sqlalchemy.exc import IntegrityError
 
-from hupai.store import clock, deliveries, directing, feed, games, hands
+from hupai.store import clock
 from hupai.store.database import open_store, reading, writing
 from hupai.store.errors import Conflict, Displaced, NotFound
+from hupai.store.events import deliveries, feed
 from hupai.store.feed_tables import FeedDelivery, FeedHand, WatchedTable
-from scoring.custom import Rotation
+from hupai.store.play import games, hands
+from hupai.store.tournament import directing
 from scoring.errors import InvalidRequest
+from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
+from scoring.words.sentence import say, table_of
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 ANSWERS = {"context": {"seat": "S", "win": "discard", "from": "W"}, "also": [], "riichi": []}
@@ -354,8 +358,8 @@ def test_one_process_tells_a_target_and_another_takes_over(store: Engine) -> Non
     assert deliveries.hold(store, "x", "shown", "p1") == 1
     assert deliveries.hold(store, "x", "shown", "p2") is None
     settled(store)
-    deliveries.told(store, "x", "p1", 2)
-    deliveries.told(store, "x", "p2", 99)
+    deliveries.delivered(store, "x", "p1", 2)
+    deliveries.delivered(store, "x", "p2", 99)
     assert deliveries.hold(store, "x", "shown", "p1") == 2
 
 
@@ -364,13 +368,16 @@ def test_who_takes_no_events_is_told_as_long_as_somebody_tries(store: Engine) ->
     deliveries.hold(store, "x", "http://h", "p1")
     settled(store)
     assert deliveries.undelivered(store) == []
-    deliveries.refused(store, "x", "it answered 503")
-    assert deliveries.undelivered(store) == [{"target": "http://h", "trouble": "it answered 503", "waiting": 1}]
+    why = say("it answered {n}", n=503)
+    deliveries.refused(store, "x", why)
+    assert deliveries.undelivered(store) == [
+        {"target": "http://h", "trouble": "it answered 503", "sentences": table_of(why), "waiting": 1}
+    ]
     with writing(store) as session:  # the target was given up: nobody tries any more
         session.execute(update(FeedDelivery).values(until=datetime.now(UTC) - timedelta(seconds=60)))
     assert deliveries.undelivered(store) == []
     deliveries.hold(store, "x", "http://h", "p1")
-    deliveries.told(store, "x", "p1", 2)
+    deliveries.delivered(store, "x", "p1", 2)
     assert deliveries.undelivered(store) == []
 
 

@@ -14,7 +14,7 @@ import pytest
 from datasets.scenes.mount import Mount
 from datasets.scenes.videos import Film, table_video
 from hupai.feed.session import Kind, State, TableSession
-from hupai.store.feed import tiles_in
+from hupai.store.events.feed import tiles_in
 from scoring.tiles import Tile, tile
 from vision.pipeline import Eyes
 from vision.reading import Sighting

@@ -21,10 +21,11 @@ from hupai.feed.frames import Frame, LiveFrames
 from hupai.feed.plan import Watched
 from hupai.feed.source import Source
 from hupai.feed.worker import Worker
-from hupai.store import directing, feed
 from hupai.store.database import open_store, writing
 from hupai.store.errors import Displaced
+from hupai.store.events import feed
 from hupai.store.feed_tables import WatchedTable
+from hupai.store.tournament import directing
 from scoring.errors import HupaiError
 from tests.hupai.test_feed.feeding import until
 from vision.pipeline import Eyes
@@ -129,6 +130,21 @@ def test_a_worker_that_lost_its_table_says_so(store: Engine, quick: None) -> Non
     assert isinstance(it.error, Displaced) and it.error.exit_status == 3
     assert directing.get_table(store, "A")["watched"], "the other one keeps it"
     assert [e["state"] for e in feed.events_after(store, 0)][-1] != "ended"
+
+
+def test_a_ledger_that_is_not_there_for_a_while_does_not_end_the_watching(
+    store: Engine, quick: None, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    it = Started(store, Camera())
+    assert until(lambda: [t["state"] for t in directing.list_tables(store)] == ["watching"], 10)
+    file = tmp_path / "hupai.db"
+    file.rename(tmp_path / "away")
+    assert until(lambda: "the beat was not kept: The ledger" in caplog.text, 10)
+    (tmp_path / "away").rename(file)
+    heard = directing.get_table(store, "A")["beat"]
+    assert until(lambda: directing.get_table(store, "A")["beat"] > heard, 10)
+    it.stop()
+    assert it.error is None and feed.events_after(store, 0)[-1]["state"] == "ended"
 
 
 class _Broken:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
-from tests.hupai.test_page.phone import Phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

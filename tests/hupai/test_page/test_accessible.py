@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from scripts.browser.phone import HAND, Phone
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import HAND, Phone
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
@@ -381,7 +381,7 @@ def test_axe_finds_nothing_where_two_phones_meet(ring: Ring, axe: str, scheme: s
     b.key("keep-mine").click()
     b.settle()
     b.page.route("**/api/v1/score", lambda route: None)
-    b.page.evaluate("async () => (await part('js/live.js')).rescore()")
+    b.page.evaluate("async () => (await part('js/hand/live.js')).rescore()")
     b.page.wait_for_selector(".hero.stale")
     assert not findings(b, axe)
     a.page.wait_for_selector(".at-game")

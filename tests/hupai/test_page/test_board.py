@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hupai.store import deliveries, directing, feed, games, tournaments
+from hupai.ledger.confirmed import Confirmed
 from hupai.store.database import open_store
-from scoring.custom import Rotation
+from hupai.store.events import deliveries, feed
+from hupai.store.play import games, hands
+from hupai.store.tournament import directing, rounds, tournaments
+from hupai.store.tournament.entrants import NewEntrant
+from hupai.store.tournament.rounds import Wanted
+from scoring.payments import Transfer
+from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
+from scoring.seats import Seat
+from scoring.words.sentence import say
+from scripts.browser.phone import PART, WAIT_MS
 from tests.hupai.serving import OPEN, ROOT, Server, running
 from tests.hupai.test_feed.feeding import JPEG, READ, until
-from tests.hupai.test_page.phone import PART, WAIT_MS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -272,6 +282,44 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(browser: Browser, tmp_pat
     assert not [t for t in trouble if "ERR_" not in t], trouble
 
 
+def test_an_overlay_shows_points_and_standings_and_runs_behind(browser: Browser, tmp_path: Path) -> None:
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")]
+        cup = tournaments.create_tournament(engine, tournaments.NewTournament("Winter Cup", "hongkong", {}, players))
+        seated = rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))["rounds"][0]["tables"]
+        bare = next(table for table in seated if table["table"] != "A")  # no camera looks at this one
+        points = opened(browser, f"{server.url}/overlay.html?table={bare['table']}&show=points", trouble)
+        standings = opened(browser, f"{server.url}/overlay.html?show=standings&theme=light", trouble)
+        late = opened(browser, f"{server.url}/overlay.html?table=A&delay=4", trouble)
+        soon = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
+        points.locator(".gains li").nth(3).wait_for()
+        moved = Transfer(Seat.E, Seat.S, Decimal(7), "x")
+        paid = hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
+        hands.record_hand(engine, bare["game_id"], paid)
+        points.locator(".gains b", has_text="7").nth(1).wait_for()
+        standings.locator(".places b", has_text="7").nth(1).wait_for()
+        assert standings.locator(".places li").first.inner_text().split()[-1] == "+7"
+        look = "(box) => [getComputedStyle(box).backgroundColor, getComputedStyle(box).color]"
+        assert standings.locator(".lower-third").evaluate(look) == ["rgba(251, 248, 239, 0.94)", "rgb(36, 33, 27)"]
+        standings.add_style_tag(content=":root { --overlay-ground: rgb(1, 2, 3); --overlay-ink: rgb(4, 5, 6); }")
+        assert standings.locator(".lower-third").evaluate(look) == ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]
+        policies = [
+            points.request.get(f"{server.url}/{page}.html").headers["content-security-policy"]
+            for page in ("overlay", "board")
+        ]
+        assert ["unsafe-inline" in policy for policy in policies] == [True, False]
+        begun = time.monotonic()
+        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        soon.locator(".lower-third .tile").nth(13).wait_for()
+        late.locator(".lower-third .tile").nth(13).wait_for()
+        assert time.monotonic() - begun >= 4
+        engine.dispose()
+    assert not trouble, trouble
+
+
 def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
     import socket
 
@@ -397,7 +445,7 @@ def test_what_went_wrong_is_told_in_the_director_s_language(browser: Browser, tm
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
         feed.set_state(engine, "A", "w1", "lost", {})
-        feed.beat(engine, "A", "w1", {"trouble": "0 stopped sending pictures."})
+        feed.beat(engine, "A", "w1", {"trouble": say("{a} stopped sending pictures.", a="0")})
         page = browser.new_context(viewport={"width": 390, "height": 844}, locale=locale).new_page()
         page.set_default_timeout(WAIT_MS)
         page.goto(f"{server.url}/board.html")
@@ -416,7 +464,7 @@ def test_what_went_wrong_is_told_in_the_director_s_language(browser: Browser, tm
         page.locator('[data-key^="players-"] + div form button').click()
         expect(said).not_to_have_text(few)
         deliveries.hold(engine, "x", "H", "w1")
-        deliveries.refused(engine, "x", "it answered 503")
+        deliveries.refused(engine, "x", say("it answered {n}", n=503))
         seen = [page.locator(part).inner_text() for part in ('[data-key="table-A"]', ".undelivered")]
         texts = (few, said.inner_text(), *seen)
         if locale == "en-GB":
@@ -511,7 +559,7 @@ def test_all_languages_say_the_same_things() -> None:
     sources = "".join(
         p.read_text(encoding="utf-8")
         for name in ("board", "overlay", "replay", "seat")
-        for p in (I18N.parent / "js" / name).glob("*.js")
+        for p in (I18N.parent / "js" / name).rglob("*.js")
     )
     for key in tables[0]:
         family = key.split(".")[0]

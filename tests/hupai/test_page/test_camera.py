@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.hupai.browsing import ARGS, chromium
+from scripts.browser.filmed import filmed
+from scripts.browser.phone import HAND, Phone
+from tests.hupai.browsing import chromium
 from tests.hupai.serving import Server
-from tests.hupai.test_page.phone import EXAMPLES, HAND, Phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -22,17 +22,9 @@ VIEW = {"width": 390, "height": 844}
 @pytest.fixture(scope="module")
 def recorded(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """A browser whose camera shows the example hand."""
-    from PIL import Image
-
     film = tmp_path_factory.mktemp("camera") / "hand.mjpeg"
-    frame = io.BytesIO()
-    with Image.open(EXAMPLES / "hand-dark-diagonal.jpg") as image:
-        image.resize((1600, 1200), Image.Resampling.LANCZOS).save(frame, "JPEG", quality=92)
-    film.write_bytes(frame.getvalue() * 3)
-    camera = [*ARGS, "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
-    it = browser.browser_type.launch(executable_path=chromium(), args=camera)
-    yield it
-    it.close()
+    with filmed(browser.browser_type, chromium(), film, "hand-dark-diagonal.jpg", 4000) as it:
+        yield it
 
 
 def read_alike(phone: Phone) -> None:
@@ -68,6 +60,26 @@ def test_the_viewfinder_outlines_tiles_and_takes_a_hand_that_lies_still(
     read_alike(phone)
     assert len(where) == phone.page.evaluate("inside.draft.read.tiles.length")
     phone.hang_up()
+
+
+def test_thirteen_tiles_that_lie_still_are_taken_for_their_waits(
+    browser: Browser, server: Server, tmp_path: Path
+) -> None:
+    """Its winning tile is outside the picture. Somebody may be about to lay it down: a whole hand is taken sooner."""
+    with filmed(browser.browser_type, chromium(), tmp_path / "hand.mjpeg", "hand-self-draw.jpg", 3300) as camera:
+        phone = Phone(camera.new_context(viewport=VIEW, locale="en-GB", has_touch=True), server.url)
+        looked: list[str] = []
+        phone.page.on("request", lambda request: looked.append(request.url) if "/read" in request.url else None)
+        phone.key("shutter").tap()
+        phone.page.get_by_text("The winning tile is missing").wait_for()
+        phone.page.wait_for_selector(".tray .tile")
+        phone.page.wait_for_function("() => !inside.reading")
+        assert len(looked) >= 5, "four looks that agree, and the photo"
+        assert phone.codes("winning") == []
+        assert len(phone.codes()) == 13
+        phone.answer(seat="S", win="self_draw")
+        phone.key("wait-3p").wait_for()
+        phone.hang_up()
 
 
 def test_the_live_preview_takes_the_photo(recorded: Browser, server: Server) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
+from scripts.browser.phone import HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import HAND, Phone
 from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
 from tests.hupai.test_page.test_game_end import amend, enter, game
 from tests.hupai.test_page.test_phones import together, winners

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from typing import Any
+from typing import TYPE_CHECKING
 
 import httpx
 import pytest
@@ -11,7 +11,9 @@ import pytest
 from hupai.web.page.bundle import script
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import Phone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 SOURCES = {
     "js/main.js": '// Starts.\nimport { a, b as c } from "./lib/a.js";\nimport * as all from "./lib/a.js";\n'
@@ -71,71 +73,16 @@ def test_files_never_change_below_their_address(server: Server) -> None:
     assert len(gzip.compress(plain.content)) < 100_000
 
 
-class Line:
-    """A phone's connection, slowed down to 1.6 Mbit/s and 150 ms, and what goes over it."""
+def test_what_travels(browser: Browser, server: Server) -> None:
+    """A first visit and a second one, over plain HTTP, where no service worker helps; the times depend on the machine
+    and are what ``python -m scripts.bench.visits`` is for."""
+    from scripts.bench.visits import visits  # needs Playwright
 
-    def __init__(self, phone: Phone) -> None:
-        self.phone = phone
-        self.sizes: dict[str, float] = {}
-        self.urls: list[str] = []
-        cdp = phone.context.new_cdp_session(phone.page)
-        cdp.send("Network.enable")
-        slow = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
-        cdp.send("Network.emulateNetworkConditions", slow)
-        cdp.on("Network.requestServedFromCache", lambda event: self.cached.add(event["requestId"]))
-        cdp.on("Network.responseReceived", self._answered)
-        cdp.on("Network.loadingFinished", self._finished)
-        self.cached: set[str] = set()
-
-    def _answered(self, event: dict[str, Any]) -> None:
-        answer = event["response"]
-        if (
-            event["requestId"] in self.cached
-            or answer.get("fromDiskCache")
-            or answer.get("fromServiceWorker")
-            or not answer["url"].startswith("http")
-        ):
-            self.cached.add(event["requestId"])
-        else:
-            self.urls.append(answer["url"])
-
-    def _finished(self, event: dict[str, Any]) -> None:
-        if event["requestId"] not in self.cached:
-            self.sizes[event["requestId"]] = event["encodedDataLength"]
-
-    def visit(self) -> float:
-        """Open the page; milliseconds to the first paint."""
-        self.urls.clear()
-        self.sizes.clear()
-        self.phone.open()
-        self.phone.page.wait_for_function("() => inside.about")
-        self.phone.page.wait_for_load_state("networkidle")
-        first = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-        found = self.phone.page.evaluate(first)
-        assert isinstance(found, float | int)
-        return float(found)
-
-
-def test_what_travels(ring: Ring) -> None:
-    """A first visit and a second one, over plain HTTP, where no service worker helps."""
-    phone = _blank(ring)
-    line = Line(phone)
-    first = line.visit()
-    requests, size = len(line.urls), sum(line.sizes.values())
-    assert requests <= 12, line.urls
-    assert size <= 200_000, size
-    second = line.visit()
-    again, rest = len(line.urls), sum(line.sizes.values())
-    assert again <= 3, line.urls
-    print(f"first visit: {requests} requests, {size / 1000:.0f} KB, painted after {first:.0f} ms; ", end="")
-    print(f"second visit: {again} requests, {rest / 1000:.0f} KB, painted after {second:.0f} ms")
-
-
-def _blank(ring: Ring) -> Phone:
-    """A phone that has not seen the page."""
-    phone = ring()
-    phone.context.new_cdp_session(phone.page).send("Network.clearBrowserCache")
-    return phone
+    first, second = visits(browser, server.url, slowed=4, worker=False)
+    assert len(first.urls) <= 12, first.urls
+    assert first.size <= 200_000, first.size
+    assert len(second.urls) <= 3, second.urls
+    assert 0 < second.painted < first.painted, "what is kept comes sooner"
 
 
 def test_without_its_host_the_page_opens_and_a_typed_hand_waits(ring: Ring) -> None:

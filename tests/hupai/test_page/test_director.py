@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scripts.browser.phone import WAIT_MS
 from tests.hupai.serving import OPEN, running
-from tests.hupai.test_page.phone import WAIT_MS
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -103,6 +103,79 @@ def test_a_directors_day(browser: Browser, tmp_path: Path, width: int) -> None:
             expect(told).to_contain_text(done)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0 and trouble == []
+        context.close()
+
+
+def test_a_day_goes_on_with_a_substitute_late_players_swiss_and_a_final(browser: Browser, tmp_path: Path) -> None:
+    """Tables without cameras: the tournament has the whole page, and a table leads to its game and its history."""
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        context = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB")
+        page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        trouble: list[str] = []
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto(f"{server.url}/board.html#code=chief")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        page.fill("#code-director", "chief")
+        page.keyboard.press("Enter")
+        page.fill("#field-cup-name", "Winter Cup")
+        page.fill("#cup-players", "\n".join(f"P{i}" for i in range(1, 9)))
+        page.get_by_role("button", name="Begin").click()
+        unfold(page, "players")
+        page.fill("#cup-late", "Sub")
+        page.get_by_role("button", name="Add players").click()
+        page.click('[data-key="edit-9"]')
+        page.get_by_role("dialog").locator('[data-key="player-substitute"]').check(force=True)
+        page.get_by_role("dialog").get_by_role("button", name="Change").click()
+        expect(page.locator(".people li").last).to_contain_text("substitute")
+        assert page.locator(".standings").count() == 0, "nobody stands anywhere yet"
+        page.click('[data-key="seat-round"]')
+        expect(page.locator(".standings tbody tr")).to_have_count(8)
+        expect(page.get_by_text("Without a table")).to_have_count(0)
+        wide = page.locator(".part-cup").evaluate("(part) => part.getBoundingClientRect().width")
+        assert wide > 1200
+        cup = page.evaluate("fetch('/api/v1/tournaments').then((r) => r.json()).then((t) => t.tournaments[0].id)")
+        (table, *_) = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"][0]["tables"]
+        ill = table["players"][1]
+        unfold(page, "seats")
+        page.select_option("#select-replace-out", label=f"{ill['number']}. {ill['name']}")
+        page.select_option("#select-replace-into", label="9. Sub")
+        page.fill("#field-replace-why", "Ill")
+        page.click('[data-key="replace"]')
+        expect(page.locator(".round-tables").last).to_contain_text("Sub")
+        game = f"{server.api}/games/{table['game_id']}"
+        paid = {"outcome": "payment", "transfers": [{"from": "E", "to": "W", "amount": 8}], "seen": {"revision": 0}}
+        assert page.request.post(f"{game}/hands", data=paid).status == 201
+        hands = page.locator(f'[data-key="hands-{table["game_id"]}"]')
+        expect(hands).to_have_text("hands: 1")
+        with context.expect_page() as opened:
+            hands.click()
+        phone = opened.value
+        phone.set_default_timeout(WAIT_MS)
+        expect(phone.get_by_text("Winter Cup 1/1")).to_be_visible()
+        phone.close()
+        page.fill("#cup-late", "Late One\nLate Two\nLate Three\nLate Four")
+        page.get_by_role("button", name="Add players").click()
+        expect(page.locator(".people li").filter(has_text="Late Four")).to_have_count(1)
+        for number, method in ((2, "swiss"), (3, "final")):
+            page.select_option(
+                "#select-seat-method", label=page.locator("#select-seat-method option").nth(number - 1).inner_text()
+            )
+            page.click('[data-key="seat-round"]')
+            page.get_by_role("dialog").get_by_role("button", name=f"Seat round {number}").click()
+            expect(page.get_by_role("button", name=f"Take round {number} back")).to_be_visible()
+            seated = page.request.get(f"{server.api}/tournaments/{cup}").json()["rounds"]
+            assert seated[-1]["method"] == method
+        assert [len(r["tables"]) for r in seated] == [2, 3, 1]
+        page.select_option("#select-standings-after", label="Round 1")
+        expect(page.locator(".standings tbody tr").first).to_contain_text("+8")
+        unfold(page, "history")
+        told = page.locator(".ledger").last
+        for done in (f"{ill['name']} → Sub · Ill", "round seated · Round 3", "player changed · Sub"):
+            expect(told).to_contain_text(done)
+        assert trouble == [] and page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
         context.close()
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.hupai.test_page.phone import Phone
+from scripts.browser.phone import Phone
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 STEP = 60  # pixels from tile to tile
 
@@ -69,6 +72,37 @@ def test_what_kong_it_was(phone: Phone, kind: str) -> None:
     assert phone.hand()["melds"][0]["type"] == kind
 
 
+def test_a_doubt_that_is_not_answered_stays_one(phone: Phone) -> None:
+    """Closing its sheet, keeping the face or naming another says nothing of how the kong was made."""
+    rows = ["meld: 9s 9s 9s 9s", f"concealed: {LOOSE}", "winning: 2p"]
+    doubts = [("kong_kind_unknown", 0, 0)]
+    show(phone, reading(rows, doubts=doubts, concealed=LOOSE.split(), melds=[KONG], winning_tile="2p"))
+    phone.answer(seat="S", win="self_draw")
+    phone.key("review").click()
+    assert "stays doubtful, and counts as: Open kong" in phone.text("dialog .caution")
+    phone.page.keyboard.press("Escape")
+    phone.closed()
+    assert phone.at(".tray .doubtful").count() == 1
+    phone.key("review").click()
+    phone.key("likely-9s").click()
+    phone.allowed.append("status of 422")
+    phone.key("key-8s").click()
+    phone.at("dialog h2:has-text('8 of bamboo')").wait_for()
+    assert phone.key("answer-kong_added").is_visible(), "the question still stands"
+    phone.at("dialog [data-key='tab-s']").click()
+    phone.key("key-9s").click()
+    phone.at("dialog h2:has-text('9 of bamboo')").wait_for()
+    phone.page.keyboard.press("Escape")
+    phone.closed()
+    assert "One tile is doubtful" in phone.text("#bar")
+    phone.key("bar").click()
+    phone.page.wait_for_selector(".at-score")
+    assert "The score takes it as it stands" in phone.text(".hero .review")
+    settled(phone, "kong_added")
+    assert phone.hand()["melds"][0]["type"] == "kong_added"
+    assert "doubtful" not in phone.text(".hero")
+
+
 def test_a_set_that_is_none_goes_back_where_it_was_read(phone: Phone) -> None:
     """The detector saw the tiles in another order than they lie in; broken up, they stand as they lie."""
     whole = "1m 2m 3m 7p 8p 9p 4m 5m 6m 7m 8m 9m 2p"
@@ -101,6 +135,27 @@ def test_which_set_it_is(phone: Phone) -> None:
     show(phone, reading(rows, doubts=doubts, concealed=LOOSE.split(), melds=melds, winning_tile="2p"))
     settled(phone, "set-7p8p9p")
     assert [tile["code"] for tile in phone.hand()["melds"][0]["tiles"]] == ["7p", "8p", "9p"]
+
+
+def test_of_two_hands_the_other_one_and_back(phone: Phone) -> None:
+    first = reading([f"concealed: {LOOSE} 3s 4s 5s"], concealed=[*LOOSE.split(), "3s", "4s", "5s"])
+    other = reading(
+        ["concealed: 1z 1z 1z 2z 2z 2z 3z 3z 3z 4z 4z 4z 5z"], concealed=["1z", "2z", "3z", "4z"] * 3 + ["5z"]
+    )
+    for read in (first, other):
+        read["doubts"] = [{"code": "two_hands", "tile": None, "message": "?", "answers": ["1m", "1z"]}]
+
+    def answer(route: Route) -> None:
+        asked = b'name="other"' in (route.request.post_data_buffer or b"")
+        route.fulfill(json=other if asked else first)
+
+    phone.page.route("**/api/v1/read", answer)
+    phone.photograph()
+    assert "1m" in phone.codes()
+    for shown, hidden in (("1z", "1m"), ("1m", "1z")):
+        phone.key("other-hand").click()
+        phone.at(f".tray .tile[data-code='{shown}']").first.wait_for()
+        assert hidden not in phone.codes()
 
 
 def test_a_doubtful_flower_offers_all_eight(phone: Phone) -> None:

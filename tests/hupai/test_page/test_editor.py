@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from scripts.browser.phone import EXAMPLES, Phone
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import EXAMPLES, Phone
 
 
 def gone(phone: Phone) -> None:
@@ -314,8 +314,8 @@ def test_a_tile_beside_the_hand_is_named_before_it_counts(phone: Phone) -> None:
     # What its owner named, though the eyes saw a back, is what a correction says.
     labels = phone.page.evaluate(
         """async () => {
-          const { correctedTiles, mendedCount } = await part('js/fromread.js');
-          const { tilesOf } = await part('js/hand.js');
+          const { correctedTiles, mendedCount } = await part('js/hand/fromread.js');
+          const { tilesOf } = await part('js/hand/hand.js');
           const held = tilesOf(inside.draft.hand);
           return [correctedTiles(inside.draft.read, held).map((t) => t.label), mendedCount(inside.draft.read, held)];
         }"""

@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
+from scripts.browser.phone import PLAYERS, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import PLAYERS, Phone
 from tests.hupai.test_page.test_phones import together
 
 CLAIMED_EARLY = {
@@ -138,11 +138,70 @@ def test_players_end_a_game_and_go_on(ring: Ring, server: Server) -> None:
     assert "Rosa: there is another bus" in phone.text(".changes")
 
 
-def test_a_game_out_of_points_offers_no_way_on(phone: Phone, server: Server) -> None:
+def test_the_end_says_what_a_score_is_made_of(ring: Ring, server: Server) -> None:
+    """Points, uma, oka and money stand beside the score as the server settles them."""
+    course = {"return_points": 30000, "uma": [20000, 10000, -10000, -20000], "rate": "0.01", "hands": 1}
+    body = {"players": PLAYERS, "rules": "riichi", "starting_points": 25000, "course": course}
+    made = httpx.post(f"{server.api}/games", json=body).json()
+    phone = ring(path=f"/#join={made['id']}", size=(320, 640))
+    phone.page.wait_for_selector(".places")
+    enter(server, phone, outcome="draw", ready=["S"])
+    phone.page.wait_for_selector(".game-over")
+    first = phone.text(".game-over .share").replace("\u00a0", " ")
+    assert PLAYERS[1] in first
+    assert "28,000 points · uma +20,000 · oka +20,000 · money +380" in first
+    assert "+38,000" in first
+    assert phone.page.evaluate("document.documentElement.scrollWidth <= 320")
+
+
+def test_what_is_settled_is_typed_at_the_beginning_and_put_right_at_the_end(phone: Phone, server: Server) -> None:
+    """The usual points are taken; uma of one's own that comes to something is refused beside its field."""
     phone.go("game")
+    phone.choose("game-rules", "riichi")
+    assert "25,000 points · uma none" in phone.text("summary:has(small)")
     phone.key("fold-new").click()
-    phone.at("#field-points").fill("500")
-    phone.begin_game(rules="riichi")
+    phone.at("#field-returns").fill("20000")
+    phone.at("#select-uma").select_option(label="Other amounts")
+    for place, amount in enumerate(("30000", "5000", "-15000", "−15000"), 1):
+        phone.at(f"#field-uma-{place}").fill(amount)
+    phone.at("#field-rate").fill("much")
+    phone.key("create-game").click()
+    assert "at least the 25,000" in phone.text("[data-field=returns] .faults")
+    assert "come to nothing" in phone.text("[data-field=uma-1] .faults")
+    assert "from 0 up" in phone.text("[data-field=rate] .faults")
+    phone.at("#field-returns").fill("30,000")
+    phone.at("#field-uma-1").fill("25000")
+    phone.at("#field-rate").fill("0.01")
+    phone.key("create-game").click()
+    phone.page.wait_for_selector(".places")
+    made = game(server, phone)
+    assert made["starting_points"] == 25000
+    assert (made["course"]["return_points"], made["course"]["rate"]) == (30000, "0.01")
+    assert made["course"]["uma"] == [25000, 5000, -15000, -15000]
+    assert list(phone.totals()) == ["Player 1", "Player 2", "Player 3", "Player 4"], "nobody gave a name"
+
+    pays(server, phone, "E", "S", 1000)
+    phone.key("end").click()
+    phone.at("#select-uma").select_option(label="10–20")
+    amend(phone, "Player 2", "the last train")
+    phone.closed()
+    first = phone.text(".game-over .share").replace("\u00a0", " ")
+    assert "Player 2" in first and "26,000 points · uma +20,000 · oka +20,000 · money +360" in first
+    phone.key("settle").click()
+    amend(phone, "Player 2", "a mistake")
+    assert "Say what" in phone.text("[data-field=rate] .faults")
+    phone.at("#field-rate").fill("0.02")
+    phone.key("amend").click()
+    phone.closed()
+    phone.page.wait_for_function("() => document.querySelector('.share').innerText.includes('720')")
+    assert game(server, phone)["course"]["uma"] == [20000, 10000, -10000, -20000]
+    phone.key("fold-history").click()
+    phone.page.wait_for_selector(".changes li")
+    assert phone.text(".changes li").startswith("The game is settled in another way.")
+
+
+def test_a_game_out_of_points_offers_no_way_on(phone: Phone, server: Server) -> None:
+    phone.begin_game(rules="riichi", points="500")
     pays(server, phone, "E", "S", 1000)
     phone.page.wait_for_selector(".game-over")
     assert phone.key("reopen").count() == 0

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
+from scripts.browser.phone import HAND, Phone
 from tests.hupai.serving import OPEN, Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import HAND, Phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Route

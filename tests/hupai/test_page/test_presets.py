@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from scoring.rules import systems
+from scripts.browser.phone import PLAYERS, Phone
 from tests.hupai.scanning import scanned
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import PLAYERS, Phone
 from tests.hupai.test_page.test_accessible import findings, sideways, small_targets
 
 RIICHI = {preset.id: preset for preset in systems()["riichi"].presets}
@@ -73,7 +73,7 @@ def test_every_preset_begins_a_game(ring: Ring, server: Server) -> None:
             made = game(server, phone)
             assert made["options"] == differing(server, system.id, preset.options), preset.id
             assert made["course"].items() >= dict(preset.course).items(), preset.id
-            assert made["starting_points"] == (preset.points or 0), preset.id
+            assert made["starting_points"] == (preset.points or system.custom.points), preset.id
             phone.key("leave").click()
             phone.page.wait_for_selector("[data-key=create-game]")
 

@@ -1,17 +1,18 @@
-"""Typed hands wait for the host: entered in order, each once, for the people who were named."""
+"""Hands, draws and payments wait for the host: entered in order, each once, for the people who were named."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import httpx
 import pytest
 
+from scripts.browser.phone import Phone
 from tests.hupai.serving import Server, record
 from tests.hupai.test_page.cable import Cable, cable
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import Phone
 
 FIRST = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p"
 SECOND = "1p 2p 3p 4p 5p 6p 7p 8p 9p 2s 3s 7z 7z 4s"
@@ -25,15 +26,18 @@ def line(server: Server) -> Iterator[Cable]:
         yield it
 
 
-def at_table(ring: Ring, line: Cable, **context: Any) -> Phone:
+def at_table(ring: Ring, line: Cable, rules: str = "hongkong", **context: Any) -> Phone:
     """A phone that knows the page by heart, at a game."""
     phone = ring(url=line.url, service_workers="allow", **context)
     phone.allowed += CUT
     phone.page.wait_for_function("() => navigator.serviceWorker.controller && inside.about")
     phone.page.wait_for_function(
-        "async () => (await (await caches.open('hupai')).keys()).some(({ url }) => url.includes('/i18n/en.json'))"
+        """async () => {
+          const words = `/i18n/${document.documentElement.lang}.json`;
+          return (await (await caches.open('hupai')).keys()).some(({ url }) => url.includes(words));
+        }"""
     )
-    phone.begin_game()
+    phone.begin_game(rules=rules)
     phone.go("hand")
     return phone
 
@@ -46,17 +50,30 @@ def keep(phone: Phone, codes: str, seat: str, payer: str) -> None:
     phone.page.wait_for_selector(".start")
 
 
+def later(phone: Phone, sheet: str, **said: str) -> None:
+    """Fill in a sheet of the game, by its choices, and keep it for later."""
+    phone.go("game")
+    phone.key(sheet).tap()
+    for question, value in said.items():
+        phone.choose(question.replace("_", "-"), value)
+    if sheet == "payment":
+        phone.at("#field-pay-amount").fill("5")
+        phone.at("#field-pay-amount").press("Tab")
+    phone.at('[data-key="keep-outcome"]:not([aria-disabled])').tap()
+    phone.closed()
+
+
 def ledger(server: Server, phone: Phone) -> list[dict[str, Any]]:
     game = phone.remembered("game")["id"]
     hands: list[dict[str, Any]] = httpx.get(f"{server.api}/games/{game}").json()["hands"]
-    return hands
+    return sorted(hands, key=lambda hand: hand["number"])
 
 
 def test_hands_typed_without_the_host_are_entered_in_order_each_once(ring: Ring, server: Server, line: Cable) -> None:
     phone = at_table(ring, line, size=(320, 640))
     line.cut()
     keep(phone, FIRST, "S", "S")  # Bo draws: the deal passes to him
-    assert "One hand waits" in phone.text(".queue")
+    assert "Waiting for the host: 1" in phone.text(".queue")
     phone.reload()
     keep(phone, SECOND, "W", "S")  # Chiyo, from Bo
     phone.reload()
@@ -76,8 +93,8 @@ def test_hands_typed_without_the_host_are_entered_in_order_each_once(ring: Ring,
     assert line.entries >= 3, "the first hand was sent twice"
 
     hands = ledger(server, phone)
-    assert [hand["wins"][0]["player"] for hand in sorted(hands, key=lambda hand: hand["number"])] == [1, 2]
-    second = max(hands, key=lambda hand: hand["number"])["wins"][0]
+    assert [hand["wins"][0]["player"] for hand in hands] == [1, 2]
+    second = hands[-1]["wins"][0]
     assert (second["seat"], second["from_player"]) == ("S", 1), "people stay, seats move"
     phone.go("game")
     assert phone.at(".hands > li").count() == 2
@@ -118,6 +135,105 @@ def test_a_hand_that_may_not_win_waits_for_a_look(ring: Ring, server: Server, li
     phone.at('[data-key^="queue-drop-"]').first.tap()
     phone.page.get_by_role("dialog").get_by_role("button", name="Drop it").tap()
     phone.until(lambda: len(ledger(server, phone)) == 1)
+
+
+def test_why_a_hand_waits_is_told_in_the_page_s_language_after_a_reload(ring: Ring, line: Cable) -> None:
+    phone = at_table(ring, line, locale="ja-JP")
+    line.cut()
+    keep(phone, NO_WIN, "S", "S")
+    line.mend()
+    for _ in range(2):
+        phone.at(".queue .caution").wait_for()
+        assert "この手は和了できません" in phone.text(".queue .caution")
+        assert not re.search("[a-z]{3,}", phone.text(".queue .caution"))
+        phone.reload()
+
+
+def test_what_needs_no_tiles_waits_in_the_same_line(ring: Ring, server: Server, line: Cable) -> None:
+    """Two wins pass the deal on while nobody is there: the draw and the payments are those of the people named."""
+    phone = at_table(ring, line, rules="riichi", size=(320, 640))
+    line.cut()
+    later(phone, "told", told_seat="S", told_payer="S", told_han="3", told_fu="40")  # Bo draws: he deals next
+    phone.go("game")
+    phone.key("draw").tap()
+    phone.key("ready-W").tap()  # Chiyo, who will sit south then
+    phone.key("keep-outcome").tap()
+    phone.closed()
+    later(phone, "payment", pay_from="N", pay_to="E")  # Dan to Mei
+    phone.go("hand")
+    keep(phone, FIRST, "W", "N")  # Chiyo from Dan
+    shown = phone.at(".queue li").all_inner_texts()
+    assert [next(word for word in words if word in text) for text, words in zip(shown, WORDS, strict=True)]
+
+    # The cable breaks at the first answer, and the page is closed.
+    line.lose = True
+    line.mend()
+    phone.until(lambda: not line.lose)
+    phone.reload()
+    assert phone.at(".queue li").count() == 4
+    line.mend()
+    phone.page.wait_for_selector(".queue", state="detached")
+    hands = ledger(server, phone)
+    assert [hand["outcome"] for hand in hands] == ["win", "draw", "payment", "win"]
+    assert [hand["payments"] for hand in hands[:3]] == [
+        [-2600, 5200, -1300, -1300],
+        [-1000, -1000, 3000, -1000],
+        [5, 0, 0, -5],
+    ]
+    assert (hands[3]["wins"][0]["player"], hands[3]["wins"][0]["from_player"]) == (2, 3)
+    assert line.entries >= 5, "the first was sent twice"
+
+
+WORDS = (["Bo"], ["Chiyo"], ["Dan pays Mei 5"], ["Chiyo"])
+
+
+def test_a_payment_whose_answer_was_lost_is_kept_and_entered_once(ring: Ring, server: Server, line: Cable) -> None:
+    phone = at_table(ring, line)
+    phone.go("game")
+    phone.key("payment").tap()
+    phone.at("#field-pay-amount").fill("8")
+    phone.at("#field-pay-amount").press("Tab")
+    line.lose = True
+    phone.key("outcome").tap()
+    phone.key("keep-outcome").tap()
+    phone.closed()
+    assert len(ledger(server, phone)) == 1
+    assert phone.remembered("outbox") is None and len(phone.remembered("queue")) == 1
+    later(phone, "payment", pay_from="S", pay_to="W")
+    line.mend()
+    phone.page.wait_for_selector(".queue", state="detached")
+    assert [hand["payments"] for hand in ledger(server, phone)] == [[-8, 8, 0, 0], [0, -5, 5, 0]]
+
+
+def test_a_payment_that_the_table_overtook_is_looked_at(ring: Ring, server: Server, line: Cable, axe: str) -> None:
+    """Another phone entered a win: the names in the sheet stand where they sit now, and what waits behind follows."""
+    phone = at_table(ring, line)
+    line.cut()
+    phone.go("game")
+    phone.key("payment").tap()
+    phone.at("#field-pay-amount").fill("7")
+    phone.choose("pay-from", "N")
+    phone.choose("pay-to", "S")  # Dan to Bo
+    phone.key("outcome").tap()
+    phone.key("keep-outcome").tap()
+    phone.closed()
+    later(phone, "payment", pay_from="W", pay_to="E")  # Chiyo to Mei
+    game = phone.remembered("game")["id"]
+    with server.client() as client:
+        win = {"result": {"value": 3}, "context": {"seat": "S", "win": "self_draw"}}
+        assert record(client, game, {"outcome": "win", "wins": [win]}).status_code == 201
+    line.mend()
+    phone.at(".queue .caution").wait_for()
+    assert len(ledger(server, phone)) == 1, "nothing is entered unseen"
+    phone.at('[data-key^="queue-look-"]').first.tap()
+    phone.page.evaluate(axe)
+    assert phone.page.evaluate("async () => (await axe.run()).violations.map((v) => v.id)") == []
+    phone.key("looked").tap()
+    assert phone.at("input[data-key='pay-from=W']").is_checked(), "Dan sits west now"
+    phone.key("outcome").tap()
+    phone.closed()
+    phone.page.wait_for_selector(".queue", state="detached")
+    assert [hand["payments"] for hand in ledger(server, phone)[1:]] == [[0, 7, 0, -7], [5, 0, -5, 0]]
 
 
 def test_without_a_game_hands_wait_to_be_scored(ring: Ring, line: Cable, axe: str) -> None:

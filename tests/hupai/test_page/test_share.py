@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.hupai.test_page.phone import Phone
+from scripts.browser.phone import Phone
 
 
 def scored(phone: Phone) -> None:

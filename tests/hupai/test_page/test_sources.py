@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import httpx
 import pytest
 
+from scripts.browser.phone import Phone
 from tests.hupai.serving import ROOT, Server
-from tests.hupai.test_page.phone import Phone
 
 STATIC = ROOT / "hupai" / "web" / "static"
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 STYLES = sorted(STATIC.rglob("*.css"))
 FORBIDDEN = ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc")
+
+
+def test_a_room_has_at_most_a_dozen_files() -> None:
+    rooms = Counter(path.parent for path in (*SCRIPTS, *STYLES))
+    assert not {room.name: many for room, many in rooms.items() if many > 12}
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: p.name)
@@ -43,10 +49,14 @@ def test_the_page_names_only_its_own_files() -> None:
 
 
 def test_every_module_is_used() -> None:
-    named = {"main.js", "theme.js", "worker.js"}
+    pages = "".join(path.read_text(encoding="utf-8") for path in STATIC.glob("*.html"))
+    named = {STATIC / "worker.js"} | {STATIC / src for src in re.findall(r'<script [^>]*src="([^"]+)"', pages)}
     for path in SCRIPTS:
-        named |= {Path(m).name for m in re.findall(r'(?:from|import) "([^"]+)"', path.read_text(encoding="utf-8"))}
-    assert {p.name for p in SCRIPTS} == named
+        named |= {
+            (path.parent / m).resolve()
+            for m in re.findall(r'(?:from|import) "([^"]+)"', path.read_text(encoding="utf-8"))
+        }
+    assert set(SCRIPTS) == named
 
 
 IMPORT = re.compile(r'^import \{([^}]*)\} from "([^"]+)";$', re.M)

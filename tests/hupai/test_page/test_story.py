@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from scripts.browser.phone import EXAMPLES, HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import EXAMPLES, HAND, Phone
 
 TRUTH = {path.stem: json.loads(path.with_suffix(".json").read_text()) for path in EXAMPLES.glob("hand-*.jpg")}
 

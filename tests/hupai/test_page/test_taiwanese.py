@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hupai.test_page.phone import Phone
+from scripts.browser.phone import Phone
 
 pytestmark = pytest.mark.slow
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.hupai.test_page.phone import Phone
+from scripts.browser.phone import Phone
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator

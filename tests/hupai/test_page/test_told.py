@@ -7,9 +7,9 @@ from typing import Any
 import httpx
 import pytest
 
+from scripts.browser.phone import Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import Phone
 
 NET = "dialog .net td"
 

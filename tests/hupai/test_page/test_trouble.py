@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from scripts.browser.phone import HAND, Phone
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
-from tests.hupai.test_page.phone import HAND, Phone
 
 FAILED = "Failed to load resource"
 
@@ -47,7 +47,7 @@ def test_the_photo_outlives_a_reload(phone: Phone) -> None:
     phone.page.wait_for_selector(".reading.failed")
     phone.page.unroute("**/api/v1/read")
     # Asked for after it was given away, the photo is told when it is kept.
-    assert phone.page.evaluate("async () => (await (await part('js/store.js')).keptPhoto()).size")
+    assert phone.page.evaluate("async () => (await (await part('js/host/store.js')).keptPhoto()).size")
     phone.reload()
     assert "still here" in phone.text(".reading.failed")
     phone.key("again").click()
@@ -142,7 +142,7 @@ def test_a_newer_photo_makes_the_older_answer_void(phone: Phone) -> None:
     held = phone.held_at("/api/v1/read")
     choose_photo(phone)
     held.came()
-    phone.page.evaluate("async () => (await part('js/reading.js')).forget()")
+    phone.page.evaluate("async () => (await part('js/camera/reading.js')).forget()")
     phone.lay()
     before = phone.hand()
     held.let_go()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.hupai.test_page.phone import EXAMPLES, HAND, Phone
+from scripts.browser.phone import EXAMPLES, HAND, Phone
 
+PHOTOS = {"riichi": EXAMPLES / "hand-riichi.jpg", "taiwanese": EXAMPLES / "hand-taiwanese.jpg"}
 COUNT = "window.taps = 0; addEventListener('pointerup', (e) => { if (e.isTrusted) window.taps += 1 }, true)"
 
 
@@ -36,10 +37,10 @@ def amounts(phone: Phone) -> list[str]:
     return phone.at("#bar .amounts b").all_inner_texts()
 
 
-@pytest.mark.parametrize("rules", ["hongkong", "zungjung", "hangzhou", "singapore", "riichi"])
+@pytest.mark.parametrize("rules", ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese"])
 def test_photo_to_payment_takes_three_taps(phone: Phone, rules: str) -> None:
     counted = Counted(phone, rules)
-    phone.photograph(EXAMPLES / "hand-riichi.jpg" if rules == "riichi" else HAND)
+    phone.photograph(PHOTOS.get(rules, HAND))
     counted.tap("seat=S")
     counted.tap("payer=W" if rules == "riichi" else "payer=S")
     assert counted.taps <= 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator
@@ -13,8 +14,10 @@ import httpx
 import pytest
 
 from hupai.ledger.ending import ENDINGS
-from scoring.asks import BONUS, asks, asks_of
+from scoring.errors import counted
+from scoring.fields.asks import BONUS, asks, asks_of
 from scoring.rules import systems
+from scoring.words.sentence import table_of
 from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring
 from tests.scoring.sentences import sentences
@@ -163,7 +166,7 @@ def test_words_are_those_people_use() -> None:
 def test_every_question_has_a_control() -> None:
     kinds = {ask.kind for ask in (BONUS, *asks().values())}
     asked = {a["kind"] for s in systems().values() for a in asks_of(s)}
-    handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "ui" / "asking.js").read_text())) | {"bonus", "tiles"}
+    handled = set(re.findall(r'case "(\w+)":', (STATIC / "js" / "felt" / "asking.js").read_text())) | {"bonus", "tiles"}
     assert asked <= handled
     assert asked <= kinds
 
@@ -180,29 +183,67 @@ def phrases(language: str) -> list[tuple[str, str]]:
     return [(a, b) for a, b in json.loads((STATIC / "i18n" / f"phrases.{language}.json").read_text(encoding="utf-8"))]
 
 
-def _anywhere(phrase: str) -> re.Pattern[str]:
-    """Finds a phrase, or the part of a sentence that it translates."""
-    parts = re.split(r"\{(\w+)\}", phrase)
-    return re.compile("".join(_STANDS_FOR.get(x, ".+?") if i % 2 else re.escape(x) for i, x in enumerate(parts)))
+def _made() -> dict[str, Any]:
+    """What they are made of, as the server tells it."""
+    return table_of(said())
 
 
-_STANDS_FOR = {
-    **dict.fromkeys("nmk", r"[\d.,−]+"),
-    **dict.fromkeys("tu", r"[\dmpszfga ]+"),
-    **dict.fromkeys("sv", "[ESWN]"),
-}
+def _sums() -> set[str]:
+    """The templates of what a hand may come to."""
+    sums = (counted(n, system.unit) for n in (1, 2) for system in systems().values())
+    return {template for template, _ in table_of([*sums]).values()}
+
+
+@cache
+def _code() -> list[ast.Module]:
+    found = (p for room in ("scoring", "hupai") for p in (ROOT / room).rglob("*.py") if p.name != "sentence.py")
+    return [ast.parse(p.read_text(encoding="utf-8")) for p in found]
+
+
+@cache
+def _texts() -> set[str]:
+    """Every text that stands in the code by itself."""
+    return {text for tree in _code() for text in _constants(tree)}
+
+
+def _constants(tree: ast.AST) -> Iterator[str]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+        elif not isinstance(node, ast.BinOp | ast.JoinedStr):  # parts of texts are none
+            yield from _constants(node)
+
+
+@cache
+def _templates() -> set[str]:
+    """Every template of a sentence: those that stand where sentences are made, and those of what was said."""
+    makers = (t for t in _code() if any(isinstance(n, ast.ImportFrom) and n.module == MAKER for n in ast.walk(t)))
+    standing = {text for tree in makers for text in _constants(tree) if re.search(r"\{[a-z]+\}", text)}
+    return standing | {made[0] for made in _made().values() if isinstance(made, list)}
+
+
+MAKER = "scoring.words.sentence"
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_template_is_translated(language: str) -> None:
+    known = dict(phrases(language))
+    assert not sorted(template for template in _templates() if template not in known)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_names_values_that_are_there(language: str) -> None:
+    for template, words in phrases(language):
+        told = set(re.findall(r"\{(\w+)", words))
+        assert told <= set(re.findall(r"\{(\w+)", template)), (template, words)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_phrase_is_dead(language: str) -> None:
-    """Every phrase is said by a system, or stands in a message of hupai's own."""
-    told = "\n".join(said())
-    own = "".join(p.read_text(encoding="utf-8") for p in sorted((ROOT / "hupai").rglob("*.py")))
-    dead = [
-        phrase
-        for phrase, _ in phrases(language)
-        if not _anywhere(phrase).search(told) and max(re.split(r"\{\w+\}", phrase), key=len).strip(" :.,") not in own
-    ]
+    """Every phrase is a sentence or a part of one: it stands in the code, or was said."""
+    own = {text for made in _made().values() if isinstance(made, list) for text in made[1].values()}
+    alive = _texts() | _templates() | _sums() | {*said()} | own
+    dead = [phrase for phrase, _ in phrases(language) if phrase not in alive]
     assert not dead, "\n".join(dead)
 
 
@@ -219,17 +260,18 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     # What elements are called is known when the rules are here.
     phone.page.evaluate("async () => { const { withRules } = await part('js/app.js'); await new Promise(withRules); }")
     left = phone.page.evaluate(
-        """async (said) => {
-          const { translated } = await part('js/phrases.js');
+        """async ([said, made]) => {
+          (await part('js/words/made.js')).learn(made);
+          const { translated } = await part('js/words/phrases.js');
           return said.filter((text) => translated(text) === null);
         }""",
-        said(),
+        [said(), _made()],
     )
     assert not left, "\n".join(left)
     # A translation that still holds English words has a part that no pattern knew.
     mixed = phone.page.evaluate(
         """async (said) => {
-          const { translated } = await part('js/phrases.js');
+          const { translated } = await part('js/words/phrases.js');
           return said.map((text) => [text, translated(text)]).filter(([, x]) => /[a-z]{3,}/.test(x));
         }""",
         said(),
@@ -239,7 +281,7 @@ def test_the_server_is_translated(ring: Ring, locale: str, language: str) -> Non
     seats = [text for text in said() if re.search(r"\b[ESWN]\b", text)]
     bare = phone.page.evaluate(
         """async (said) => {
-          const { translated } = await part('js/phrases.js');
+          const { translated } = await part('js/words/phrases.js');
           return said.map((text) => [text, translated(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
         }""",
         seats,
@@ -251,11 +293,12 @@ def test_english_calls_the_seats_by_their_names_too(ring: Ring) -> None:
     phone = ring(locale="en-GB")
     phone.page.wait_for_function("() => inside.about")
     bare = phone.page.evaluate(
-        """async (said) => {
-          const { sentence } = await part('js/phrases.js');
+        """async ([said, made]) => {
+          (await part('js/words/made.js')).learn(made);
+          const { sentence } = await part('js/words/phrases.js');
           return said.map((text) => [text, sentence(text)]).filter(([, x]) => /\\b[ESWN]\\b/.test(x));
         }""",
-        said(),
+        [said(), _made()],
     )
     assert not bare, "\n".join(f"{a} -> {b}" for a, b in bare)
 

@@ -167,7 +167,7 @@ def test_every_doubt_has_a_flag_that_answers_it() -> None:
 ANSWERED = [
     # doubts, and flags that answer them; they are asked about the first red dragon, number {tile}
     (("low_confidence", "close_second", "near_win", "face_down_tile"), {"tiles": ("{tile}=7z",)}),
-    (("strange_tile", "five_of_a_kind"), {"tiles": ("{tile}=none",)}),
+    (("strange_tile", "unknown_face", "five_of_a_kind"), {"tiles": ("{tile}=none",)}),
     (("bonus_not_in_play",), {"bonus": "f1"}),
     (("winning_tile_unknown", "too_many_tiles", "one_tile_short"), {"winning": "3p"}),
     (("no_win", "left_out", "no_hand", "too_few_tiles"), {"hand": "1223456799p777z", "winning": "3p"}),

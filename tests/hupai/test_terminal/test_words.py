@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from hupai.messages import in_flags, told
+from hupai.messages import in_flags, with_flags
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
 from hupai.terminal.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
 from scoring.errors import Fault, InvalidRequest
@@ -121,7 +121,7 @@ def test_every_message_names_the_flag_and_never_the_field(context, more, flags):
     request = {"rules": "hongkong", "concealed": "123m456m345p78s22p", "winning_tile": "9s", "context": context, **more}
     with pytest.raises(InvalidRequest) as caught:
         parse_request(request).score()
-    text = " ".join(told(fault) for fault in caught.value.faults)
+    text = " ".join(with_flags(fault) for fault in caught.value.faults)
     for flag in flags:
         assert flag in text
     for field in (
@@ -157,4 +157,4 @@ def test_words_that_are_no_fields_stay(message, flagged):
 
 def test_a_message_about_the_thing_gets_its_flag():
     fault = Fault("contradiction", "A replacement tile needs a kong in the hand.", "context.replacement")
-    assert told(fault) == "A replacement tile needs a kong in the hand (--replacement)."
+    assert with_flags(fault) == "A replacement tile needs a kong in the hand (--replacement)."

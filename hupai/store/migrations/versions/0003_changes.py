@@ -38,13 +38,13 @@ def upgrade() -> None:
         sa.column("before", sa.JSON),
         sa.column("after", sa.JSON),
     )
-    told: dict[str, list[tuple[object, ...]]] = {}
+    by_game: dict[str, list[tuple[object, ...]]] = {}
     for hand in op.get_bind().execute(sa.select(hands)):
-        mine = told.setdefault(hand.game_id, [])
+        mine = by_game.setdefault(hand.game_id, [])
         mine.append((hand.confirmed_at, hand.number, "recorded", hand.before))
         if hand.undone_at is not None:
             mine.append((hand.undone_at, hand.number, "undone", hand.after))
-    for game_id, mine in told.items():
+    for game_id, mine in by_game.items():
         mine.sort(key=lambda change: change[:3])
         names = ("at", "hand_number", "kind", "before")
         rows = [dict(zip(names, c, strict=True)) | {"game_id": game_id, "revision": i} for i, c in enumerate(mine, 1)]

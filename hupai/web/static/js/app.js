@@ -1,8 +1,10 @@
 // The state of the page, who is told when it changes, and what of it the phone remembers.
-import { emptyHand, playWith } from "./hand.js";
-import { impersonal, movedDraft, mover, SEATS } from "./seats.js";
-import { recall, remember } from "./store.js";
+import { followed, freshDraft, seatsOf } from "./hand/draft.js";
+import { playWith } from "./hand/hand.js";
+import { movedDraft, mover } from "./hand/seats.js";
+import { recall, remember } from "./host/store.js";
 
+/** @type {Settings} */
 const SETTINGS = {
   rules: null, // id of the rules used without a game
   options: {}, // rules id -> house rules that differ from the defaults
@@ -16,33 +18,19 @@ const SETTINGS = {
   fortune: null, // Hangzhou: "tile" where one is turned up each hand, "permanent" where the white dragons are wild
 };
 
-/** A hand that has just begun; answers that hold for the next hand too are carried over by newDraft. */
-const DRAFT = () => ({
-  hand: emptyHand(),
-  answers: {},
-  read: null,
-  photo: false,
-  photoId: null,
-  key: null, // {key, body} of an entry that was sent: its retry is the same, also after a reload
-  wins: [],
-  keptAs: null,
-  aside: [], // tiles of the photo that lie against the hand and, so its owner said, are no part of it
-  seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that his answers speak of
-  correcting: null, // {number, next}: the recorded hand that this one is to take the place of
-  queued: false, // it waited for the host, and those that wait behind it go on when it is done
-  models: null, // the models that read its photo, where the reading itself was not kept
-});
-
 const kept = recall("draft", {});
 if (typeof kept.key === "string") kept.key = null; // as it was kept once
 
-/** Everything the page knows. */
+/**
+ * Everything the page knows.
+ * @type {App}
+ */
 export const app = {
   about: null,
   away: false, // the host did not answer when the page was opened
   rules: [], // GET /rules
   settings: { ...SETTINGS, ...recall("settings", {}) },
-  draft: { ...DRAFT(), ...kept },
+  draft: { ...freshDraft(), ...kept },
   game: recall("game", null), // GET /games/{id}; the last seen one while the host is away
   bitmap: null, // the photo at the size sent
   blob: null, // its JPEG
@@ -50,19 +38,28 @@ export const app = {
   score: null, // {state: "missing" | "wait" | "faults" | "done" | "failed", ...}
 };
 
+/** @type {Map<string, Set<(parts: Set<string>) => void>>} */
 const listeners = new Map();
 
-/** Calls `act` whenever one of the named parts changes: hand, answers, reading, score, game, settings, language. */
+/**
+ * Calls `act` whenever one of the named parts changes: hand, answers, reading, score, game, settings, language.
+ * @param {string[]} parts
+ * @param {(parts: Set<string>) => void} act
+ */
 export function on(parts, act) {
   for (const part of parts) {
-    if (!listeners.has(part)) listeners.set(part, new Set());
-    listeners.get(part).add(act);
+    const acts = listeners.get(part) ?? new Set();
+    listeners.set(part, acts.add(act));
   }
 }
 
+/** @type {Set<string> | null} */
 let pending = null;
 
-/** Says that parts changed; listeners run once, before the next picture is drawn. */
+/**
+ * Says that parts changed; listeners run once, before the next picture is drawn.
+ * @param {string[]} parts
+ */
 export function changed(...parts) {
   playWith(currentRules()?.sets ?? 4);
   if (!pending) {
@@ -73,13 +70,16 @@ export function changed(...parts) {
 }
 
 function flush() {
-  const parts = pending;
+  const parts = pending ?? new Set();
   pending = null;
   const acts = new Set([...parts].flatMap((part) => [...(listeners.get(part) ?? [])]));
   for (const act of acts) act(parts);
 }
 
-/** Changes settings and remembers them. */
+/**
+ * Changes settings and remembers them.
+ * @param {Partial<Settings>} values
+ */
 export function set(values) {
   Object.assign(app.settings, values);
   remember("settings", app.settings);
@@ -90,46 +90,37 @@ function keepDraft() {
   remember("draft", app.draft);
 }
 
-/** The recorded hand that is being corrected, null where none is. */
+/**
+ * The recorded hand that is being corrected, null where none is.
+ * @returns {LedgerHand | null}
+ */
 export const corrected = () =>
-  (app.draft.correcting && app.game?.hands.find((hand) => hand.number === app.draft.correcting.number)) ?? null;
+  app.game?.hands.find((hand) => hand.number === app.draft.correcting?.number) ?? null;
 
-/** The game with the seats and the facts of the table that the hand on the felt was dealt at; null without a game. */
+/**
+ * The game with the seats and the facts of the table that the hand on the felt was dealt at; null without a game.
+ * @returns {Game | null}
+ */
 export function table() {
   const hand = corrected();
-  if (!hand) return app.game;
-  const fact = (name) => (name === "banker" ? "E" : hand.state[name]);
-  const context = Object.fromEntries(Object.keys(app.game.context).map((name) => [name, fact(name)]));
+  if (!hand || !app.game) return app.game;
+  /** @type {Record<string, unknown>} */
+  const facts = { ...hand.state, banker: "E" };
+  const context = Object.fromEntries(Object.keys(app.game.context).map((name) => [name, facts[name]]));
   return { ...app.game, seats: hand.seats, state: hand.state, context };
 }
-
-const seatsOf = ({ id, revision, seats }) => ({ game: id, revision, seats });
 
 // The game a hand is begun in is what its owner has seen.
 function touch() {
   app.draft.key = null;
-  if (app.game) app.draft.seen ??= seatsOf(table());
+  const at = table();
+  if (at) app.draft.seen ??= seatsOf(at);
 }
 
 /**
- * A draft that speaks of people, in the seats they have at a table now.
- * @param {object | null} before the game as it was until now
- * @param {boolean} own this phone made the change, so its owner has seen it
+ * @param {{revision: number} | null} before
+ * @param {boolean} own
  */
-export function followed(draft, game, before, own) {
-  const { seen } = draft;
-  if (!game || !seen) return draft;
-  if (seen.game !== game.id) {
-    return { ...draft, answers: impersonal(draft.answers), wins: [], key: null, seen: seatsOf(game) };
-  }
-  const moved = SEATS.some((seat) => seen.seats[seat] !== game.seats[seat]);
-  const revision = own && before?.revision === seen.revision ? game.revision : seen.revision;
-  return {
-    ...(moved ? movedDraft(draft, mover(seen.seats, game.seats)) : draft),
-    seen: { ...seen, revision, seats: game.seats },
-  };
-}
-
 function follow(before, own) {
   app.draft = followed(app.draft, table(), before, own);
   keepDraft();
@@ -139,10 +130,15 @@ function follow(before, own) {
  * The hands that wait for the host, filled in where they are kept: `own(before)` tells whether one of them changed the
  * game, `follow(before, own)` takes its change over, `waits()` tells whether any are of the open game,
  * `looked(revision)` says that their owner has seen what happened since then.
+ * @type {{own: (before: Game) => boolean, follow: (before: Game | null, own: boolean) => void, waits: () => boolean,
+ *   looked: (revision: number) => void}}
  */
 export const queue = { own: () => false, follow: () => {}, waits: () => false, looked: () => {} };
 
-/** Puts another hand in place of the one being mended. */
+/**
+ * Puts another hand in place of the one being mended.
+ * @param {Hand} hand
+ */
 export function setHand(hand) {
   if (hand === app.draft.hand) return;
   app.draft.hand = hand;
@@ -151,7 +147,10 @@ export function setHand(hand) {
   changed("hand");
 }
 
-/** Answers questions; undefined takes an answer back. */
+/**
+ * Answers questions; undefined takes an answer back.
+ * @param {Answers} values
+ */
 export function answer(values) {
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) delete app.draft.answers[name];
@@ -162,7 +161,11 @@ export function answer(values) {
   changed("answers");
 }
 
-/** Changes other parts of the draft (reading, photo id, key, further winners). */
+/**
+ * Changes other parts of the draft (reading, photo id, key, further winners).
+ * @param {Partial<Draft>} values
+ * @param {string[]} parts
+ */
 export function draft(values, ...parts) {
   Object.assign(app.draft, values);
   keepDraft();
@@ -172,14 +175,17 @@ export function draft(values, ...parts) {
 // Facts of the table and habits of the player hold on; circumstances of one win do not.
 const LASTING = ["seat", "round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
 
-/** Begins the next hand. With a game the table's facts come from the ledger instead. */
+/**
+ * Begins the next hand. With a game the table's facts come from the ledger instead.
+ * @param {{recorded?: boolean, keep?: Partial<Draft>}} options
+ */
 export function newDraft({ recorded = false, keep = {} } = {}) {
   const kept = recorded || app.game ? [] : LASTING;
   const answers = Object.fromEntries(kept.filter((k) => k in app.draft.answers).map((k) => [k, app.draft.answers[k]]));
   // Winners of the same tile belong to the same hand: what was seen for the first holds for the next.
   const { correcting } = app.draft;
   const seen = keep.wins?.length || correcting ? app.draft.seen : keep.photo && app.game ? seatsOf(app.game) : null;
-  app.draft = { ...DRAFT(), answers, seen, correcting, ...keep };
+  app.draft = { ...freshDraft(), answers, seen, correcting, ...keep };
   app.bitmap = null;
   app.blob = null;
   app.reading = null;
@@ -187,11 +193,15 @@ export function newDraft({ recorded = false, keep = {} } = {}) {
   changed("hand", "answers", "reading");
 }
 
-/** Puts a draft that was left in place of the empty one; what hung on its photo goes where the photo is gone. */
+/**
+ * Puts a draft that was left in place of the empty one; what hung on its photo goes where the photo is gone.
+ * @param {Draft} left
+ * @param {{blob?: Blob | null, bitmap?: ImageBitmap | null}} photo
+ */
 export function takeUp(left, { blob = null, bitmap = null }) {
   const gone = blob ? {} : { read: null, photo: false };
-  app.draft = { ...DRAFT(), ...left, key: null, queued: false, ...gone };
-  if (app.game && left.seen?.game === app.game.id) {
+  app.draft = { ...freshDraft(), ...left, key: null, queued: false, ...gone };
+  if (app.game && left.seen && left.seen.game === app.game.id) {
     app.draft = movedDraft(app.draft, mover(left.seen.seats, app.game.seats));
     app.draft.seen = seatsOf(app.game);
   }
@@ -201,10 +211,14 @@ export function takeUp(left, { blob = null, bitmap = null }) {
   changed("hand", "answers", "reading");
 }
 
-/** A recorded hand takes the felt, to be corrected; what lay there is given back by `putBack`. */
+/**
+ * A recorded hand takes the felt, to be corrected; what lay there is given back by `putBack`.
+ * @param {Partial<Draft>} values
+ */
 export function layRecorded(values) {
-  app.draft = { ...DRAFT(), ...values };
-  app.draft.seen = seatsOf(table());
+  app.draft = { ...freshDraft(), ...values };
+  const at = table();
+  app.draft.seen = at && seatsOf(at);
   app.blob = null;
   app.bitmap = null;
   app.reading = null;
@@ -212,9 +226,14 @@ export function layRecorded(values) {
   changed("hand", "answers", "reading");
 }
 
-/** The draft that a correction had pushed aside lies on the felt again, its people where they sit now. */
+/**
+ * The draft that a correction had pushed aside lies on the felt again, its people where they sit now.
+ * @param {Partial<Draft>} left
+ * @param {{blob?: Blob | null, bitmap?: ImageBitmap | null}} photo
+ * @param {boolean} own this phone made the change
+ */
 export function putBack(left, { blob = null, bitmap = null }, own) {
-  app.draft = { ...DRAFT(), ...left };
+  app.draft = { ...freshDraft(), ...left };
   app.blob = blob;
   app.bitmap = bitmap;
   app.reading = null;
@@ -223,13 +242,19 @@ export function putBack(left, { blob = null, bitmap = null }, own) {
   changed("hand", "answers", "reading");
 }
 
-/** The rules a hand is scored under: those of the open game, else the chosen ones. */
+/**
+ * The rules a hand is scored under: those of the open game, else the chosen ones.
+ * @returns {Api.RulesBody}
+ */
 export function currentRules() {
   const id = app.game?.rules ?? app.settings.rules;
   return app.rules.find((r) => r.id === id) ?? app.rules[0] ?? null;
 }
 
-/** Calls `act` as soon as the rules are here: at once, or when the server has told them for the first time. */
+/**
+ * Calls `act` as soon as the rules are here: at once, or when the server has told them for the first time.
+ * @param {() => void} act
+ */
 export function withRules(act) {
   if (currentRules()) return act();
   let waits = true;
@@ -242,7 +267,10 @@ export function withRules(act) {
   return undefined;
 }
 
-/** The house rules in force for a system. */
+/**
+ * The house rules in force for a system.
+ * @returns {Options}
+ */
 export function currentOptions(id = currentRules()?.id) {
   if (app.game && app.game.rules === id) return app.game.options;
   return app.settings.options[id] ?? {};
@@ -250,6 +278,7 @@ export function currentOptions(id = currentRules()?.id) {
 
 /**
  * The open game, remembered so that the page works on while the host is away.
+ * @param {Game | null} game
  * @param {{own?: boolean}} options `own`: this phone has just changed it
  */
 export function setGame(game, { own = false } = {}) {

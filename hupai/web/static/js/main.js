@@ -1,29 +1,29 @@
 // Starts the page: language, rules, the open game; then one screen after the other by the address's fragment.
 import { app, changed, on, set, setGame, withRules } from "./app.js";
-import { get, post } from "./api.js";
-import { h, icon, refill } from "./dom.js";
+import { get, post } from "./host/api.js";
+import { h, icon, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
-import { houseName, takeLinked } from "./house.js";
-import { language, preferred, speak, t, usualRules, wordsOf } from "./i18n.js";
-import { isEmpty } from "./hand.js";
-import { plantIcons } from "./icons.js";
-import { followGames } from "./follow.js";
-import { openGame } from "./ledger.js";
-import { rescore } from "./live.js";
-import { calmly } from "./press.js";
-import { restorePhoto } from "./reading.js";
+import { houseName, takeLinked } from "./rules/house.js";
+import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
+import { isEmpty } from "./hand/hand.js";
+import { plantIcons } from "./parts/icons.js";
+import { followGames } from "./game/follow.js";
+import { openGame } from "./ledger/ledger.js";
+import { rescore } from "./hand/live.js";
+import { calmly } from "./parts/press.js";
+import { restorePhoto } from "./camera/reading.js";
 import * as game from "./screens/game.js";
 import * as hand from "./screens/hand.js";
 import * as more from "./screens/more.js";
 import * as rules from "./screens/rules.js";
 import * as score from "./screens/score.js";
-import { notice } from "./ui/announce.js";
-import { attachBar } from "./ui/bar.js";
-import { askCode } from "./ui/code.js";
-import { takeUpOutbox } from "./ui/outbox.js";
-import { recall, remember } from "./store.js";
-import { rulesName } from "./systems.js";
-import { errorWords } from "./words.js";
+import { notice } from "./parts/announce.js";
+import { attachBar } from "./score/bar.js";
+import { askCode } from "./host/code.js";
+import { takeUpOutbox } from "./host/outbox.js";
+import { recall, remember } from "./host/store.js";
+import { rulesName } from "./rules/systems.js";
+import { errorWords } from "./words/words.js";
 
 const SCREENS = { hand, score, game, rules, more };
 const TABS = [

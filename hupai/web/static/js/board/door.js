@@ -1,5 +1,5 @@
 // The access code (viewers) and the director's code; both may come in the address after the #, which is not sent.
-import { get, post } from "../api.js";
+import { get, post } from "../host/api.js";
 
 const TOKEN = "hupai-"; // a token is somebody's own, and given also where no code is needed
 const asked = new URLSearchParams(location.hash.slice(1));

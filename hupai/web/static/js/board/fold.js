@@ -1,5 +1,5 @@
 // Something that unfolds, and stays as the director left it though the page is drawn anew.
-import { h, icon } from "../dom.js";
+import { h, icon } from "../parts/dom.js";
 
 const left = new Map(); // key -> open, as it was left
 

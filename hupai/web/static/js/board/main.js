@@ -1,13 +1,13 @@
 // The director's board: everything on one page; what changed is drawn again, what is being typed or chosen stays.
 import "./corner.js";
-import { get, post, remove } from "../api.js";
+import { get, post, remove } from "../host/api.js";
 import { app } from "../app.js";
-import { h, refill } from "../dom.js";
-import { LANGUAGES, language } from "../i18n.js";
+import { h, refill } from "../parts/dom.js";
+import { LANGUAGES, language } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
-import { plantIcons } from "../icons.js";
-import { calmly } from "../press.js";
-import { cupPart } from "./cup.js";
+import { plantIcons } from "../parts/icons.js";
+import { calmly } from "../parts/press.js";
+import { cupPart } from "./direct/cup.js";
 import { director, enter, open, pause } from "./door.js";
 import { attempt, board, drawnBy, PARTS, redraw, refresh, tabled } from "./state.js";
 import { follow } from "./stream.js";

@@ -1,6 +1,6 @@
 // A hand laid out on the screen, and what somebody won.
-import { h } from "../dom.js";
-import { tileButton, tileName, tilePicture } from "../ui/tile.js";
+import { h } from "../parts/dom.js";
+import { tileButton, tileName, tilePicture } from "../parts/tile.js";
 
 /** A copy of a hand as lists of {code} that can be pointed at. */
 export function slots(hand) {

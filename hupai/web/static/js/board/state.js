@@ -1,10 +1,11 @@
 // What the board knows, and who draws it.
-import { get } from "../api.js";
+import { get } from "../host/api.js";
 import { app, changed } from "../app.js";
-import { followGames } from "../follow.js";
-import { sentence } from "../phrases.js";
-import { changeWords } from "../ui/changes.js";
-import { errorWords } from "../words.js";
+import { followGames } from "../game/follow.js";
+import { learn } from "../words/made.js";
+import { sentence } from "../words/phrases.js";
+import { changeWords } from "../words/changes.js";
+import { errorWords } from "../words/words.js";
 
 export const board = {
   online: true,
@@ -26,6 +27,7 @@ export const board = {
 /** Parts of the page that can be drawn by themselves. */
 export const PARTS = ["top", "tables", "table", "cup"];
 
+/** @type {(parts: Set<string>) => void} */
 let draw = () => {};
 let pending = null;
 
@@ -84,7 +86,11 @@ export function choose(name) {
 }
 
 /** Takes what the server says of the tables. */
-export const tabled = ({ tables, undelivered }) => Object.assign(board, { tables, undelivered });
+export function tabled({ tables, undelivered }) {
+  for (const { health } of tables) learn(health.sentences);
+  for (const { sentences } of undelivered) learn(sentences);
+  Object.assign(board, { tables, undelivered });
+}
 
 const MOST_FOLLOWED = 100; // games that the server tells one page of
 

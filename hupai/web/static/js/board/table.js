@@ -1,17 +1,18 @@
 // The open table: its pages, where its game stands, what else can happen at it, and the hands that were laid.
-import { remove } from "../api.js";
+import { remove } from "../host/api.js";
 import { app, on } from "../app.js";
-import { h, icon } from "../dom.js";
-import { number, signed, t } from "../i18n.js";
-import { rulesName } from "../systems.js";
-import { openDraw, openFalseWin, openInstant, openPayment } from "../ui/outcomes.js";
-import { confirmSheet } from "../ui/sheet.js";
-import { undoHand } from "../ui/undo.js";
-import { aim } from "./aim.js";
-import { rulesOf } from "./asking.js";
-import { openEntry } from "./enter.js";
+import { h, icon } from "../parts/dom.js";
+import { number, signed, t } from "../words/i18n.js";
+import { rulesName } from "../rules/systems.js";
+import { roundWords } from "../words/words.js";
+import { openDraw, openFalseWin, openInstant, openPayment } from "../game/outcomes.js";
+import { confirmSheet } from "../parts/sheet.js";
+import { undoHand } from "../ledger/undo.js";
+import { aim } from "./direct/aim.js";
+import { rulesOf } from "./hand/asking.js";
+import { openEntry } from "./hand/enter.js";
 import { fold } from "./fold.js";
-import { handsPart, laidPart } from "./laid.js";
+import { handsPart, laidPart } from "./hand/laid.js";
 import { attempt, board, choose, chosen, refresh } from "./state.js";
 import { w } from "./words.js";
 
@@ -55,8 +56,8 @@ function gamePart(game) {
   const standing = game.hands.filter((hand) => !hand.undone_at);
   const act = (key, words, run) => h("button", { class: "button", type: "button", "data-key": key, onclick: run }, words);
   return h("section", { class: "card stack" },
-    h("div", { class: "row" }, h("h3", {}, t("game.round", { wind: t(`seat.${game.state.round}`) })),
-      h("small", { class: "soft" }, [game.name, rulesName(rules), rules.riichi_sticks && t("game.counters", { n: game.state.counters, m: game.state.riichi_sticks })].filter(Boolean).join(" · "))),
+    h("div", { class: "row" }, h("h3", {}, roundWords(game)),
+      h("small", { class: "soft" }, [game.name, rulesName(rules), game.state.riichi_sticks > 0 && t("game.sticks", { n: game.state.riichi_sticks })].filter(Boolean).join(" · "))),
     places(game),
     board.director.you && h("div", { class: "row" },
       act("enter", w("enter.title"), () => openEntry((laid) => (board.picked = laid.id))),

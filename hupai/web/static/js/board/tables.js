@@ -1,7 +1,8 @@
 // All tables at a glance: how they are watched and what lies there.
-import { h, icon } from "../dom.js";
-import { number, t } from "../i18n.js";
-import { sentence } from "../phrases.js";
+import { h, icon } from "../parts/dom.js";
+import { number } from "../words/i18n.js";
+import { roundWords } from "../words/words.js";
+import { sentence } from "../words/phrases.js";
 import { handRow } from "./shown.js";
 import { board, choose } from "./state.js";
 import { clock, w } from "./words.js";
@@ -31,7 +32,7 @@ function card(table) {
   return h("li", {}, h("button", {
     class: `table-card ${BAD.includes(state) ? "bad" : ""} ${table.waiting ? "waits" : ""}`, type: "button", "data-key": `table-${table.name}`,
     "aria-pressed": String(board.chosen === table.name), onclick: () => choose(table.name),
-  }, h("span", { class: "table-head" }, h("b", {}, table.name), game && h("small", { class: "soft" }, t("game.round", { wind: t(`seat.${game.state.round}`) })), h("span", { class: "state" }, w(`state.${state}`))),
+  }, h("span", { class: "table-head" }, h("b", {}, table.name), game && h("small", { class: "soft" }, roundWords(game)), h("span", { class: "state" }, w(`state.${state}`))),
   game ? players(game) : h("small", { class: "soft" }, w("table.no_game")),
   last && handRow(last.hand, { size: "mini" }),
   last && h("small", { class: table.waiting ? "due" : "" }, `${table.waiting ? w("waiting", { n: table.waiting }) : w(`status.${last.status}`)} · ${clock(last.settled_at)}`),

@@ -1,5 +1,5 @@
 // The tournament's own sentences beside those of the phone page: w() for these, t() for those.
-import { LANGUAGES, language, moment, preferred, speak, wordsOf } from "../i18n.js";
+import { LANGUAGES, language, moment, preferred, speak, wordsOf } from "../words/i18n.js";
 
 let table = {};
 

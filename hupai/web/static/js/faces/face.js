@@ -1,5 +1,5 @@
 // Tile faces: each is drawn once into the page as a symbol, and every tile on screen refers to it.
-import { svg } from "../dom.js";
+import { svg } from "../parts/dom.js";
 import { bamboo } from "./bamboo.js";
 import { animal } from "./animals.js";
 import { dots } from "./dots.js";

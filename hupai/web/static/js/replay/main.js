@@ -1,13 +1,13 @@
 // What happened at a table, step by step, with the pictures.
 import "../board/corner.js";
-import { get } from "../api.js";
+import { get } from "../host/api.js";
 import { app } from "../app.js";
-import { h, refill } from "../dom.js";
+import { h, refill } from "../parts/dom.js";
 import { plantFaces } from "../faces/face.js";
-import { plantIcons } from "../icons.js";
-import { calmly } from "../press.js";
+import { plantIcons } from "../parts/icons.js";
+import { calmly } from "../parts/press.js";
 import { enter } from "../board/door.js";
-import { scoreLines } from "../board/laid.js";
+import { scoreLines } from "../board/hand/laid.js";
 import { handRow } from "../board/shown.js";
 import { follow } from "../board/stream.js";
 import { clock, load, w } from "../board/words.js";
@@ -15,7 +15,7 @@ import { clock, load, w } from "../board/words.js";
 const PAGE = 1000;
 const asked = new URLSearchParams(location.search);
 const name = asked.get("table") ?? "";
-let events = [];
+const events = [];
 let at = 0;
 
 function step(to) {
@@ -96,7 +96,7 @@ async function begin() {
   at = Math.max(0, at);
   draw();
   addEventListener("keydown", (event) => {
-    if (event.target.matches("input, textarea, select")) return;
+    if (event.target instanceof Element && event.target.matches("input, textarea, select")) return;
     if (event.key === "ArrowLeft") step(at - 1);
     if (event.key === "ArrowRight") step(at + 1);
   });

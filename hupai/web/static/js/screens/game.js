@@ -1,21 +1,22 @@
 // The ledger: who sits where, who has what, what was played; undo, draws, penalties, export.
 import { app, changed, currentRules, setGame } from "../app.js";
-import { exportUrl, get, remove } from "../api.js";
-import { h, icon } from "../dom.js";
-import { list, moment, number, signed, t } from "../i18n.js";
-import { openGame } from "../ledger.js";
-import { SEATS } from "../questions.js";
-import { rulesName } from "../systems.js";
-import { notice } from "../ui/announce.js";
-import { canGoOn, openEnd, openReopen } from "../ui/lasting.js";
-import { joinCard } from "../ui/join.js";
-import { queueCard } from "../ui/queue.js";
-import { newGameForm } from "../ui/newgame.js";
-import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../ui/outcomes.js";
-import { playedHands } from "../ui/played.js";
-import { changeList } from "../ui/changes.js";
-import { confirmSheet } from "../ui/sheet.js";
-import { errorWords } from "../words.js";
+import { exportUrl, get, remove } from "../host/api.js";
+import { h, icon } from "../parts/dom.js";
+import { list, moment, number, signed, t } from "../words/i18n.js";
+import { openGame } from "../ledger/ledger.js";
+import { SEATS } from "../hand/questions.js";
+import { rulesName } from "../rules/systems.js";
+import { notice } from "../parts/announce.js";
+import { canGoOn, openReopen } from "../game/lasting.js";
+import { openEnd, openSettle } from "../game/settling.js";
+import { joinCard } from "../game/join.js";
+import { queueCard } from "../host/waiting.js";
+import { newGameForm } from "../game/newgame.js";
+import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../game/outcomes.js";
+import { playedHands } from "../game/played.js";
+import { changeList } from "../words/changes.js";
+import { confirmSheet } from "../parts/sheet.js";
+import { errorWords, roundWords } from "../words/words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
 
@@ -70,12 +71,28 @@ function table() {
     h(
       "div",
       { class: "centre-words" },
-      h("b", {}, t("game.round", { wind: t(`seat.${state.round}`) })),
-      game.context.streak !== undefined && h("span", {}, t("game.streak", { n: state.streak })),
-      currentRules().riichi_sticks && h("span", {}, t("game.counters", { n: state.counters, m: state.riichi_sticks })),
+      game.ended
+        ? h("b", {}, t("game.over"))
+        : [
+            h("b", {}, roundWords(game)),
+            state.streak > 1 && game.rotation !== "riichi" && h("span", {}, t("game.streak", { n: state.streak })),
+          ],
+      state.riichi_sticks > 0 && h("span", {}, t("game.sticks", { n: state.riichi_sticks })),
     ),
     h("ul", { class: "places" }, [0, 1, 2, 3].map(place)),
   );
+}
+
+// What somebody's score is made of; nothing where it is his points alone.
+function madeOf(share) {
+  const added = ["sticks", "uma", "oka"].filter((name) => Number(share[name]));
+  const words = [
+    Number(share.score) !== Number(share.points) && t("settled.points", { n: number(share.points) }),
+    ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),
+    Number(app.game.course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
+  ].filter(Boolean);
+  const whole = words.map((word) => word.replaceAll(" ", "\u00a0")); // a line ends between two of them
+  return whole.length > 0 && h("small", { class: "soft" }, whole.join(" · "));
 }
 
 // Why no more is played, and what it comes to, first place first.
@@ -90,9 +107,14 @@ function over() {
     shares.map((share) =>
       h(
         "div",
-        { class: "row between" },
-        h("span", {}, `${number(share.place)}. ${game.players[share.player].name}`),
-        h("b", {}, signed(share.score)),
+        { class: "share" },
+        h(
+          "div",
+          { class: "row between" },
+          h("span", {}, `${number(share.place)}. ${game.players[share.player].name}`),
+          h("b", {}, signed(share.score)),
+        ),
+        madeOf(share),
       ),
     ),
     canGoOn(game)
@@ -103,6 +125,12 @@ function over() {
           t("reopen.title"),
         )
       : h("p", { class: "soft" }, t("reopen.points")),
+    h(
+      "button",
+      { class: "button quiet wide", type: "button", "data-key": "settle", onclick: openSettle },
+      icon("pencil"),
+      t("settling.title"),
+    ),
   );
 }
 

@@ -1,29 +1,29 @@
 // The first tab: take a photo or type the hand in, mend it, answer what the rules ask.
 import { app, currentRules, setHand, withRules } from "../app.js";
-import { h, icon, refill } from "../dom.js";
-import { generalDoubts, mendedCount } from "../fromread.js";
-import { emptyHand, isEmpty, tilesOf } from "../hand.js";
-import { t } from "../i18n.js";
-import { beginTyping, dropHand, isTyping } from "../nexthand.js";
-import { retryPhoto } from "../reading.js";
-import { questions } from "../questions.js";
-import { setAside } from "../request.js";
-import { sentence } from "../phrases.js";
-import { faultsAt, faultsNow, gaps } from "../live.js";
-import { openAddSheet } from "../ui/addsheet.js";
-import { asking, sayIndicator } from "../ui/asking.js";
-import { faultList } from "../ui/controls.js";
-import { correctingCard } from "../ui/correcting.js";
-import { meanwhileCard } from "../ui/meanwhile.js";
-import { makePhotoView } from "../ui/photo.js";
-import { needsLook, queueCard } from "../ui/queue.js";
-import { openIndicator } from "../ui/rare.js";
-import { confirmSheet } from "../ui/sheet.js";
-import { camera, picker, start } from "../ui/start.js";
-import { doubtWords } from "../ui/doubt.js";
-import { openSeenSheet, openTileSheet } from "../ui/tilesheet.js";
-import { tray } from "../ui/tray.js";
-import { errorWords, totalWords } from "../words.js";
+import { h, icon, refill } from "../parts/dom.js";
+import { generalDoubts, mendedCount } from "../hand/fromread.js";
+import { emptyHand, isEmpty, tilesOf } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { beginTyping, dropHand, isTyping } from "../hand/nexthand.js";
+import { otherHand, retryPhoto } from "../camera/reading.js";
+import { questions } from "../hand/questions.js";
+import { setAside } from "../hand/request.js";
+import { sentence } from "../words/phrases.js";
+import { faultsAt, faultsNow, gaps } from "../hand/live.js";
+import { openAddSheet } from "../felt/addsheet.js";
+import { asking, sayIndicator } from "../felt/asking.js";
+import { faultList } from "../parts/controls.js";
+import { correctingCard } from "../ledger/correcting.js";
+import { meanwhileCard } from "../ledger/meanwhile.js";
+import { makePhotoView } from "../camera/photo.js";
+import { needsLook, queueCard } from "../host/waiting.js";
+import { openIndicator } from "../felt/rare.js";
+import { confirmSheet } from "../parts/sheet.js";
+import { camera, picker, start } from "../camera/start.js";
+import { doubtWords } from "../felt/doubt.js";
+import { openSeenSheet, openTileSheet } from "../felt/tilesheet.js";
+import { tray } from "../felt/tray.js";
+import { errorWords, totalWords } from "../words/words.js";
 
 let photo = null;
 
@@ -149,6 +149,13 @@ function photoPart() {
             icon("query"),
             h("span", {}, doubtWords(d.code, d)),
             d.code === "indicator_unknown" && indicatorKeys(),
+            d.code === "two_hands" &&
+              h(
+                "button",
+                { class: "button", type: "button", "data-key": "other-hand", onclick: otherHand },
+                icon("retry"),
+                t("answer.other_hand"),
+              ),
             d.code === "left_out" &&
               h(
                 "button",

@@ -1,13 +1,13 @@
 // Settings: language, looks, tile sets, what is kept on the host.
 import { app, changed, set } from "../app.js";
-import { get, remove } from "../api.js";
-import { h, icon } from "../dom.js";
-import { LANGUAGES, language, moment, speak, t } from "../i18n.js";
-import { notice } from "../ui/announce.js";
-import { choiceRow, toggle } from "../ui/controls.js";
-import { captioned } from "../ui/tile.js";
-import { loadSets, tileSets } from "../ui/tilesets.js";
-import { errorWords } from "../words.js";
+import { get, remove } from "../host/api.js";
+import { h, icon } from "../parts/dom.js";
+import { LANGUAGES, language, moment, speak, t } from "../words/i18n.js";
+import { notice } from "../parts/announce.js";
+import { choiceRow, toggle } from "../parts/controls.js";
+import { captioned } from "../parts/tile.js";
+import { loadSets, tileSets } from "../camera/tilesets.js";
+import { errorWords } from "../words/words.js";
 
 export const title = () => t("tab.more");
 export const className = "two";

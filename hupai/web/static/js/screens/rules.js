@@ -1,14 +1,14 @@
 // The rules tab: which system, house rules by name and one by one, and the table of elements.
 import { app, currentRules, set } from "../app.js";
-import { h, icon } from "../dom.js";
-import { t } from "../i18n.js";
-import { faultsAt } from "../live.js";
-import { sentence } from "../phrases.js";
-import { elementName, groupName, nativeName, rulesName } from "../systems.js";
-import { say } from "../ui/announce.js";
-import { choiceRow } from "../ui/controls.js";
-import { optionField } from "../ui/option.js";
-import { loadPresets, presetCard } from "../ui/presets.js";
+import { h, icon } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { faultsAt } from "../hand/live.js";
+import { sentence } from "../words/phrases.js";
+import { elementName, groupName, nativeName, rulesName } from "../rules/systems.js";
+import { say } from "../parts/announce.js";
+import { choiceRow } from "../parts/controls.js";
+import { optionField } from "../rules/option.js";
+import { loadPresets, presetCard } from "../rules/presets.js";
 
 export const title = () => t("tab.rules");
 

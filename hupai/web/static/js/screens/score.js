@@ -1,24 +1,25 @@
 // What the hand is worth, why, and who pays whom; from here it goes into the ledger.
 import { app, changed, currentOptions, currentRules, on } from "../app.js";
-import { post } from "../api.js";
-import { h, icon, refill } from "../dom.js";
-import { language, number, signed, t } from "../i18n.js";
-import { requestNow, rescore } from "../live.js";
-import { rich, sentence } from "../phrases.js";
-import { calmly } from "../press.js";
-import { elementName, elementOf, nativeName, ownWord, rulesName } from "../systems.js";
-import { asking } from "../ui/asking.js";
-import { correctingCard } from "../ui/correcting.js";
-import { correctionCard } from "../ui/correction.js";
-import { meanwhileCard } from "../ui/meanwhile.js";
-import { netTable, payments } from "../ui/payments.js";
-import { indicatorField } from "../ui/rare.js";
-import { leaveRecord, recordCard } from "../ui/record.js";
-import { shareKey } from "../ui/share.js";
-import { tileNames, tilePicture } from "../ui/tile.js";
-import { howWords } from "../ui/who.js";
-import { whyMore } from "../ui/whymore.js";
-import { errorWords, totalWords } from "../words.js";
+import { post } from "../host/api.js";
+import { h, icon, refill } from "../parts/dom.js";
+import { number, signed, t } from "../words/i18n.js";
+import { requestNow, rescore, scored } from "../hand/live.js";
+import { rich, sentence } from "../words/phrases.js";
+import { calmly } from "../parts/press.js";
+import { elementName, nativeName, ownWord, rulesName } from "../rules/systems.js";
+import { asking } from "../felt/asking.js";
+import { reviewKey } from "../felt/tilesheet.js";
+import { correctingCard } from "../ledger/correcting.js";
+import { correctionCard } from "../camera/samples.js";
+import { meanwhileCard } from "../ledger/meanwhile.js";
+import { netTable, payments } from "../score/payments.js";
+import { indicatorField } from "../felt/rare.js";
+import { leaveRecord, recordCard } from "../ledger/record.js";
+import { shareKey } from "../score/share.js";
+import { tileNames, tilePicture } from "../parts/tile.js";
+import { howWords } from "../felt/who.js";
+import { whyMore } from "../score/whymore.js";
+import { errorWords, totalWords } from "../words/words.js";
 
 export const title = () => t("score.title");
 export const className = "two";
@@ -27,12 +28,8 @@ let all = null; // {scores} of the comparison, {wait} or {error}
 let question = 0; // answers to older questions are dropped
 let indicator = null; // the Hangzhou indicator, asked for here where the hand's own rules do not
 
-const answered = () =>
-  app.score?.state === "done"
-    ? app.score
-    : app.score?.state === "wait" && app.score.last?.state === "done"
-      ? app.score.last
-      : null;
+/** @type {() => Scored | null} */
+const answered = () => scored(app.score) ?? (app.score?.state === "wait" ? scored(app.score.last) : null);
 
 function nothing() {
   return h(
@@ -74,6 +71,7 @@ function hero({ answer, request }) {
       h("p", { class: "hero-limit" }, t("score.uncapped", { n: number(total.uncapped) })),
     !answer.legal && h("p", { class: "reason" }, rich(sentence(answer.reason.message))),
     answer.arrangement.length > 0 && arrangement(answer.arrangement),
+    reviewKey(t("doubt.counted")),
     answer.legal && !stale() && shareKey({ answer, request }),
   );
 }
@@ -100,13 +98,6 @@ function arrangement(units) {
   );
 }
 
-function about(rulesId, line) {
-  const condition = elementOf(rulesId, line.id)?.condition ?? "";
-  const tiles = condition && line.why.startsWith(`${condition}: `) ? line.why.slice(condition.length + 2) : "";
-  const own = !condition || !line.why.startsWith(condition) ? line.why : null;
-  return own === null ? [sentence(condition), tiles && [language() === "en" ? ": " : "：", rich(sentence(tiles))]] : rich(sentence(own));
-}
-
 function lines(score) {
   const { answer } = score;
   const { unit } = answer.total ?? {};
@@ -131,7 +122,7 @@ function lines(score) {
                 original(answer.rules, line),
               ),
               h("span", { class: "line-value" }, value(line)),
-              h("p", { class: "soft" }, about(answer.rules, line)),
+              h("p", { class: "soft" }, rich(sentence(line.why))),
             ),
           ),
         ),

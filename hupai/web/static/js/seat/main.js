@@ -1,10 +1,10 @@
 // A table's own page, behind its QR code: its game, where hands are entered, its end, and four names put to it.
 import "../board/corner.js";
-import { get } from "../api.js";
-import { h, refill } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { get } from "../host/api.js";
+import { h, refill } from "../parts/dom.js";
+import { number, t } from "../words/i18n.js";
 import { enter, pause } from "../board/door.js";
-import { announced, tableEnd, timerBox } from "../board/referee.js";
+import { announced, tableEnd, timerBox } from "../board/direct/referee.js";
 import { board, drawnBy, refresh } from "../board/state.js";
 import { follow } from "../board/stream.js";
 import { load, w } from "../board/words.js";

@@ -1,0 +1,75 @@
+"""Whether a hand comes out of labels as the truth tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from hupai.batch.classes import Classes
+from hupai.batch.formats.base import LabelError
+from hupai.batch.records import Record
+from scoring.errors import HupaiError
+from scoring.tiles import parse_tiles
+from vision.hand import read_hand
+from vision.reading import Sighting
+
+
+def hand_comes_out(labels: Record | None, truth: Record, classes: Classes, least: float) -> bool:
+    """Whether labels tell the hand that the truth tells.
+
+    That is: the same concealed tiles with the winning one (and the same winning one, where the truth names it), the
+    same melds (open and concealed kongs are one), the same bonus tiles. Labels that tell no hand are read as a photo's
+    tiles would be.
+
+    Args:
+        labels: of the picture; None where there are none.
+        truth: of the picture, with a hand.
+        classes: tiles of one class are the same.
+        least: confidence that a tile needs where the hand is made out here.
+
+    Raises:
+        LabelError: a hand that makes no sense.
+    """
+    if labels is None or truth.hand is None:
+        return False
+    made_out = labels.hand["hand"] if labels.hand is not None else _made_out(labels, least)
+    right = truth.hand["hand"]
+    if made_out is None:
+        return False
+    try:
+        named = right.get("winning_tile") is not None
+        return _parts(made_out, classes, named) == _parts(right, classes, named)
+    except (KeyError, TypeError, AttributeError, HupaiError) as error:
+        raise LabelError(f"The hand of {truth.image} makes no sense ({error}).") from None
+
+
+def _made_out(record: Record, least: float) -> Mapping[str, Any] | None:
+    sightings = []
+    for box in record.boxes:
+        sure = 1.0 if box.confidence is None else box.confidence
+        if sure >= least:
+            likely = {box.tile: sure, **dict(box.alternatives)}
+            located = 1.0 if box.located is None else box.located
+            sightings.append(Sighting(np.array(box.corners, np.float32), box.tile, sure, likely, located))
+    reading, _ = read_hand(sightings, record.width, record.height, None)
+    hand: Mapping[str, Any] | None = reading.to_json(record.image)["hand"]
+    return hand
+
+
+def _parts(hand: Mapping[str, Any], classes: Classes, named: bool) -> tuple[object, ...]:
+    """What has to be the same, in an order of its own."""
+    won = _sorted(hand.get("winning_tile") or "", classes)
+    row = sorted(_sorted(hand["concealed"], classes) + won)
+    melds = sorted(
+        (str(meld["type"]).partition("_")[0], _sorted(meld["tiles"], classes)) for meld in hand.get("melds") or ()
+    )
+    return row, won if named else [], melds, _sorted(hand.get("bonus") or "", classes)
+
+
+def _sorted(tiles: Any, classes: Classes) -> list[str]:
+    """The classes of tiles that are told as a list or in one text; of tiles in no class, the tiles."""
+    text = tiles if isinstance(tiles, str) else " ".join(tiles)
+    numbers, names = classes.numbers, classes.names
+    return sorted(names[numbers[t.code]] if t.code in numbers else t.code for t in parse_tiles(text))

@@ -1,0 +1,126 @@
+"""Labels of more pictures than memory holds: records on disk while they are imported, in a file that goes by itself."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from hupai.batch.corrections.pairing import A, B, Pairing
+from hupai.batch.corrections.pictures import Sizes
+from hupai.batch.formats.base import LabelError
+from hupai.batch.records import Record, record_of_line
+
+GIVEN: Final = A
+READ: Final = B
+MERGED: Final = 2
+"""Which records: what came from a tool, what had been read, and the one laid over the other."""
+_TABLES: Final = """
+pragma journal_mode = off;
+create table records (side integer, image text, stem text, ending text, line text, primary key (side, image))
+without rowid;
+create index by_stem on records (side, stem);
+create index by_ending on records (side, ending);
+"""
+
+
+class Shelf:
+    """Records of three kinds, for as long as a ``with`` block."""
+
+    def __init__(self) -> None:
+        self._db = sqlite3.connect("")  # a database on disk that nobody else sees
+        self._db.executescript(_TABLES)
+        self._pairing = Pairing(self._db)
+
+    def __enter__(self) -> Shelf:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._db.close()
+
+    def put(self, side: int, records: Iterable[Record], where: str) -> None:
+        """Take records.
+
+        Args:
+            side: of what kind they are.
+            records: in any order.
+            where: what messages call their place.
+
+        Raises:
+            LabelError: there are none, two of the same picture, or one whose name is no text.
+        """
+        count = 0
+        for count, record in enumerate(records, 1):  # noqa: B007 - told below
+            stem = record.image.rpartition(".")[0] or record.image
+            row = (side, record.image, stem, stem.rpartition("/")[2], record.to_line())
+            try:
+                self._db.execute("insert into records values (?, ?, ?, ?, ?)", row)
+            except sqlite3.IntegrityError:
+                raise LabelError(f"{where} has labels of the same picture twice.", code="image_twice") from None
+            except UnicodeEncodeError:
+                raise LabelError(f"{where}: the name {record.image!a:.80} is no text.") from None
+            if side != MERGED:
+                self._pairing.add(side, record.image, record.sha256)
+        if not count:
+            raise LabelError(f"{where} holds no labels.")
+
+    def clear(self, side: int) -> None:
+        """Take the records of a kind away."""
+        self._db.execute("delete from records where side = ?", (side,))
+        self._pairing.clear(side)
+
+    def pairs(self) -> Iterator[tuple[Record, Record | None]]:
+        """Every record that came from a tool with the one that had been read of the same picture, by name."""
+        self._pairing.pair()
+        query = (
+            "select g.line, r.line from records g left join pairs p on p.a = g.image "
+            "left join records r on r.side = ? and r.image = p.b where g.side = ? order by g.image"
+        )
+        for given, read in self._db.execute(query, (READ, GIVEN)):
+            yield record_of_line(given), None if read is None else record_of_line(read)
+
+    def records(self, side: int) -> Records:
+        """The records of a kind, by name, as often as they are asked for."""
+        return Records(self._db, side)
+
+    def sizes(self, others: Sizes) -> Mapping[str, tuple[str, int, int]]:
+        """The sizes of the pictures that had been read, by their stems, and those of others."""
+        return _Sizes(self._db, others)
+
+
+class Records:
+    """The records of a kind; can be gone through many times."""
+
+    def __init__(self, db: sqlite3.Connection, side: int) -> None:
+        self._db, self._side = db, side
+
+    def __iter__(self) -> Iterator[Record]:
+        for (line,) in self._db.execute("select line from records where side = ? order by image", (self._side,)):
+            yield record_of_line(line)
+
+
+class _Sizes(Mapping[str, tuple[str, int, int]]):
+    """By stem with its folders, or without them where that is no other picture's."""
+
+    def __init__(self, db: sqlite3.Connection, others: Sizes) -> None:
+        self._db, self._others = db, others
+
+    def __getitem__(self, stem: str) -> tuple[str, int, int]:
+        for column, most in (("stem", 2), ("ending", 1)):
+            # Named, or SQLite goes through all records in the order of their names.
+            index = f"records indexed by by_{column}"
+            query = f"select line from {index} where side = ? and {column} = ? order by image desc limit 2"
+            lines = self._db.execute(query, (READ, stem)).fetchall()
+            if lines and len(lines) <= most:
+                record = record_of_line(lines[0][0])
+                return record.image, record.width, record.height
+        return self._others[stem]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._others
+        for (stem,) in self._db.execute("select distinct stem from records where side = ?", (READ,)):
+            if stem not in self._others:
+                yield stem
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

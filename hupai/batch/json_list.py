@@ -1,0 +1,96 @@
+"""The entries of a long list in JSON, one after another, so that memory holds one of them and not the file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, Final, TextIO
+
+MOST_ENTRY: Final = 100_000_000
+"""Characters of one entry; where nothing ends for longer than that, the file is no such list."""
+_PIECE: Final = 1 << 20
+_BLANK: Final = " \t\r\n"
+_ENDS: Final = ",]" + _BLANK
+_DECODER: Final = json.JSONDecoder()
+
+
+def is_list(file: TextIO) -> bool:
+    """Whether the first sign in a file, after blanks, begins a list."""
+    return _Window(file).sign() == "["
+
+
+def entries(file: TextIO) -> Iterator[Any]:
+    """What stands in the list that a file is.
+
+    Args:
+        file: opened as text, at its start.
+
+    Raises:
+        ValueError: it is no list in JSON, or not a whole one; said once the entries before have come.
+    """
+    window = _Window(file)
+    window.pass_over("[")
+    if window.sign() == "]":
+        window.pass_over("]")
+    else:
+        yield window.value()
+        while window.sign() == ",":
+            window.pass_over(",")
+            yield window.value()
+        window.pass_over("]")
+    if window.sign():
+        raise ValueError(f"something follows the list at character {window.place}")
+
+
+class _Window:
+    """The part of a file that is looked at: from ``_at`` on nothing has been taken yet."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file, self._text, self._at, self._passed = file, "", 0, 0
+
+    @property
+    def place(self) -> int:
+        """Characters taken so far."""
+        return self._passed + self._at
+
+    def sign(self) -> str:
+        """The next character that is no blank; empty at the end of the file."""
+        while True:
+            while self._at < len(self._text):
+                if self._text[self._at] not in _BLANK:
+                    return self._text[self._at]
+                self._at += 1
+            if not self._more():
+                return ""
+
+    def pass_over(self, sign: str) -> None:
+        """Take one character, which has to be this one."""
+        if self.sign() != sign:
+            raise ValueError(f"{sign!r} is missing at character {self.place}")
+        self._at += 1
+
+    def value(self) -> Any:
+        """Take one value."""
+        self.sign()
+        while True:
+            try:
+                found, end = _DECODER.raw_decode(self._text, self._at)
+            except json.JSONDecodeError as error:
+                if self._more():
+                    continue
+                raise ValueError(f"{error.msg} at character {self._passed + error.pos}") from None
+            if self._text[end : end + 1] not in tuple(_ENDS) and self._more():
+                continue  # a number may go on
+            self._at = end
+            return found
+
+    def _more(self) -> bool:
+        """Read on, as much again as waits, so that a long entry is not tried over and over; whether there was more."""
+        if len(self._text) - self._at > MOST_ENTRY:
+            return False
+        piece = self._file.read(max(_PIECE, len(self._text) - self._at))
+        if not piece:
+            return False
+        self._passed += self._at
+        self._text, self._at = self._text[self._at :] + piece, 0
+        return True

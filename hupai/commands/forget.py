@@ -1,0 +1,77 @@
+"""``hupai forget``: what is old is removed for good, its numbers named first."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hupai.output import lasting, print_json
+from scoring.errors import Fault, InvalidRequest
+
+if TYPE_CHECKING:
+    from hupai.store.retention import Aged
+
+
+def forget(
+    days: Annotated[int, typer.Option(min=1, max=36500, help="What nothing has happened with for so many days.")],
+    export: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep it in a new zip file first.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    config: Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")] = None,
+    database: Annotated[str | None, typer.Option(help="Database URL, as for hupai serve.")] = None,
+    data_folder: Annotated[Path | None, typer.Option(help="As for hupai serve.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
+) -> None:
+    """Remove old games, tournaments, camera pictures and events for good; says how many first, and asks."""
+    from hupai.settings import load
+    from hupai.store.database import open_store
+    from hupai.store.leaving import write_leaving
+    from hupai.store.retention import aged, remove
+
+    settings = load(config, database=database, data_folder=data_folder)
+    engine = open_store(settings.database_url)
+    try:
+        found = aged(engine, days)
+        if not as_json:
+            _tell(found, days)
+        if found and not yes and not as_json:
+            if not sys.stdin.isatty():
+                message = "Nothing was removed: add --yes where nobody can be asked."
+                raise InvalidRequest.of([Fault("usage", message, "yes")])
+            yes = typer.confirm("Remove all of it for good?")
+        removing = bool(found) and yes
+        if removing and export is not None:
+            write_leaving(export, engine, found)
+        gone = remove(engine, found) if removing else found
+    finally:
+        engine.dispose()
+    if as_json:
+        print_json(lasting({**gone.to_json(), "removed": removing}))
+    elif found:
+        typer.echo(_done(found, gone) if removing else "Nothing was removed.")
+
+
+def _tell(found: Aged, days: int) -> None:
+    if found:
+        typer.echo(f"Nothing has happened with these for {days} days:")
+        typer.echo(f"  {_counted(found)}")
+        for name in found.tournaments.values():
+            typer.echo(f"  tournament {name}")
+    else:
+        typer.echo(f"Nothing is older than {days} days.")
+    for name in found.running:
+        typer.echo(f"Stays, with what cameras saw since it began: tournament {name}")
+
+
+def _counted(found: Aged) -> str:
+    counts = {name: n for name, n in found.to_json().items() if isinstance(n, int)}
+    one = {"games": "game", "hands": "hand", "pictures": "picture", "events": "event"}
+    return ", ".join(f"{n} {one[name] if n == 1 else name}" for name, n in counts.items())
+
+
+def _done(found: Aged, gone: Aged) -> str:
+    if gone == found:
+        return "Removed."
+    return f"Removed: {_counted(gone)}. The rest was gone on with meanwhile, and stays."

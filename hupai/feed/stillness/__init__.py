@@ -1,0 +1,1 @@
+"""Is the table still, where does it lie, what does it look like bare."""

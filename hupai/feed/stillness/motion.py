@@ -1,0 +1,153 @@
+"""Is the table still? Small grey pictures, compared; brightness as a whole does not count."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from hupai.feed.stillness.plane import Plane
+from hupai.feed.stillness.steady import Laid, Steady
+from vision.reading import FloatArray, ImageArray
+
+SMALL: Final = (192, 108)
+"""Size the picture is compared at; a tile 40 pixels wide at 1280 is 6 by 8 here."""
+_STEP: Final = 0.045
+_DIFFERENCE: Final = 7.0
+_CELLS: Final = 12
+_DARK: Final = 14.0
+_FLAT: Final = 10.0
+_FLICKER: Final = 0.08
+_LATELY: Final = 1.5
+"""Seconds that a shake is averaged over."""
+_SOFT: Final = 1.1
+"""Blur of the small picture, pixels: enough that a picture moved by part of a pixel can be moved back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What one frame says.
+
+    Attributes:
+        still_for: seconds nothing has moved; 0 while something moves.
+        moved: share of the table that differs from the frame before.
+        dark: nothing can be made out. frozen_for: seconds the very same picture has come again and again.
+        level: mean brightness, 0-255. shake: how far the camera moves from frame to frame of late, pixels.
+    """
+
+    still_for: float
+    moved: float
+    dark: bool
+    frozen_for: float
+    level: float
+    shake: float = 0.0
+
+
+class MotionGate:
+    """Tells from frame to frame whether the table is still.
+
+    Two pictures are the same when, their overall brightness made equal, hardly a cell differs. A frame is compared
+    with the one before and with the first of this stillness, so that slow changes count too; both after the camera's
+    own shake is undone. A camera's noise never repeats exactly: identical pictures mean that it hangs.
+    """
+
+    def __init__(self, plane: Plane | None = None) -> None:
+        self._small: FloatArray | None = None
+        self._at = 0.0
+        self._steady: Steady | None = None
+        self._edge, self._step, self._shake = 1, 0.0, 0.0
+        self._still_since = 0.0
+        self._print = b""
+        self._same_since = 0.0
+        self._moved = 0.0
+        self._warp: npt.NDArray[np.float64] | None = None
+        self._plane = plane
+        self._shape: tuple[int, ...] = ()
+
+    def aim(self, plane: Plane) -> None:
+        """Compare the table of this plane only, seen from above; without corners the whole picture counts."""
+        self._plane, self._shape, self._steady, self._small = plane, (), None, None
+
+    def see(self, image: ImageArray, time: float) -> Glance:
+        """One frame.
+
+        Args:
+            image: (h, w, 3) uint8; the middle channel is used. time: when it was taken, seconds.
+        """
+        print_ = hashlib.blake2b(image[3::8, 5::8, 1].tobytes(), digest_size=8).digest()
+        if print_ != self._print:
+            self._print, self._same_since = print_, time
+        frozen_for = time - self._same_since
+        if self._small is not None and time - self._at < _STEP:
+            return Glance(self._still(time), self._moved, False, frozen_for, float(self._small.mean()), self._shake)
+        small = self._shrunk(image)
+        level = float(small.mean())
+        dark = level < _DARK and float(small.std()) < _FLAT
+        laid, moving = small, True
+        if self._steady is not None and self._small is not None:
+            laid, moving = self._compared(small, self._small, self._steady)
+            share = 1 - math.exp((self._at - time) / _LATELY)
+            self._shake += share * (self._step * image.shape[1] / SMALL[0] - self._shake)
+        if moving or dark:
+            laid, self._edge = small, 1
+            self._steady, self._still_since = Steady(small), time
+        self._small, self._at = laid, time
+        return Glance(self._still(time), self._moved, dark, frozen_for, level, self._shake)
+
+    def _compared(self, small: FloatArray, before: FloatArray, steady: Steady) -> tuple[FloatArray, bool]:
+        """The picture without the camera's shake, and whether anything moves in it."""
+        found = steady.kept(small)
+        self._moved, moving = self._differs(found, before, steady.anchor)
+        if moving:
+            found = steady.settle(small, found)
+            self._moved, moving = self._differs(found, before, steady.anchor)
+        self._edge, self._step = _edge(found), found.step
+        return found.picture, moving
+
+    def _differs(self, found: Laid, before: FloatArray, anchor: FloatArray) -> tuple[float, bool]:
+        """Share that differs from the picture before, and whether anything does from it or from the anchor."""
+        edge = max(_edge(found), self._edge)
+        inside = np.s_[edge:-edge, edge:-edge]
+        moved = _changed(found.picture[inside], before[inside])
+        return moved, moved > 0 or _changed(found.picture[inside], anchor[inside]) > 0
+
+    def _still(self, time: float) -> float:
+        return max(0.0, time - self._still_since)
+
+    def _shrunk(self, image: ImageArray) -> FloatArray:
+        height, width = image.shape[:2]
+        if self._shape != image.shape:
+            self._shape = image.shape
+            self._warp = None
+            if self._plane is not None and self._plane.corners is not None:
+                side = SMALL[1]
+                square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+                corners = self._plane.corners * (np.array([2 * SMALL[0], 2 * SMALL[1]]) / [width, height])
+                self._warp = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
+        grey = cv2.resize(cv2.extractChannel(image, 1), (2 * SMALL[0], 2 * SMALL[1]), interpolation=cv2.INTER_AREA)
+        if self._warp is not None:
+            grey = cv2.warpPerspective(grey, self._warp, (SMALL[1], SMALL[1]), flags=cv2.INTER_LINEAR)
+        else:
+            grey = cv2.resize(grey, SMALL, interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.GaussianBlur(grey.astype(np.float32), (0, 0), _SOFT), np.float32)
+
+
+def _edge(found: Laid) -> int:
+    """Pixels at the border that were not in both pictures."""
+    return 1 + math.ceil(found.far)
+
+
+def _changed(one: FloatArray, other: FloatArray) -> float:
+    """Share of cells that differ once both are as bright as each other; 0 when so few do that it is noise."""
+    ratio = float(np.median((one[::2, ::2] + 4) / (other[::2, ::2] + 4)))
+    gain = ratio if abs(ratio - 1) > 0.004 else 1.0
+    apart = np.abs((one + 4) - (other + 4) * gain)
+    # Lamps that flicker light a bright place more than a dark one.
+    limit = _DIFFERENCE + _FLICKER * abs(ratio - 1) * 255
+    count = int(np.count_nonzero(apart > limit))
+    return count / apart.size if count >= _CELLS else 0.0

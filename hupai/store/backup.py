@@ -1,0 +1,126 @@
+"""Everything an installation keeps, in one file, taken while it runs."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import make_url
+
+from hupai.store.errors import StoreError
+from hupai.timestamps import shown
+from scoring.version import version
+
+LEDGER: Final = "hupai.db"
+FOLDERS: Final = ("sets", "samples")
+"""What of the data folder is kept beside the ledger; certificates and their keys are not."""
+_DRAFTS: Final = (".part", ".new")
+_BUSY_SECONDS: Final = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """What was kept.
+
+    Attributes:
+        path: the zip file.
+        size: its bytes.
+        games: how many the ledger has; None where that is a PostgreSQL, which is not in the file.
+        files: of learned tile sets and labelled samples.
+    """
+
+    path: Path
+    size: int
+    games: int | None
+    files: int
+
+    def to_json(self) -> dict[str, Any]:
+        """As ``--json`` tells it."""
+        return {"file": str(self.path), "bytes": self.size, "games": self.games, "files": self.files}
+
+
+def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
+    """Write ledger, learned sets and samples into a zip file that is laid out as the data folder.
+
+    SQLite copies the ledger, so servers and watchers may go on writing, and looks through the copy before it counts.
+    The file is there whole or not at all, and no other account of this machine may read it.
+
+    Args:
+        out: a new file, or a folder that gets a file named after the moment.
+        database_url: the ledger's.
+        folder: the data folder.
+
+    Raises:
+        StoreError: the file is there already or cannot be written, there is no ledger, or it is damaged.
+    """
+    now = datetime.now(UTC)
+    path = out / f"hupai-{now:%Y%m%dT%H%M%SZ}.zip" if out.is_dir() else out
+    if path.exists():
+        raise StoreError(f"{path} is there already; name another file, or a folder.")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-backup-") as desk:
+            draft = Path(desk) / "backup.zip"
+            games, files = _write(draft, Path(desk) / LEDGER, database_url, folder, now)
+            draft.replace(path)
+    except OSError as error:
+        what = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "name another place"
+        raise StoreError(f"{path} cannot be written ({error.strerror}); {what}.") from error
+    return Backup(path, path.stat().st_size, games, files)
+
+
+def _write(draft: Path, copy: Path, url: str, folder: Path, now: datetime) -> tuple[int | None, int]:
+    games = _copied(_ledger(url), copy) if url.startswith("sqlite") else None
+    files = 0
+    about = {"format": 1, "version": version(), "at": shown(now), "games": games}
+    with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as kept:
+            kept.writestr("backup.json", json.dumps(about, indent=1) + "\n")
+            if games is not None:
+                kept.write(copy, LEDGER)
+            for path in _kept_files(folder):
+                try:
+                    kept.write(path, path.relative_to(folder).as_posix())
+                except FileNotFoundError:  # deleted meanwhile, as its owner may
+                    continue
+                files += 1
+        file.flush()
+        os.fsync(file.fileno())
+    return games, files
+
+
+def _ledger(url: str) -> Path:
+    path = Path(str(make_url(url).database)).expanduser().absolute()
+    if not path.is_file():
+        raise StoreError(f"There is no ledger {path}; name the folder of hupai serve with --data-folder.")
+    return path
+
+
+def _copied(ledger: Path, copy: Path) -> int:
+    """Copy a ledger that others may be writing to; how many games it has."""
+    try:
+        with (
+            closing(sqlite3.connect(f"{ledger.as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS)) as source,
+            closing(sqlite3.connect(copy)) as target,
+        ):
+            source.backup(target)
+            troubles = [row[0] for row in target.execute("pragma integrity_check(3)") if row[0] != "ok"]
+            if troubles:
+                raise StoreError(f"{ledger} is damaged ({'; '.join(troubles)}); nothing was kept.")
+            return int(target.execute("select count(*) from games").fetchone()[0])
+    except sqlite3.Error as error:
+        raise StoreError(f"{ledger} cannot be copied ({error}); nothing was kept.") from error
+
+
+def _kept_files(folder: Path) -> Iterator[Path]:
+    for name in FOLDERS:
+        yield from sorted(p for p in (folder / name).rglob("*") if p.is_file() and p.suffix not in _DRAFTS)

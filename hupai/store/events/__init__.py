@@ -1,0 +1,1 @@
+"""What cameras tell: events of watched tables, and to whom they were delivered."""

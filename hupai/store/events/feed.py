@@ -1,0 +1,333 @@
+"""What the watchers keep: who watches which table, hands that settled, numbered events. One transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Engine, delete, func, select, text, update
+from sqlalchemy.orm import Session
+
+from hupai.store.clock import now as now_in
+from hupai.store.database import reading, writing
+from hupai.store.errors import Displaced, NotFound
+from hupai.store.feed_tables import (
+    ENTERED,
+    FeedEvent,
+    FeedFrame,
+    FeedHand,
+    RoundSeat,
+    Tournament,
+    WatchedTable,
+)
+from hupai.store.tables import Game
+from scoring.version import version
+from scoring.words.sentence import with_sentences
+
+LEASE: Final = timedelta(seconds=15)
+"""A worker that has not been heard of for so long has lost its table."""
+SETTLED: Final = "hand.settled"
+CONFIRMED: Final = "hand.confirmed"
+CORRECTED: Final = "hand.corrected"
+TABLE_STATE: Final = "table.state"
+_NUMBERS: Final = 0x65766E74  # "evnt": the advisory lock under which PostgreSQL's events get their numbers
+_CLAIMS: Final = 0x636C6D73  # "clms": the one under which tables are claimed, always taken before the other
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A table to watch.
+
+    Attributes:
+        table, source: names, the source without secrets. worker: names the process; unique.
+        rules: the rule system asked for, or None.
+    """
+
+    table: str
+    source: str
+    worker: str
+    rules: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What a worker learns when it gets a table: the last hand (its id and tiles) if it may still lie there."""
+
+    corners: list[Any] | None
+    rules: str | None
+    hand_id: int | None
+    tiles: tuple[str, ...]
+
+
+def emit(session: Session, kind: str, table: str, body: Mapping[str, Any], hand_id: int | None = None) -> FeedEvent:
+    """Add an event within a writing transaction; numbers follow the order of commits: no consumer misses one."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _NUMBERS})
+    number = 1 + (session.scalar(select(func.max(FeedEvent.number))) or 0)
+    event = FeedEvent(
+        number=number,
+        kind=kind,
+        table_name=table,
+        at=now_in(session),
+        hand_id=hand_id,
+        body=dict(body),
+        version=version(),
+    )
+    session.add(event)
+    session.flush()
+    return event
+
+
+def claim(engine: Engine, wanted: Claim) -> Claimed:
+    """Take a table, if no other worker that is alive has it.
+
+    Raises:
+        Displaced: another process watches it.
+    """
+    with writing(engine) as session:
+        if engine.dialect.name == "postgresql":
+            session.execute(text("select pg_advisory_xact_lock(:key)"), {"key": _CLAIMS})
+        now = now_in(session)
+        table = session.get(WatchedTable, wanted.table, with_for_update=True)
+        if table is None:
+            table = WatchedTable(
+                name=wanted.table, source=wanted.source, state="starting", since=now, health={}, rules=None
+            )
+            table.game_id, table.rules = _seated(session, wanted.table)
+            session.add(table)
+        elif table.worker not in (None, wanted.worker) and table.beat is not None and now - table.beat < LEASE:
+            taken = Displaced(
+                f"Table {wanted.table!r} is being watched by {table.worker}; stop that one, or give another --table."
+            )
+            taken.beat = table.beat
+            raise taken
+        table.source, table.worker, table.beat = wanted.source, wanted.worker, now
+        table.rules = wanted.rules or table.rules
+        _state(session, table, "starting", {})
+        last = _last_hand(session, wanted.table)
+        if last is None or last.gone_at is not None:
+            return Claimed(table.corners, table.rules, None, ())
+        return Claimed(table.corners, table.rules, last.id, tuple(tiles_in(last.reading["hand"])))
+
+
+def release(engine: Engine, table: str, worker: str, state: str) -> None:
+    """Give a table back, if it is still this worker's."""
+    with writing(engine) as session:
+        row = session.get(WatchedTable, table, with_for_update=True)
+        if row is None or row.worker != worker:
+            return
+        row.worker, row.beat = None, None
+        _state(session, row, state, {})
+
+
+def beat(
+    engine: Engine, table: str, worker: str, health: Mapping[str, Any], preview: bytes | None = None
+) -> tuple[list[Any] | None, str | None]:
+    """Tell that a worker lives and how it does; returns the table's corners and rules as the director set them.
+
+    Raises:
+        Displaced: another worker has the table.
+    """
+    with writing(engine) as session:
+        row = _mine(session, table, worker)
+        row.beat, row.health = now_in(session), with_sentences(health)
+        if preview is not None:
+            row.preview = preview
+        return row.corners, row.rules
+
+
+def set_state(engine: Engine, table: str, worker: str, state: str, more: Mapping[str, Any]) -> None:
+    """The table stands otherwise now.
+
+    Raises:
+        Displaced: another worker has the table.
+    """
+    with writing(engine) as session:
+        _state(session, _mine(session, table, worker), state, more)
+
+
+def hand_settled(
+    engine: Engine, table: str, worker: str, token: str, read: Mapping[str, Any], jpeg: bytes, more: Mapping[str, Any]
+) -> int:
+    """Keep a settled hand with its picture, and its event: all or nothing. Returns the hand's id.
+
+    Args:
+        engine, table, worker: who. token: the worker's name for this hand; a second write under it changes nothing.
+        read: the read response. jpeg: the picture. more: goes into the event.
+
+    Raises:
+        Displaced: another worker has the table.
+    """
+    with writing(engine) as session:
+        row, now = _mine(session, table, worker), now_in(session)
+        known = session.scalar(select(FeedHand.id).where(FeedHand.token == token))
+        if known is not None:
+            return known
+        frame = FeedFrame(table_name=table, taken=now, jpeg=jpeg)
+        session.add(frame)
+        session.flush()
+        hand = add_hand(session, row, token, now, read, frame_id=frame.id)
+        row.state, row.since = "hand", now
+        body = {"hand": hand.hand, "doubts": read["doubts"], "repairs": read["repairs"], "frame": frame.id, **more}
+        emit(session, SETTLED, table, body, hand.id)
+        return hand.id
+
+
+def add_hand(
+    session: Session,
+    table: WatchedTable,
+    token: str,
+    now: datetime,
+    read: Mapping[str, Any],
+    *,
+    frame_id: int | None = None,
+    gone_at: datetime | None = None,
+) -> FeedHand:
+    """A hand that waits for the director, in the game its table has, within a writing transaction."""
+    hand = FeedHand(
+        token=token,
+        table_name=table.name,
+        settled_at=now,
+        gone_at=gone_at,
+        status="settled",
+        version=1,
+        reading=dict(read),
+        hand=dict(read["hand"]),
+        context={},
+        frame_id=frame_id,
+        game_id=table.game_id,
+        hand_number=None,
+    )
+    session.add(hand)
+    session.flush()
+    return hand
+
+
+def hand_revised(engine: Engine, table: str, worker: str, hand_id: int, read: Mapping[str, Any], jpeg: bytes) -> None:
+    """The camera made out more of a hand nobody has touched yet; a confirmed or corrected one stays as it is.
+
+    Raises:
+        Displaced: another worker has the table.
+    """
+    with writing(engine) as session:
+        _mine(session, table, worker)
+        hand = session.get(FeedHand, hand_id, with_for_update=True)
+        if hand is None or hand.status != "settled" or hand.version != 1:
+            return
+        frame = FeedFrame(table_name=table, taken=now_in(session), jpeg=jpeg)
+        session.add(frame)
+        session.flush()
+        hand.reading, hand.hand, hand.frame_id = dict(read), dict(read["hand"]), frame.id
+        hand.version += 1
+        body = {"by": "camera", "hand": hand.hand, "doubts": read["doubts"], "repairs": read["repairs"]}
+        emit(session, CORRECTED, table, {**body, "status": hand.status, "frame": frame.id}, hand.id)
+
+
+def hand_gone(engine: Engine, table: str, worker: str, hand_id: int) -> None:
+    """A hand left the table.
+
+    Raises:
+        Displaced: another worker has the table.
+    """
+    with writing(engine) as session:
+        row = _mine(session, table, worker)
+        hand = session.get(FeedHand, hand_id, with_for_update=True)
+        if hand is not None and hand.gone_at is None:
+            hand.gone_at = now_in(session)
+            _state(session, row, "watching", {"gone": hand_id})
+
+
+def prune_frames(engine: Engine, table: str, keep: int) -> None:
+    """Drop the oldest audit frames of a table beyond so many."""
+    with writing(engine) as session:
+        oldest = session.scalar(
+            select(FeedFrame.id)
+            .where(FeedFrame.table_name == table)
+            .order_by(FeedFrame.id.desc())
+            .offset(keep)
+            .limit(1)
+        )
+        if oldest is not None:
+            dropped = select(FeedFrame.id).where(FeedFrame.table_name == table, FeedFrame.id <= oldest)
+            session.execute(update(FeedHand).where(FeedHand.frame_id.in_(dropped)).values(frame_id=None))
+            session.execute(delete(FeedFrame).where(FeedFrame.table_name == table, FeedFrame.id <= oldest))
+
+
+def frame_jpeg(engine: Engine, frame_id: int) -> bytes:
+    """The picture of an event.
+
+    Raises:
+        NotFound: there is none, or it was dropped.
+    """
+    with reading(engine) as session:
+        frame = session.get(FeedFrame, frame_id)
+        if frame is None:
+            raise NotFound("This picture is not kept any more.", field="frame")
+        return frame.jpeg
+
+
+def events_after(
+    engine: Engine, number: int, limit: int = 200, table: str | None = None, before: int | None = None
+) -> list[dict[str, Any]]:
+    """The events after this number, in order; of one table if named."""
+    query = select(FeedEvent).where(FeedEvent.number > number).order_by(FeedEvent.number).limit(limit)
+    if table is not None:
+        query = query.where(FeedEvent.table_name == table)
+    if before is not None:
+        query = query.where(FeedEvent.number < before)
+    with reading(engine) as session:
+        return [event_json(e) for e in session.scalars(query)]
+
+
+def last_number(engine: Engine) -> int:
+    """Number of the last event, 0 when there is none."""
+    with reading(engine) as session:
+        return session.scalar(select(func.max(FeedEvent.number))) or 0
+
+
+def event_json(event: FeedEvent) -> dict[str, Any]:
+    """An event as it is sent."""
+    return {
+        "number": event.number,
+        "event": event.kind,
+        "table": event.table_name,
+        "at": event.at.isoformat(),
+        "hand_id": event.hand_id,
+        **event.body,
+    }
+
+
+def tiles_in(hand: Mapping[str, Any]) -> list[str]:
+    """Every tile of a ``hand`` object, indicators left out."""
+    found = [*hand["concealed"], *hand["bonus"], *(t for m in hand["melds"] for t in m["tiles"])]
+    return [*found, hand["winning_tile"]] if hand["winning_tile"] else found
+
+
+def _seated(session: Session, table: str) -> tuple[str | None, str | None]:
+    """The game (and its rules) of a table of the last round: rounds may be seated before cameras are switched on."""
+    newest = select(Tournament.id).order_by(Tournament.created.desc(), Tournament.id).limit(1).scalar_subquery()
+    last = select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == newest).scalar_subquery()
+    here = (RoundSeat.tournament_id == newest, RoundSeat.round == last, RoundSeat.table_name == table)
+    game_id = session.scalar(select(RoundSeat.game_id).where(*here).limit(1))
+    return game_id, session.scalar(select(Game.rules).where(Game.id == game_id))
+
+
+def _last_hand(session: Session, table: str) -> FeedHand | None:
+    seen = (FeedHand.table_name == table, FeedHand.token.not_like(f"{ENTERED}%"))
+    return session.scalar(select(FeedHand).where(*seen).order_by(FeedHand.id.desc()).limit(1))
+
+
+def _mine(session: Session, table: str, worker: str) -> WatchedTable:
+    row = session.get(WatchedTable, table, with_for_update=True)
+    if row is None or row.worker != worker:
+        taker = row.worker if row is not None else None
+        raise Displaced(f"Table {table!r} is watched by {taker or 'nobody'} now; this process stops.")
+    return row
+
+
+def _state(session: Session, table: WatchedTable, state: str, more: Mapping[str, Any]) -> None:
+    table.state, table.since = state, now_in(session)
+    session.flush()
+    emit(session, TABLE_STATE, table.name, {"state": state, **more})

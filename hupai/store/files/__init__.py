@@ -1,0 +1,1 @@
+"""What lies in files: learned tile sets and labelled samples."""

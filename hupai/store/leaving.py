@@ -1,0 +1,77 @@
+"""What is about to be removed, kept in a file of its own first."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import tempfile
+import zipfile
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, select
+
+from hupai.output import lasting
+from hupai.store.database import reading
+from hupai.store.errors import StoreError
+from hupai.store.feed_tables import FeedEvent, FeedFrame, FeedHand
+from hupai.store.play.games import all_hands
+from hupai.store.retention import Aged
+from hupai.store.tournament.directing import laid_json
+from hupai.store.tournament.tournament_log import list_tournament_changes
+from hupai.store.tournament.tournaments import get_tournament
+from hupai.timestamps import shown
+from hupai.tournament.export import tournament_export
+
+
+def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
+    """Write what was named into a new zip file; it is there whole or not at all, for this user only.
+
+    It has ``tournaments/ID.json`` with everything that was done, ``games/ID.json`` with every hand,
+    ``hands/NUMBER.json`` as cameras and directors saw them, ``events/NUMBER.json``, ``pictures/NUMBER.jpg``.
+
+    Raises:
+        StoreError: the file is there already or cannot be written.
+    """
+    if path.exists():
+        raise StoreError(f"{path} is there already; name another file.")
+    try:
+        with tempfile.TemporaryDirectory(dir=path.parent, prefix=".hupai-leaving-") as desk:
+            draft = Path(desk) / "leaving.zip"
+            with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600), "w+b") as file:
+                with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as kept:
+                    _fill(kept, engine, named)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+    except OSError as error:
+        what = "make room" if error.errno in (errno.ENOSPC, errno.EDQUOT) else "name another place"
+        raise StoreError(f"{path} cannot be written ({error.strerror}); {what}.") from error
+
+
+def _fill(kept: zipfile.ZipFile, engine: Engine, named: Aged) -> None:
+    def put(name: str, said: dict[str, Any]) -> None:
+        kept.writestr(name, json.dumps(lasting(said), ensure_ascii=False, indent=1) + "\n")
+
+    put("about.json", {"format": 1, "at": shown(datetime.now(UTC)), "before": shown(named.before), **named.to_json()})
+    for cup in sorted(named.tournaments):
+        changes = list_tournament_changes(engine, cup)
+        put(f"tournaments/{cup}.json", {**tournament_export(get_tournament(engine, cup)), **changes})
+    for game_id in sorted(named.games):
+        game, hands = all_hands(engine, game_id)
+        put(f"games/{game_id}.json", {**game, "hands": hands})
+    with reading(engine) as session:
+        for number in sorted(named.hands):
+            put(f"hands/{number}.json", laid_json(session.get_one(FeedHand, number), whole=True))
+            session.expunge_all()
+        for number in sorted(named.events):
+            event = session.get_one(FeedEvent, number)
+            head = {"number": number, "event": event.kind, "table": event.table_name, "at": shown(event.at)}
+            put(f"events/{number}.json", {**head, "hand_id": event.hand_id, **event.body})
+            session.expunge_all()
+        for number in sorted(named.frames):
+            picture = session.scalar(select(FeedFrame.jpeg).where(FeedFrame.id == number))
+            if picture is not None:  # a watcher keeps so many only
+                kept.writestr(f"pictures/{number}.jpg", picture, zipfile.ZIP_STORED)

@@ -1,0 +1,29 @@
+"""Idempotency keys of what is done in a tournament, and of tournaments."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0006"
+down_revision = "0005"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add the keys; what was done before has none."""
+    for table in ("tournaments", "tournament_changes"):
+        op.add_column(table, sa.Column("key", sa.String(200), nullable=True))
+        op.add_column(table, sa.Column("key_hash", sa.String(64), nullable=True))
+    op.create_index("uq_tournaments_key", "tournaments", ["key"], unique=True)
+    op.create_index("uq_tournament_changes_key", "tournament_changes", ["tournament_id", "key"], unique=True)
+
+
+def downgrade() -> None:
+    """Drop them; what was done stays."""
+    op.drop_index("uq_tournament_changes_key", "tournament_changes")
+    op.drop_index("uq_tournaments_key", "tournaments")
+    for table in ("tournament_changes", "tournaments"):
+        op.drop_column(table, "key_hash")
+        op.drop_column(table, "key")

@@ -1,0 +1,21 @@
+"""What the sentence is made of that says why somebody takes no events."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0007"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Add it; what was told before has none."""
+    op.add_column("feed_deliveries", sa.Column("sentences", sa.JSON(), nullable=True))
+
+
+def downgrade() -> None:
+    """Drop it; the sentence stays."""
+    op.drop_column("feed_deliveries", "sentences")

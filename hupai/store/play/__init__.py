@@ -1,0 +1,1 @@
+"""Games as they are played: hands, corrections, standings, house rules by name."""

@@ -1,0 +1,154 @@
+"""What changed in a game, one numbered change after the other: the number of the last one is the game's revision."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session, selectinload
+
+from hupai.ledger.state import TableState
+from hupai.store.clock import now as now_in
+from hupai.store.database import reading
+from hupai.store.errors import NotFound
+from hupai.store.play.game_json import hand_json
+from hupai.store.tables import Game, GameChange, Hand
+from hupai.timestamps import shown
+
+RECORDED: Final = "recorded"
+UNDONE: Final = "undone"
+CORRECTED: Final = "corrected"
+WITHDRAWN: Final = "withdrawn"
+RESTORED: Final = "restored"
+ENDED: Final = "ended"
+REOPENED: Final = "reopened"
+SETTLED: Final = "settled"
+AT_MOST: Final = 50
+"""Changes that are told at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """An idempotency key, and a hash that tells whether a retry under it says the same."""
+
+    key: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Amendment:
+    """Who changes what was settled, and why; in a tournament also what keeps a retry from doing it again."""
+
+    by: str
+    reason: str
+    once: Once | None = None
+
+
+def note(
+    session: Session,
+    kind: str,
+    hand: Hand,
+    before: TableState,
+    *,
+    amendment: Amendment | None = None,
+    detail: Mapping[str, Any] | None = None,
+) -> None:
+    """Tell a change of a hand's game, in the transaction that makes it and holds the game's row.
+
+    Args:
+        session: of the writing transaction. kind: what was done with the hand. hand: flushed, so that it has a number.
+        before: the table as people saw it before the change. amendment: who did it and why, as somebody said so.
+        detail: what was there before, and what was settled again.
+    """
+    note_game(session, kind, hand.game_id, before, amendment=amendment, detail=detail, number=hand.number)
+
+
+def note_game(
+    session: Session,
+    kind: str,
+    game_id: str,
+    before: TableState,
+    *,
+    amendment: Amendment | None = None,
+    detail: Mapping[str, Any] | None = None,
+    number: int = 0,
+) -> None:
+    """As :func:`note`, for a change of the game itself."""
+    session.add(
+        GameChange(
+            game_id=game_id,
+            revision=1 + revision_of(session, game_id),
+            at=now_in(session),
+            kind=kind,
+            hand_number=number,
+            before=before.to_json(),
+            by=amendment.by if amendment else None,
+            reason=(amendment.reason or None) if amendment else None,
+            detail=dict(detail or {}),
+        )
+    )
+    session.flush()
+
+
+def revision_of(session: Session, game_id: str) -> int:
+    """The number of the game's last change, 0 when nothing has happened yet."""
+    return session.scalar(select(func.max(GameChange.revision)).where(GameChange.game_id == game_id)) or 0
+
+
+def revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:
+    """Game -> revision, of those that are there."""
+    if not game_ids:
+        return {}
+    query = select(Game.id, func.max(GameChange.revision)).outerjoin(GameChange, GameChange.game_id == Game.id)
+    with reading(engine) as session:
+        rows = session.execute(query.where(Game.id.in_(sorted(game_ids))).group_by(Game.id))
+        return {game_id: revision or 0 for game_id, revision in rows}
+
+
+def changes_after(session: Session, game_id: str, revision: int) -> list[dict[str, Any]]:
+    """The last changes after this one, in order, each with its hand as it stands now."""
+    mine = (GameChange.game_id == game_id, GameChange.revision > revision)
+    query = select(GameChange).where(*mine).order_by(GameChange.revision.desc()).limit(AT_MOST)
+    found = list(session.scalars(query))[::-1]
+    numbers = {change.hand_number for change in found}
+    those = select(Hand).where(Hand.game_id == game_id, Hand.number.in_(numbers)).options(selectinload(Hand.payments))
+    hands = {hand.number: hand_json(hand) for hand in session.scalars(those)}
+    return [_change_json(change, hands.get(change.hand_number)) for change in found]
+
+
+def last_seen(session: Session, game_id: str, seats: dict[str, int]) -> int:
+    """The latest revision under which these players sat at these seats; 0 when they never did."""
+    query = select(GameChange).where(GameChange.game_id == game_id).order_by(GameChange.revision.desc()).limit(AT_MOST)
+    for change in session.scalars(query):
+        if TableState.from_json(change.before).seats == seats:
+            return change.revision - 1
+    return 0
+
+
+def get_change(engine: Engine, game_id: str, revision: int) -> dict[str, Any]:
+    """One change with its whole detail: what the hand was before, and what was settled again.
+
+    Raises:
+        NotFound: no such game or change.
+    """
+    with reading(engine) as session:
+        change = session.get(GameChange, (game_id, revision))
+        if change is None:
+            raise NotFound(f"This game has no change {revision}.", field="revision")
+        hand = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == change.hand_number))
+        return {**_change_json(change, hand_json(hand) if hand is not None else None), "detail": change.detail}
+
+
+def _change_json(change: GameChange, hand: dict[str, Any] | None) -> dict[str, Any]:
+    again = change.detail.get("settled_again", ())
+    return {
+        "revision": change.revision,
+        "kind": change.kind,
+        "at": shown(change.at),
+        "by": change.by,
+        "reason": change.reason,
+        "hand": hand,
+        "settled_again": [{name: h[name] for name in ("number", "was_paid", "payments")} for h in again],
+    }

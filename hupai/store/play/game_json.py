@@ -1,0 +1,82 @@
+"""Games and hands as the API tells them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from hupai.ledger.confirmed import House, amounts_json, table_context
+from hupai.ledger.ending import ENDINGS
+from hupai.ledger.settlement import settlement
+from hupai.ledger.state import TableState
+from hupai.store.tables import Game, Hand
+from hupai.timestamps import shown, shown_or_none
+from scoring.payments import plain
+
+
+def game_json(
+    game: Game,
+    house: House,
+    state: TableState,
+    totals: Mapping[str, Decimal],
+    next_number: int,
+    revision: int,
+    hands: list[dict[str, Any]],
+) -> dict[str, Any]:
+    """A game: what stands, who sits where, and these hands."""
+    by_player, pot = amounts_json(totals)
+    return {
+        "id": game.id,
+        "name": game.name,
+        "rules": game.rules,
+        "options": game.options,
+        "rotation": game.rotation,
+        "created": shown(game.created),
+        "version": game.version,
+        "starting_points": plain(game.starting_points),
+        "course": game.course,
+        "players": [{"number": p.number, "name": p.name, "total": by_player[p.number]} for p in game.players],
+        "pot": pot,
+        "state": state.to_json(),
+        "first_dealer": house.first_dealer,
+        "seats": state.seats,
+        "context": table_context(house, state),
+        "ended": None if state.ended is None else {"reason": state.ended, "message": ENDINGS[state.ended]},
+        "settlement": [share.to_json() for share in settlement(house, totals)],
+        "next_hand": next_number,
+        "revision": revision,
+        "hands": hands,
+    }
+
+
+def hand_json(hand: Hand) -> dict[str, Any]:
+    """A hand in short."""
+    before = TableState.from_json(hand.before)
+    payments, pot = amounts_json({p.account: p.amount for p in hand.payments})
+    return {
+        "number": hand.number,
+        "key": hand.key,
+        "outcome": hand.outcome,
+        "confirmed_at": shown(hand.confirmed_at),
+        "undone_at": shown_or_none(hand.undone_at),
+        "state": hand.before,
+        "seats": before.seats,
+        "wins": hand.summary,
+        "payments": payments,
+        "pot": pot,
+    }
+
+
+def whole_hand_json(hand: Hand) -> dict[str, Any]:
+    """A hand with everything that was confirmed and scored, and with what."""
+    return {
+        **hand_json(hand),
+        "after": hand.after,
+        "request": hand.request,
+        "scores": hand.scores,
+        "rules": hand.rules,
+        "options": hand.options,
+        "version": hand.version,
+        "models": hand.models,
+    }

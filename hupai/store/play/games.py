@@ -1,0 +1,178 @@
+"""Games: begun, listed, looked at, forgotten. Every operation is one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import selectinload
+
+from hupai.ledger.course import course_of
+from hupai.ledger.state import TableState
+from hupai.store.database import reading, take_turns, writing
+from hupai.store.errors import Conflict
+from hupai.store.feed_tables import RoundSeat
+from hupai.store.play.changes import changes_after, revision_of
+from hupai.store.play.game_json import whole_hand_json
+from hupai.store.play.seen import Seen, heed
+from hupai.store.play.standing import find_game, new_id, standing_json
+from hupai.store.tables import Game, Hand, Player
+from hupai.timestamps import shown
+from scoring.rulebook.custom import Rotation
+from scoring.system import RuleSystem
+from scoring.version import version
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """A game to begin: checked names, parsed rules, options as JSON, what was said of its course."""
+
+    players: tuple[str, ...]
+    system: RuleSystem[Any]
+    options: Mapping[str, Any]
+    rotation: Rotation
+    start: TableState = field(default_factory=TableState)
+    first_dealer: int = 0
+    starting_points: Decimal = Decimal(0)
+    name: str = ""
+    course: Mapping[str, Any] = field(default_factory=dict)
+    key: str | None = None
+
+    @property
+    def said(self) -> str:
+        """Tells whether a retry under the same key says the same."""
+        parts = [self.players, self.system.id, self.options, self.rotation.value, self.start.to_json(), self.course]
+        text = json.dumps([*parts, self.first_dealer, str(self.starting_points), self.name], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+
+def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
+    """Begin a game, or find the one that was begun under the same key; the game as JSON.
+
+    Raises:
+        Conflict: the key was used for another game.
+    """
+    with writing(engine) as session:
+        if new.key is not None:
+            take_turns(session, new.key)
+            known = session.scalar(select(Game).where(Game.key == new.key))
+            if known is not None and known.key_hash != new.said:
+                raise Conflict(
+                    "This Idempotency-Key was used for another game; give a new one.", field="Idempotency-Key"
+                )
+            if known is not None:
+                return standing_json(session, known, None)
+        game = begun(new)
+        session.add(game)
+        session.flush()
+        return standing_json(session, game, None)
+
+
+def begun(new: NewGame) -> Game:
+    """The row of a game that begins, not yet stored.
+
+    Raises:
+        InvalidRequest: a course that makes no sense.
+    """
+    course = course_of(new.course, new.system.custom, new.rotation, new.starting_points, new.start.round)
+    return Game(
+        id=new_id(),
+        name=new.name,
+        created=datetime.now(UTC),
+        version=version(),
+        rules=new.system.id,
+        options=dict(new.options),
+        rotation=new.rotation.value,
+        start={**new.start.to_json(), "first_dealer": new.first_dealer},
+        starting_points=new.starting_points,
+        course=course.to_json(),
+        closed_at=None,
+        key=new.key,
+        key_hash=None if new.key is None else new.said,
+        players=[Player(number=i, name=name) for i, name in enumerate(new.players)],
+    )
+
+
+def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, Any]]:
+    """The games, latest first, with the number of hands that stand and when the last was confirmed."""
+    standing = (
+        select(Hand.game_id, func.count().label("hands"), func.max(Hand.confirmed_at).label("last"))
+        .where(Hand.undone_at.is_(None))
+        .group_by(Hand.game_id)
+        .subquery()
+    )
+    query = (
+        select(Game, standing.c.hands, standing.c.last)
+        .outerjoin(standing, standing.c.game_id == Game.id)
+        .options(selectinload(Game.players))
+        .order_by(Game.created.desc(), Game.id)
+        .limit(limit)
+        .offset(offset)
+    )
+    with reading(engine) as session:
+        return [
+            {
+                "id": game.id,
+                "name": game.name,
+                "rules": game.rules,
+                "players": [p.name for p in game.players],
+                "created": shown(game.created),
+                "hands": hands or 0,
+                "last": shown(last) if last else None,
+            }
+            for game, hands, last in session.execute(query)
+        ]
+
+
+def get_game(engine: Engine, game_id: str, last: int | None = None) -> dict[str, Any]:
+    """A game with its last hands.
+
+    Raises:
+        NotFound: no such game.
+    """
+    with reading(engine) as session:
+        return standing_json(session, find_game(session, game_id), last)
+
+
+def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """A game, and every hand of it with requests, scores and running totals.
+
+    Raises:
+        NotFound: no such game.
+    """
+    with reading(engine) as session:
+        game = standing_json(session, find_game(session, game_id), 0)
+        query = select(Hand).where(Hand.game_id == game_id).order_by(Hand.number).options(selectinload(Hand.payments))
+        return game, [{**whole_hand_json(h), "totals": h.totals} for h in session.scalars(query)]
+
+
+def list_changes(engine: Engine, game_id: str, after: int) -> dict[str, Any]:
+    """What has changed in a game after this revision: the last changes, in order, each with its hand.
+
+    Raises:
+        NotFound: no such game.
+    """
+    with reading(engine) as session:
+        find_game(session, game_id)
+        found = changes_after(session, game_id, after)
+        return {"revision": revision_of(session, game_id), "changes": found}
+
+
+def delete_game(engine: Engine, game_id: str, seen: Seen | None = None) -> None:
+    """Forget a game and its history.
+
+    Raises:
+        NotFound: no such game. Conflict: it belongs to a round of a tournament. MovedOn: it is not as it was seen.
+    """
+    with writing(engine) as session:
+        game = find_game(session, game_id, lock=True)
+        heed(session, game, seen)
+        if session.scalar(select(RoundSeat.game_id).where(RoundSeat.game_id == game_id).limit(1)) is not None:
+            raise Conflict("This game belongs to a tournament's round; take the round back instead.", field="game_id")
+        session.delete(game)

@@ -1,0 +1,224 @@
+"""Hands: recorded once, taken back, looked at. Every operation is one transaction."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from hupai.ledger.confirmed import Confirmed, Settled, payments_differ, score_json
+from hupai.ledger.state import TableState
+from hupai.store.database import reading, writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.events.feed import CORRECTED, emit
+from hupai.store.feed_tables import FeedHand
+from hupai.store.play.changes import RECORDED, UNDONE, Amendment, note, revision_of
+from hupai.store.play.entry import fill
+from hupai.store.play.game_json import whole_hand_json
+from hupai.store.play.seen import Seen, heed
+from hupai.store.play.standing import find_game, last_standing, settled_next, standing_json, totals_of
+from hupai.store.tables import Game, Hand
+from scoring.words.sentence import say
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A confirmed hand to record.
+
+    Attributes:
+        confirmed: what is recorded. body: the request as it came, kept for the history.
+        key: idempotency key, or None. expected: payments the players saw, by seat, or None.
+        models: the models that read the photo; empty for a hand that was typed.
+        seen: the game as they saw it; None where nobody was shown any. by: who says so, where that is known.
+    """
+
+    confirmed: Confirmed
+    body: Mapping[str, Any]
+    key: str | None = None
+    expected: Mapping[str, Any] | None = None
+    models: Mapping[str, str] | None = None
+    seen: Seen | None = None
+    by: str | None = None
+
+    @property
+    def body_hash(self) -> str:
+        """Tells whether a retry says the same; it may have seen more of the game than the first try had."""
+        said = {name: value for name, value in self.body.items() if name != "seen"}
+        return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
+
+
+def hand_of(session: Session, game_id: str, number: int) -> Hand:
+    """The hand of this number.
+
+    Raises:
+        NotFound: the game has none.
+    """
+    found = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
+    if found is None:
+        raise NotFound(f"This game has no hand {number}.", field="number")
+    return found
+
+
+def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
+    """One hand with its requests and scores.
+
+    Raises:
+        NotFound: no such game or hand.
+    """
+    with reading(engine) as session:
+        find_game(session, game_id)
+        return whole_hand_json(hand_of(session, game_id, number))
+
+
+def record_hand(
+    engine: Engine, game_id: str, record: Record, last: int | None = None
+) -> tuple[dict[str, Any], dict[str, Any], bool]:
+    """Settle and keep a confirmed hand.
+
+    Returns:
+        The hand, the game after it, and whether the hand had been recorded before under the same key.
+
+    Raises:
+        NotFound: no such game. Conflict: the key was used for something else, or the players saw other payments.
+        MovedOn: the game is not as they saw it. InvalidRequest: what was confirmed makes no sense.
+    """
+    with writing(engine) as session:
+        return record_in(session, game_id, record, last)
+
+
+def record_in(
+    session: Session, game_id: str, record: Record, last: int | None = None
+) -> tuple[dict[str, Any], dict[str, Any], bool]:
+    """As :func:`record_hand`, as part of a writing transaction."""
+    game = find_game(session, game_id, lock=True)
+    known = _recorded(session, game_id, record)
+    if known is not None:
+        return whole_hand_json(known), standing_json(session, game, last), True
+    heed(session, game, record.seen, last)
+    now = datetime.now(UTC)
+    settled = settled_next(session, game, record.confirmed, now)
+    heed_payments(record, settled)
+    hand = _hand(game, now, record)
+    fill(hand, totals_of(game, last_standing(session, game_id)), settled, record.body)
+    hand.number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game_id)) or 0)
+    session.add(hand)
+    session.flush()
+    who = Amendment(record.by, "") if record.by is not None else None
+    note(session, RECORDED, hand, settled.before, amendment=who)
+    return whole_hand_json(hand), standing_json(session, game, last), False
+
+
+def heed_payments(record: Record, settled: Settled) -> None:
+    """Pass when the hand comes to the payments that were seen, if any were.
+
+    Raises:
+        Conflict: it does not.
+    """
+    if record.expected is not None and payments_differ(record.expected, settled.payments):
+        net = ", ".join(f"{account} {amount}" for account, amount in settled.payments.to_json().items())
+        raise Conflict(
+            f"The payments come to {net}, not to what was confirmed; look again.",
+            code="payments_differ",
+            field="expected_payments",
+        )
+
+
+def try_hand(engine: Engine, game_id: str, record: Record, last: int | None = None) -> dict[str, Any]:
+    """What recording would come to: scores, payments by seat, the table after it. Nothing is written.
+
+    Raises:
+        NotFound, MovedOn, InvalidRequest: as :func:`record_hand`.
+    """
+    with reading(engine) as session:
+        game = find_game(session, game_id)
+        heed(session, game, record.seen, last)
+        settled = settled_next(session, game, record.confirmed, datetime.now(UTC))
+        return {
+            "scores": score_json(settled),
+            "payments": settled.payments.to_json(),
+            "after": settled.after.to_json(),
+            "revision": revision_of(session, game_id),
+        }
+
+
+def undo_hand(
+    engine: Engine, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
+) -> dict[str, Any]:
+    """Take the last standing hand back; it stays in the history, marked. The game as JSON.
+
+    Args:
+        engine, game_id: where. number: which hand the caller means: one that is undone already changes nothing.
+        last: how many hands to show. seen: the game as the caller saw it.
+
+    Raises:
+        NotFound: no such game or hand. Conflict: another hand is the last one, or there is none.
+        MovedOn: the game is not as it was seen.
+    """
+    with writing(engine) as session:
+        return undo_in(session, game_id, number, last, seen)
+
+
+def undo_in(
+    session: Session, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
+) -> dict[str, Any]:
+    """As :func:`undo_hand`, as part of a writing transaction."""
+    game = find_game(session, game_id, lock=True)
+    standing = last_standing(session, game_id)
+    meant = None
+    if number is not None:
+        meant = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
+        if meant is None:
+            raise NotFound(f"This game has no hand {number}.", field="hand")
+        if meant.undone_at is not None:
+            return standing_json(session, game, last)
+    heed(session, game, seen, last)
+    if meant is not None and (standing is None or meant.id != standing.id):
+        raise Conflict(say("Hand {n} is not the last one: undo the later ones first.", n=number), field="hand")
+    if standing is None:
+        raise Conflict("There is no hand to undo.", field="hand")
+    standing.undone_at = datetime.now(UTC)
+    session.flush()
+    note(session, UNDONE, standing, TableState.from_json(standing.after))
+    found = standing_json(session, game, last)
+    open_laid(session, standing, found["players"])
+    return found
+
+
+def open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> None:
+    """The hands on a watched table that were confirmed as this one wait for their director again, and that is told."""
+    mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
+    for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
+        laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1
+        body = {"by": "director", "hand": laid.hand, "status": laid.status, "frame": laid.frame_id}
+        event = {**body, "undone": undone.number, "game_id": undone.game_id, "players": players}
+        emit(session, CORRECTED, laid.table_name, event, laid.id)
+
+
+def _recorded(session: Session, game_id: str, record: Record) -> Hand | None:
+    if record.key is None:
+        return None
+    known = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.key == record.key))
+    if known is not None and known.body_hash != record.body_hash:
+        raise Conflict("This Idempotency-Key was used for another hand; give a new one.", field="Idempotency-Key")
+    return known
+
+
+def _hand(game: Game, now: datetime, record: Record) -> Hand:
+    return Hand(
+        game_id=game.id,
+        key=record.key,
+        body_hash=record.body_hash,
+        outcome=record.confirmed.outcome,
+        confirmed_at=now,
+        undone_at=None,
+        models=dict(record.models or {}),
+        rules=game.rules,
+        options=dict(game.options),
+        payments=[],
+    )

@@ -1,0 +1,306 @@
+"""Hands of a game corrected, withdrawn and restored, and games ended and reopened: what follows is settled again.
+
+Every operation is one transaction, names who did it and why, and loses nothing: what was there before is kept with the
+change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from sqlalchemy import Engine, select
+from sqlalchemy.orm import Session, selectinload, undefer
+
+from hupai.ledger.bodies import body_of, confirmed_of
+from hupai.ledger.confirmed import House, Standing
+from hupai.ledger.course import EXTENDABLE, SETTLED_BY, course_of
+from hupai.ledger.ending import ENDINGS
+from hupai.ledger.replay import Past, again
+from hupai.ledger.settle import settle
+from hupai.ledger.state import TableState
+from hupai.store.database import reading, writing
+from hupai.store.errors import Conflict
+from hupai.store.play.changes import (
+    CORRECTED,
+    ENDED,
+    REOPENED,
+    RESTORED,
+    SETTLED,
+    WITHDRAWN,
+    Amendment,
+    note,
+    note_game,
+    revision_of,
+)
+from hupai.store.play.entry import fill
+from hupai.store.play.game_json import whole_hand_json
+from hupai.store.play.hands import Record, hand_of, heed_payments, open_laid
+from hupai.store.play.seen import Seen, heed
+from hupai.store.play.standing import (
+    find_game,
+    house_of,
+    last_standing,
+    standing_json,
+    state_after,
+    state_of,
+    totals_of,
+)
+from hupai.store.tables import Game, Hand
+from scoring.errors import Fault, InvalidRequest
+from scoring.words.sentence import say
+
+_SENSELESS: Final = "Hand {n} would make no sense any more: {a} Correct or withdraw it first."
+
+
+def correct_hand(
+    engine: Engine, game_id: str, number: int, record: Record, amendment: Amendment, last: int | None = None
+) -> dict[str, Any]:
+    """Put another hand in the place of one that stands, and settle what follows again.
+
+    Args:
+        engine, game_id, number: which. record: the hand as it should have been; seats are those of the table it was
+            dealt at. amendment: who and why. last: how many hands to show.
+
+    Returns:
+        ``hand``, ``game``, ``settled_again`` (the later hands whose payments or seats changed).
+
+    Raises:
+        NotFound: no such game or hand. MovedOn: the game is not as it was seen. InvalidRequest: it makes no sense.
+        Conflict: it was taken back, or a later hand would make no sense any more.
+    """
+    with writing(engine) as session:
+        game, hand, before = _standing_hand(session, game_id, number, record.seen, last)
+        was = whole_hand_json(hand)
+        changed = _settle_again(session, game, number, record)
+        detail = {"was": was, "settled_again": changed}
+        note(session, CORRECTED, hand, before, amendment=amendment, detail=detail)
+        return {
+            "hand": whole_hand_json(hand),
+            "game": standing_json(session, game, last),
+            "settled_again": _short(changed),
+        }
+
+
+def try_correction(
+    engine: Engine, game_id: str, number: int, record: Record, last: int | None = None
+) -> dict[str, Any]:
+    """What :func:`correct_hand` would come to; nothing is written.
+
+    Returns:
+        ``scores``, ``payments`` by seat and ``after`` of the hand, ``settled_again``, ``revision`` of the game.
+
+    Raises:
+        NotFound, MovedOn, InvalidRequest, Conflict: as :func:`correct_hand`.
+    """
+    with reading(engine) as session, session.no_autoflush:
+        game, hand, _ = _standing_hand(session, game_id, number, record.seen, last)
+        changed = _settle_again(session, game, number, record)
+        whole = whole_hand_json(hand)
+        session.expunge_all()
+        return {
+            "scores": whole["scores"],
+            "payments": {
+                **{seat: whole["payments"][player] for seat, player in whole["seats"].items()},
+                "pot": whole["pot"],
+            },
+            "after": whole["after"],
+            "settled_again": _short(changed),
+            "revision": revision_of(session, game_id),
+        }
+
+
+def withdraw_hand(
+    engine: Engine, game_id: str, number: int, amendment: Amendment, seen: Seen | None, last: int | None = None
+) -> dict[str, Any]:
+    """Take any hand that stands back, and settle what follows again; it stays in the history, marked.
+
+    Raises:
+        NotFound, MovedOn: as :func:`correct_hand`. Conflict: it was taken back before, or a later hand would make no
+            sense any more.
+    """
+    with writing(engine) as session:
+        game, hand, before = _hand(session, game_id, number, seen, last)
+        if hand.undone_at is not None:
+            raise Conflict(f"Hand {number} was taken back before.", field="number")
+        hand.undone_at = datetime.now(UTC)
+        session.flush()
+        changed = _settle_again(session, game, number)
+        note(session, WITHDRAWN, hand, before, amendment=amendment, detail={"settled_again": changed})
+        found = standing_json(session, game, last)
+        open_laid(session, hand, found["players"])
+        return {"game": found, "settled_again": _short(changed)}
+
+
+def restore_hand(
+    engine: Engine, game_id: str, number: int, amendment: Amendment, seen: Seen | None, last: int | None = None
+) -> dict[str, Any]:
+    """Let a hand that was taken back stand again in its old place, and settle it and what follows again.
+
+    Raises:
+        NotFound, MovedOn: as :func:`correct_hand`. Conflict: it stands, or this hand or a later one would make no
+            sense there.
+    """
+    with writing(engine) as session:
+        game, hand, before = _hand(session, game_id, number, seen, last)
+        if hand.undone_at is None:
+            raise Conflict(f"Hand {number} stands; there is nothing to restore.", field="number")
+        hand.undone_at = None
+        session.flush()
+        changed = _settle_again(session, game, number)
+        note(session, RESTORED, hand, before, amendment=amendment, detail={"settled_again": changed})
+        return {"game": standing_json(session, game, last), "settled_again": _short(changed)}
+
+
+def end_game(
+    engine: Engine,
+    game_id: str,
+    course: Mapping[str, Any],
+    amendment: Amendment,
+    seen: Seen | None,
+    last: int | None = None,
+) -> dict[str, Any]:
+    """The players end the game here, or settle one that is over in another way. The game as JSON.
+
+    Args:
+        engine, game_id: which. course: options that are agreed on for the end, of :data:`SETTLED_BY`.
+
+    Raises:
+        NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that make no sense or may not change.
+        Conflict: it is over already, and nothing was said of how it is settled.
+    """
+    with writing(engine) as session:
+        game = find_game(session, game_id, lock=True)
+        heed(session, game, seen, last)
+        before = state_of(game, last_standing(session, game_id))
+        if before.ended is not None and not course:
+            raise Conflict(f"The game is over: {ENDINGS[before.ended]}.", code="game_over")
+        old = game.course
+        if course:
+            game.course = _agreed(game, course, SETTLED_BY)
+        if before.ended is None:
+            game.closed_at = datetime.now(UTC)
+        session.flush()
+        kind = ENDED if before.ended is None else SETTLED
+        detail = {"course": [old, game.course]} if course else None
+        note_game(session, kind, game_id, before, amendment=amendment, detail=detail)
+        return standing_json(session, game, last)
+
+
+def reopen_game(
+    engine: Engine,
+    game_id: str,
+    course: Mapping[str, Any],
+    amendment: Amendment,
+    seen: Seen | None,
+    last: int | None = None,
+) -> dict[str, Any]:
+    """Let a game go on: one its players had ended, or, with another course, one its course had. The game as JSON.
+
+    Args:
+        engine, game_id: which. course: options that are agreed on anew, of :data:`EXTENDABLE`.
+
+    Raises:
+        NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that make no sense or may not change.
+        Conflict: it would still be over, or a hand that was played would come after its end; or nothing was asked.
+    """
+    with writing(engine) as session:
+        game = find_game(session, game_id, lock=True)
+        heed(session, game, seen, last)
+        before = state_of(game, last_standing(session, game_id))
+        if before.ended is None and not course:
+            raise Conflict("The game is not over; to play longer, say what changes in its course.", field="course")
+        old, was_closed = game.course, game.closed_at is not None
+        game.course, game.closed_at = _agreed(game, course, EXTENDABLE), None
+        changed = _settle_again(session, game, 1)
+        after = state_of(game, last_standing(session, game_id))
+        if after.ended is not None:
+            message = f"The game would still be over: {ENDINGS[after.ended]}. Say what changes in its course."
+            raise Conflict(message, code="game_over", field="course")
+        detail = {"course": [old, game.course], "was_ended_by_players": was_closed, "settled_again": changed}
+        note_game(session, REOPENED, game_id, before, amendment=amendment, detail=detail)
+        return standing_json(session, game, last)
+
+
+def _agreed(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> dict[str, Any]:
+    fixed = [name for name in course if name not in open_now and name in game.course]
+    if fixed:
+        message = f"A game keeps its {', '.join(fixed)}; only {', '.join(open_now)} can be agreed on anew."
+        raise InvalidRequest.of([Fault("contradiction", message, f"course.{fixed[0]}")])
+    house = house_of(game)
+    start = state_after(game, None)
+    merged = {**game.course, **course}
+    return course_of(merged, house.custom, house.rotation, game.starting_points, start.round).to_json()
+
+
+def _hand(
+    session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
+) -> tuple[Game, Hand, TableState]:
+    """The game, held; the hand; and the table as it stands now."""
+    game = find_game(session, game_id, lock=True)
+    hand = hand_of(session, game_id, number)
+    heed(session, game, seen, last)
+    return game, hand, state_of(game, last_standing(session, game_id))
+
+
+def _standing_hand(
+    session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
+) -> tuple[Game, Hand, TableState]:
+    game, hand, before = _hand(session, game_id, number, seen, last)
+    if hand.undone_at is not None:
+        raise Conflict(f"Hand {number} was taken back: restore it first.", field="number")
+    return game, hand, before
+
+
+def _settle_again(session: Session, game: Game, first: int, record: Record | None = None) -> list[dict[str, Any]]:
+    """Settle the standing hands from this number on again, the first as ``record`` says; what has changed of the rest.
+
+    Raises:
+        InvalidRequest: the record makes no sense. Conflict: another hand would make none any more.
+    """
+    house = house_of(game)
+    query = select(Hand).where(Hand.game_id == game.id, Hand.undone_at.is_(None)).order_by(Hand.number)
+    query = query.options(selectinload(Hand.payments), undefer(Hand.request), undefer(Hand.scores))
+    previous: Hand | None = None
+    dealt, changed = 0, []
+    for hand in session.scalars(query).all():
+        if hand.number >= first:
+            seconds = (hand.confirmed_at - game.created).total_seconds()
+            standing = Standing(state_after(game, previous), totals_of(game, previous), dealt, seconds)
+            if record is not None and hand.number == first:
+                settled = settle(house, standing, record.confirmed)
+                heed_payments(record, settled)
+                fill(hand, standing.totals or {}, settled, record.body)
+                hand.outcome = record.confirmed.outcome
+            else:
+                changed += _again(house, hand, standing)
+        previous = hand
+        dealt += hand.outcome in ("win", "draw")
+    return changed
+
+
+def _again(house: House, hand: Hand, standing: Standing) -> list[dict[str, Any]]:
+    """Settle a hand again as it was confirmed; what it was before, if its payments or its seats have changed."""
+    was, before = whole_hand_json(hand), TableState.from_json(hand.before)
+    body = {name: value for name, value in hand.request.items() if name != "scored"}
+    confirmed = again(house, Past(confirmed_of(body), hand.request["scored"], before), standing.state)
+    if before != standing.state:
+        body |= body_of(confirmed)
+    try:
+        settled = settle(house, standing, confirmed)
+    except InvalidRequest as error:
+        raise Conflict(
+            say(_SENSELESS, n=hand.number, a=error.message),
+            code="later_hand",
+            field="number",
+        ) from None
+    fill(hand, standing.totals or {}, settled, body)
+    now = whole_hand_json(hand)
+    if all(was[name] == now[name] for name in ("payments", "pot", "seats")):
+        return []
+    return [{"number": hand.number, "was_paid": was["payments"], "payments": now["payments"], "was": was}]
+
+
+def _short(changed: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    return [{name: hand[name] for name in ("number", "was_paid", "payments")} for hand in changed]

@@ -1,0 +1,110 @@
+"""What a person saw of a game when he confirmed something: nothing is written into a game that has moved on since."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from hupai.ledger.state import TableState
+from hupai.names import folded
+from hupai.store.errors import Conflict
+from hupai.store.play.changes import changes_after, last_seen, revision_of
+from hupai.store.play.standing import last_standing, standing_json, state_of
+from hupai.store.tables import Game
+from scoring.errors import Fault, InvalidRequest
+from scoring.seats import SEATS, Seat
+
+
+class MovedOn(Conflict):
+    """The game has changed since the caller saw it.
+
+    Attributes:
+        changed: for programs: ``seen`` and present ``revision``, the ``changes`` between them, who sits where now
+            (``players``), and the ``game`` as it stands.
+    """
+
+    code = "game_moved_on"
+
+    def __init__(self, message: str, changed: Mapping[str, Any]) -> None:
+        super().__init__(message, field="seen")
+        self.changed = changed
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What of a game somebody saw.
+
+    Attributes:
+        revision: the number of the last change. players: the name at each seat. One of them at least; both must hold.
+
+    Raises:
+        InvalidRequest: neither is given, or a seat is left out.
+    """
+
+    revision: int | None = None
+    players: Mapping[Seat, str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.revision is None and self.players is None:
+            message = (
+                "Say which game you saw: seen.revision is the game's revision, seen.players the name at each seat. "
+                "A hand recorded meanwhile may have moved the seats."
+            )
+            raise InvalidRequest.of([Fault("seen_needed", message, "seen")])
+        if self.players is not None and set(self.players) != set(SEATS):
+            message = "seen.players names the players at all four seats: E, S, W and N."
+            raise InvalidRequest.of([Fault("bad_value", message, "seen.players")])
+
+
+def heed(session: Session, game: Game, seen: Seen | None, last: int | None = None) -> None:
+    """Pass when the game, whose row is held, is as it was seen.
+
+    Args:
+        session, game: where. seen: None where the caller has not shown it to anybody. last: hands to tell of.
+
+    Raises:
+        MovedOn: it is not. InvalidRequest: a name is nobody's in this game.
+    """
+    if seen is None:
+        return
+    now = revision_of(session, game.id)
+    state = state_of(game, last_standing(session, game.id))
+    seats = _seats(game, seen)
+    if seen.revision in (None, now) and seats in (None, state.seats):
+        return
+    since = seen.revision if seen.revision is not None else last_seen(session, game.id, seats or {})
+    changed = {
+        "seen": seen.revision,
+        "revision": now,
+        "changes": changes_after(session, game.id, since),
+        "players": names_at(game, state),
+        "game": standing_json(session, game, last),
+    }
+    sit = ", ".join(f"{seat} {name}" for seat, name in names_at(game, state).items())
+    raise MovedOn(
+        f"The game has moved on since it was seen: now {sit}. Look at what changed, and confirm it again.", changed
+    )
+
+
+def names_at(game: Game, state: TableState) -> dict[str, str]:
+    """Seat -> the player's name."""
+    names = {player.number: player.name for player in game.players}
+    return {seat: names[number] for seat, number in state.seats.items()}
+
+
+def _seats(game: Game, seen: Seen) -> dict[str, int] | None:
+    """The seats as they were seen, with the players' numbers."""
+    if seen.players is None:
+        return None
+    numbers = {folded(player.name): player.number for player in game.players}
+    faults = [
+        Fault("unknown_player", f"Nobody in this game is called {name!r:.60}.", f"seen.players.{seat}")
+        for seat, name in seen.players.items()
+        if folded(" ".join(name.split())) not in numbers
+    ]
+    if faults:
+        raise InvalidRequest.of(faults)
+    return {seat.value: numbers[folded(" ".join(name.split()))] for seat, name in seen.players.items()}

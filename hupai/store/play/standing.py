@@ -1,0 +1,125 @@
+"""Where a game stands: the last hand that counts, the table and the totals after it."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, selectinload
+
+from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing
+from hupai.ledger.course import Course
+from hupai.ledger.ending import ENDINGS
+from hupai.ledger.settle import settle
+from hupai.ledger.state import TableState
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.play.changes import revision_of
+from hupai.store.play.game_json import game_json, hand_json
+from hupai.store.tables import Game, Hand
+from scoring.options import options_of
+from scoring.payments import POT
+from scoring.rulebook.custom import Rotation
+from scoring.rules import system_named
+
+ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+ID_LENGTH: Final = 12
+
+
+def new_id(length: int = ID_LENGTH) -> str:
+    """Letters that nobody guesses: 5 bits each."""
+    return "".join(secrets.choice(ID_LETTERS) for _ in range(length))
+
+
+def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
+    """The game of this id; ``lock`` keeps others from changing it until the transaction ends.
+
+    Raises:
+        NotFound: no such game.
+    """
+    well_formed = len(game_id) == ID_LENGTH and all(c in ID_LETTERS for c in game_id)
+    game = session.get(Game, game_id, with_for_update=True if lock else None) if well_formed else None
+    if game is None:
+        raise NotFound(f"There is no game {game_id!r:.40}.", field="game_id")
+    return game
+
+
+def house_of(game: Game) -> House:
+    """The rules of a game, how the deal passes, and its course."""
+    course = options_of(Course, game.course, "A game's course")
+    rotation, first = Rotation(game.rotation), int(game.start["first_dealer"])
+    return House(system_named(game.rules), game.options, rotation, first, course, game.starting_points)
+
+
+def state_of(game: Game, previous: Hand | None) -> TableState:
+    """The table for the next hand."""
+    state = state_after(game, previous)
+    return replace(state, ended="agreed") if game.closed_at is not None and state.ended is None else state
+
+
+def state_after(game: Game, previous: Hand | None) -> TableState:
+    """The table after this hand, or before the first one, as the rules say."""
+    data = previous.after if previous else {k: v for k, v in game.start.items() if k != "first_dealer"}
+    return TableState.from_json(data)
+
+
+def hands_dealt(session: Session, game: Game, previous: Hand | None) -> int:
+    """How many dealt hands stand up to this one: wins and draws."""
+    if previous is None:
+        return 0
+    mine = (Hand.game_id == game.id, Hand.undone_at.is_(None), Hand.number <= previous.number)
+    return session.scalar(select(func.count()).where(*mine, Hand.outcome.in_(("win", "draw")))) or 0
+
+
+def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> Settled:
+    """What the next hand comes to.
+
+    Args:
+        session, game: where. confirmed: the hand. at: when it is confirmed.
+
+    Raises:
+        Conflict: the game is over. InvalidRequest: what was confirmed makes no sense.
+    """
+    previous = last_standing(session, game.id)
+    state = state_of(game, previous)
+    if state.ended is not None:
+        raise Conflict(f"The game is over: {ENDINGS[state.ended]}. Reopen it to go on.", code="game_over")
+    seconds = (at - game.created).total_seconds()
+    standing = Standing(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
+    return settle(house_of(game), standing, confirmed)
+
+
+def last_standing(session: Session, game_id: str) -> Hand | None:
+    """The last hand that was not undone."""
+    query = select(Hand).where(Hand.game_id == game_id, Hand.undone_at.is_(None)).order_by(Hand.number.desc()).limit(1)
+    return session.scalar(query)
+
+
+def totals_of(game: Game, previous: Hand | None) -> dict[str, Decimal]:
+    """The running totals by account, after this hand."""
+    if previous is not None:
+        return {account: Decimal(amount) for account, amount in previous.totals.items()}
+    pot = Decimal(STICK * int(game.start["riichi_sticks"]))
+    return {**{str(n): game.starting_points for n in range(4)}, POT: pot}
+
+
+def standing_json(session: Session, game: Game, last: int | None) -> dict[str, Any]:
+    """The game as the API tells it, with its last hands (all if None)."""
+    previous = last_standing(session, game.id)
+    query = (
+        select(Hand).where(Hand.game_id == game.id).order_by(Hand.number.desc()).options(selectinload(Hand.payments))
+    )
+    hands = list(session.scalars(query if last is None else query.limit(last)))[::-1]
+    next_number = 1 + (session.scalar(select(func.max(Hand.number)).where(Hand.game_id == game.id)) or 0)
+    return game_json(
+        game,
+        house_of(game),
+        state_of(game, previous),
+        totals_of(game, previous),
+        next_number,
+        revision_of(session, game.id),
+        [hand_json(h) for h in hands],
+    )

@@ -1,0 +1,427 @@
+"""What a director does with laid hands: correct, confirm into the ledger, take back. One transaction each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy.orm import Session, defer
+
+from hupai.ledger.confirmed import Confirmed, score_json
+from hupai.store.clock import now as now_in
+from hupai.store.database import reading, writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.events.feed import CONFIRMED, CORRECTED, LEASE, SETTLED, add_hand, emit
+from hupai.store.feed_tables import ENTERED, FeedEvent, FeedFrame, FeedHand, RoundSeat, WatchedTable
+from hupai.store.play.changes import revision_of
+from hupai.store.play.hands import Record, record_in, undo_in
+from hupai.store.play.seen import Seen
+from hupai.store.play.standing import find_game, settled_next, standing_json
+from hupai.store.tables import Game
+from hupai.timestamps import shown, shown_or_none
+from scoring.errors import Fault, InvalidRequest
+from scoring.rules import system_named
+from scoring.seats import Seat
+from scoring.words.sentence import say
+
+SHOWN_HANDS: Final = 20
+_STRAY: Final = (FeedHand.status == "settled") & (FeedHand.game_id.is_(None) | FeedHand.game_id.not_in(select(Game.id)))
+
+
+def list_tables(engine: Engine) -> list[dict[str, Any]]:
+    """Every table with its last hand (without the reading) and its game, by name: Table 2 before Table 10."""
+    with reading(engine) as session:
+        now = now_in(session)
+        tables = sorted(session.scalars(select(WatchedTable)), key=lambda t: natural(t.name))
+        return [_table_json(session, t, now, whole=False) for t in tables]
+
+
+def get_table(engine: Engine, name: str) -> dict[str, Any]:
+    """One table with its last hands, latest first.
+
+    Raises:
+        NotFound: no such table.
+    """
+    with reading(engine) as session:
+        table = _table(session, name)
+        query = select(FeedHand).where(FeedHand.table_name == name).order_by(FeedHand.id.desc()).limit(SHOWN_HANDS)
+        hands = [laid_json(h, whole=False) for h in session.scalars(query.options(defer(FeedHand.reading)))]
+        return {**_table_json(session, table, now_in(session)), "hands": hands}
+
+
+def preview(engine: Engine, name: str) -> bytes:
+    """What the table's camera saw a moment ago, JPEG.
+
+    Raises:
+        NotFound: no such table, or nothing was seen yet.
+    """
+    with reading(engine) as session:
+        found = session.scalar(select(WatchedTable.preview).where(WatchedTable.name == name))
+        if found is None:
+            raise NotFound(f"There is no picture of table {name!r:.80} yet.", field="table")
+        return found
+
+
+def get_laid(engine: Engine, hand_id: int) -> dict[str, Any]:
+    """A laid hand with the whole reading.
+
+    Raises:
+        NotFound: no such hand.
+    """
+    with reading(engine) as session:
+        return laid_json(_laid(session, hand_id), whole=True)
+
+
+def set_corners(engine: Engine, name: str, corners: list[Any] | None) -> dict[str, Any]:
+    """Where the table's corners are in the picture (shares of it); None lets the tiles tell. Its worker follows.
+
+    Raises:
+        NotFound: no such table.
+    """
+    with writing(engine) as session:
+        table = _table(session, name, lock=True)
+        table.corners = corners
+        return _table_json(session, table, now_in(session))
+
+
+def set_game(engine: Engine, name: str, game_id: str | None) -> dict[str, Any]:
+    """Where the table's hands go from now on, those too that still wait; the game's rules help the reading.
+
+    Raises:
+        NotFound: no such table or game.
+    """
+    with writing(engine) as session:
+        table = _table(session, name, lock=True)
+        give_game(session, table, game_id)
+        if game_id is not None:
+            waiting = update(FeedHand).where(FeedHand.table_name == name, FeedHand.status == "settled")
+            session.execute(waiting.values(game_id=game_id))
+        return _table_json(session, table, now_in(session))
+
+
+def give_game(session: Session, table: WatchedTable, game_id: str | None) -> None:
+    """Give a table its next game, within a transaction; hands that wait stay with the game they were laid in."""
+    table.game_id = game_id
+    if game_id is not None:
+        table.rules = find_game(session, game_id).rules
+    session.flush()
+
+
+def set_strays_aside(session: Session, tables: Sequence[str]) -> None:
+    """Hands that wait at these tables and were laid in no game are none to score: nobody had a seat yet.
+
+    Taken up again (:func:`correct`), such a hand is one of the game the table has by then.
+    """
+    found = select(FeedHand).where(FeedHand.table_name.in_(tables), _STRAY).order_by(FeedHand.id).with_for_update()
+    # All rows are locked before the first event takes its number: whoever writes at another table locks in this order.
+    for hand in session.scalars(found).all():
+        _turn(session, hand, "dismissed")
+
+
+def forget_table(engine: Engine, name: str) -> None:
+    """Drop a table, its hands, events and pictures; games stay.
+
+    Raises:
+        NotFound: no such table. Conflict: it is being watched.
+    """
+    with writing(engine) as session:
+        table = _table(session, name, lock=True)
+        if table.worker is not None and not _silent(table, now_in(session)):
+            raise Conflict(say("Table {a} is being watched; stop that first.", a=f"{name!r:.80}"), field="table")
+        # The last event stays, so that numbers go on from it.
+        last = session.scalar(select(FeedEvent.number).order_by(FeedEvent.number.desc()).limit(1)) or 0
+        session.execute(delete(FeedEvent).where(FeedEvent.table_name == name, FeedEvent.number < last))
+        kept = session.get(FeedEvent, last)
+        if kept is not None and kept.table_name == name:
+            kept.hand_id, kept.body = None, {"state": "forgotten"}
+            session.flush()
+        session.execute(delete(FeedHand).where(FeedHand.table_name == name))
+        session.execute(delete(FeedFrame).where(FeedFrame.table_name == name))
+        session.delete(table)
+
+
+def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> dict[str, Any]:
+    """What a confirmation would come to: scores and payments. Nothing is written.
+
+    Args:
+        confirmed: ``context`` of the winner, ``also`` (other winners: whole requests, or ``laid`` and ``version`` of
+            another hand of this table with its ``context``), ``riichi`` (other seats).
+
+    Raises:
+        NotFound: no such hand, or no game at its table. InvalidRequest: every fault of what was answered.
+        Conflict: another winner's hand was changed meanwhile.
+    """
+    with reading(engine) as session:
+        hand = _laid(session, hand_id)
+        game = find_game(session, _game_id(session, hand))
+        said = _confirmed(hand, _others(session, hand, confirmed), confirmed, game.rules)
+        settled = settled_next(session, game, said, now_in(session))
+        return {
+            "scores": score_json(settled),
+            "payments": settled.payments.to_json(),
+            "revision": revision_of(session, game.id),
+        }
+
+
+def confirm(
+    engine: Engine,
+    hand_id: int,
+    seen_version: int,
+    confirmed: Mapping[str, Any],
+    expected: Mapping[str, Any] | None = None,
+    seen: Seen | None = None,
+) -> dict[str, Any]:
+    """Record a laid hand in the ledger and tell so: both or neither. A retry that says the same changes nothing.
+
+    Raises:
+        NotFound: as :func:`try_confirm`. Conflict: somebody else changed it, or the payments are others.
+        MovedOn: its game is not as it was seen. InvalidRequest: as :func:`try_confirm`.
+    """
+    with writing(engine) as session:
+        contexts = {o["laid"]: o.get("context") or {} for o in confirmed.get("also", ()) if "laid" in o}
+        # All hands are locked by number: whoever confirms the same ones the other way round waits.
+        for number in sorted({hand_id, *contexts}):
+            _laid(session, number, lock=True)
+        hand = _laid(session, hand_id)
+        key = f"laid-{hand.id}-{seen_version}"
+        body = {"laid": hand.id, **confirmed}
+        if hand.status == "confirmed" and hand.version == seen_version + 1 and hand.context == dict(confirmed):
+            return {"laid": laid_json(hand), "game": _game_json(session, hand.game_id)}
+        _unchanged(hand, seen_version, "settled")
+        game_id = _game_id(session, hand)
+        rules = find_game(session, game_id).rules
+        others = _others(session, hand, confirmed)
+        said = _confirmed(hand, others, confirmed, rules)
+        record = Record(said, body, key=key, expected=expected, models=hand.reading.get("models"), seen=seen)
+        written, game, _ = record_in(session, game_id, record, last=0)
+        for each in (hand, *others.values()):
+            each.status, each.game_id, each.hand_number = "confirmed", game_id, written["number"]
+            each.context = dict(confirmed) if each is hand else {"context": contexts[each.id]}
+            each.version += 1
+        event = {
+            "hand": hand.hand,
+            "frame": hand.frame_id,
+            "also": [{"hand_id": o.id, "hand": o.hand, "frame": o.frame_id} for o in others.values()],
+            "game_id": game_id,
+            "hand_number": written["number"],
+            "scores": written["scores"],
+            "payments": written["payments"],
+            "players": game["players"],
+        }
+        emit(session, CONFIRMED, hand.table_name, event, hand.id)
+        return {"laid": laid_json(hand), "game": game}
+
+
+def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> dict[str, Any]:
+    """A hand that no camera saw joins those that wait at a table; a token that was used before writes nothing.
+
+    Raises:
+        NotFound: no such table. Conflict: the token was used at another table.
+    """
+    token = f"{ENTERED}{token}"
+    with writing(engine) as session:
+        table = _table(session, name, lock=True)
+        hand = session.scalar(select(FeedHand).where(FeedHand.token == token))
+        if hand is not None and hand.table_name != name:
+            raise Conflict("This key was used at another table; give a new one.", field="key")
+        if hand is None:
+            now = now_in(session)
+            read = {"hand": dict(tiles), "tiles": [], "doubts": [], "repairs": [], "models": {}}
+            hand = add_hand(session, table, token, now, read, gone_at=now)
+            event: dict[str, Any] = {"by": "director", "hand": hand.hand, "doubts": [], "repairs": [], "frame": None}
+            emit(session, SETTLED, name, event, hand.id)
+        return {"laid": laid_json(hand)}
+
+
+def correct(engine: Engine, hand_id: int, seen_version: int, tiles: Mapping[str, Any]) -> dict[str, Any]:
+    """The hand as the director sees it.
+
+    Raises:
+        NotFound: no such hand. Conflict: it was changed or confirmed meanwhile.
+    """
+    return _changed(engine, hand_id, seen_version, ("settled", "dismissed"), "settled", tiles)
+
+
+def dismiss(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
+    """It was no hand to score.
+
+    Raises:
+        NotFound: no such hand. Conflict: it was changed or confirmed meanwhile.
+    """
+    return _changed(engine, hand_id, seen_version, ("settled",), "dismissed", None)
+
+
+def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
+    """Take a confirmation back, in the ledger too; only the last hand of a game can be.
+
+    Raises:
+        NotFound: no such hand. Conflict: it is not confirmed, was changed meanwhile, or later hands stand.
+    """
+    with writing(engine) as session:
+        hand = _laid(session, hand_id, lock=True)
+        _unchanged(hand, seen_version, "confirmed")
+        game = undo_in(session, str(hand.game_id), hand.hand_number, last=0)
+        return {"laid": laid_json(hand), "game": game}
+
+
+def laid_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
+    """A laid hand as the API tells it; ``whole`` with the reading."""
+    found = {
+        "id": hand.id,
+        "table": hand.table_name,
+        "settled_at": shown(hand.settled_at),
+        "gone_at": shown_or_none(hand.gone_at),
+        "entered": hand.token.startswith(ENTERED),
+        "status": hand.status,
+        "version": hand.version,
+        "hand": hand.hand,
+        "context": hand.context,
+        "frame": hand.frame_id,
+        "game_id": hand.game_id,
+        "hand_number": hand.hand_number,
+    }
+    return {**found, "reading": hand.reading} if whole else found
+
+
+def is_directed(session: Session, game_id: str) -> bool:
+    """Whether only the director may write a game: one of a tournament, a watched table, or a hand laid on one."""
+    columns = (RoundSeat.game_id, WatchedTable.game_id, FeedHand.game_id)
+    return any(session.scalar(select(c).where(c == game_id).limit(1)) is not None for c in columns)
+
+
+def _changed(
+    engine: Engine,
+    hand_id: int,
+    seen_version: int,
+    before: tuple[str, ...],
+    status: str,
+    tiles: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    with writing(engine) as session:
+        hand = _laid(session, hand_id, lock=True)
+        _unchanged(hand, seen_version, *before)
+        if tiles is not None:
+            hand.hand = dict(tiles)
+        if hand.status == "dismissed" and (hand.game_id is None or session.get(Game, hand.game_id) is None):
+            table = session.get(WatchedTable, hand.table_name)
+            hand.game_id = table.game_id if table is not None else None
+        _turn(session, hand, status)
+        return {"laid": laid_json(hand)}
+
+
+def _turn(session: Session, hand: FeedHand, status: str) -> None:
+    """A hand is something else now, and that is told."""
+    hand.status, hand.version = status, hand.version + 1
+    body = {"by": "director", "hand": hand.hand, "status": status, "frame": hand.frame_id}
+    emit(session, CORRECTED, hand.table_name, body, hand.id)
+
+
+def _unchanged(hand: FeedHand, seen_version: int, *statuses: str) -> None:
+    if hand.version != seen_version or hand.status not in statuses:
+        raise Conflict(say("This hand is {a} and was changed meanwhile; look again.", a=hand.status), field="version")
+
+
+def _others(session: Session, hand: FeedHand, said: Mapping[str, Any]) -> dict[int, FeedHand]:
+    """The other winners' hands that were laid at this table, by number.
+
+    Raises:
+        NotFound, InvalidRequest: there is none of this number; it lay at another table, or is named twice.
+        Conflict: it was changed or confirmed meanwhile.
+    """
+    found: dict[int, FeedHand] = {}
+    for i, other in enumerate(said.get("also", ())):
+        if "laid" not in other:
+            continue
+        laid = _laid(session, other["laid"])
+        if laid.table_name != hand.table_name or laid.id == hand.id or laid.id in found:
+            message = "Another winner's hand is another one of the same table."
+            raise InvalidRequest.of([Fault("contradiction", message, f"also[{i}].laid")])
+        _unchanged(laid, other["version"], "settled")
+        found[laid.id] = laid
+    return found
+
+
+def _confirmed(hand: FeedHand, others: Mapping[int, FeedHand], said: Mapping[str, Any], rules: str) -> Confirmed:
+    wins = [_win(hand, said.get("context") or {}, rules)]
+    for other in said.get("also", ()):
+        if "laid" not in other:
+            wins.append(dict(other))
+            continue
+        win = _win(others[other["laid"]], other.get("context") or {}, rules)
+        # There is one winning tile, and it may lie with the first winner only.
+        wins.append({**win, "winning_tile": win["winning_tile"] or wins[0]["winning_tile"]})
+    return Confirmed("win", tuple(wins), riichi=tuple(Seat(s) for s in said.get("riichi", ())))
+
+
+def _win(hand: FeedHand, said: Mapping[str, Any], rules: str) -> dict[str, Any]:
+    """The score request of a laid hand, with what was answered about it."""
+    context = dict(said)
+    tiles = {k: v for k, v in hand.hand.items() if k != "dora_indicators"}
+    dora = hand.hand.get("dora_indicators")
+    if dora and "dora_indicators" not in context and "dora_indicators" in system_named(rules).asks:
+        context["dora_indicators"] = dora
+    return {**tiles, "id": hand.id, "context": context}
+
+
+def _game_id(session: Session, hand: FeedHand) -> str:
+    """The game a hand is paid in: the one it was laid in, though the table may have another round's by now."""
+    table = session.get(WatchedTable, hand.table_name)
+    found = hand.game_id or (table.game_id if table is not None else None)
+    if found is None:
+        raise NotFound(say("Table {a} has no game; give it one first.", a=f"{hand.table_name!r:.80}"), field="game_id")
+    return found
+
+
+def _game_json(session: Session, game_id: str | None) -> dict[str, Any] | None:
+    return standing_json(session, find_game(session, game_id), 0) if game_id is not None else None
+
+
+def natural(name: str) -> list[tuple[int, str | int]]:
+    """A key that sorts names as people do: numbers by their value."""
+    return [(0, int(part)) if part.isdecimal() else (1, part.casefold()) for part in re.split(r"(\d+)", name) if part]
+
+
+def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: bool = True) -> dict[str, Any]:
+    mine = FeedHand.table_name == table.name
+    query = select(FeedHand).where(mine).order_by(FeedHand.id.desc()).limit(1)
+    last = session.scalar(query if whole else query.options(defer(FeedHand.reading)))
+    waiting = session.scalar(select(func.count()).where(mine, FeedHand.status == "settled"))
+    stray = session.scalar(select(func.count()).where(mine, _STRAY))
+    return {
+        "name": table.name,
+        "source": table.source,
+        "rules": table.rules,
+        "state": table.state,
+        "since": shown(table.since),
+        "corners": table.corners,
+        "watched": table.worker is not None,
+        "silent": _silent(table, now),
+        "beat": shown_or_none(table.beat),
+        "health": table.health,
+        "game": _game_json(session, table.game_id),
+        "waiting": waiting or 0,
+        "stray": stray or 0,
+        "last": laid_json(last, whole=whole) if last is not None else None,
+    }
+
+
+def _silent(table: WatchedTable, now: datetime) -> bool:
+    """Whether a process has the table and nothing is heard of it."""
+    return table.worker is not None and (table.beat is None or now - table.beat >= LEASE)
+
+
+def _table(session: Session, name: str, *, lock: bool = False) -> WatchedTable:
+    table = session.get(WatchedTable, name, with_for_update=True if lock else None)
+    if table is None:
+        raise NotFound(f"There is no table {name!r:.80}; hupai watch makes it.", field="table")
+    return table
+
+
+def _laid(session: Session, hand_id: int, *, lock: bool = False) -> FeedHand:
+    hand = session.get(FeedHand, hand_id, with_for_update=True if lock else None)
+    if hand is None:
+        raise NotFound(f"There is no laid hand {hand_id}.", field="hand_id")
+    return hand

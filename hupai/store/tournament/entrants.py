@@ -1,0 +1,80 @@
+"""Players of a tournament: added, told more of, gone and back. One transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from hupai.names import folded
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.feed_tables import Entrant
+from hupai.tournament.importing import NewEntrant
+from scoring.words.sentence import say
+
+FIELDS: Final = ("name", "club", "country", "ema", "team", "substitute")
+
+
+def entrants_of(session: Session, tournament_id: str) -> list[Entrant]:
+    """The players by number."""
+    query = select(Entrant).where(Entrant.tournament_id == tournament_id).order_by(Entrant.number)
+    return list(session.scalars(query))
+
+
+def find_entrant(session: Session, tournament_id: str, number: int) -> Entrant:
+    """The player of this number.
+
+    Raises:
+        NotFound: there is none.
+    """
+    entrant = session.get(Entrant, (tournament_id, number))
+    if entrant is None:
+        raise NotFound(f"This tournament has no player {number}.", field="player")
+    return entrant
+
+
+def entrant_json(entrant: Entrant) -> dict[str, Any]:
+    """A player as the API tells it."""
+    values = {field: getattr(entrant, field) for field in FIELDS}
+    return {"number": entrant.number, **values, "left": entrant.left_after is not None}
+
+
+def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant]) -> list[int]:
+    """Add players, within a transaction that holds the tournament; their numbers.
+
+    Raises:
+        Conflict: a name that is taken.
+    """
+    taken = {folded(e.name) for e in entrants_of(session, tournament_id)}
+    query = select(func.max(Entrant.number)).where(Entrant.tournament_id == tournament_id)
+    first = number = session.scalar(query) or 0
+    for player in players:
+        _free(player.name, taken)
+        taken.add(folded(player.name))
+        number += 1
+        values = {field: getattr(player, field) for field in FIELDS}
+        session.add(Entrant(tournament_id=tournament_id, number=number, left_after=None, **values))
+    session.flush()
+    return list(range(first + 1, number + 1))
+
+
+def edit_in(session: Session, entrant: Entrant, values: Mapping[str, Any]) -> None:
+    """Write down what is told of a player now.
+
+    Raises:
+        Conflict: a name that is taken.
+    """
+    others = {folded(e.name) for e in entrants_of(session, entrant.tournament_id) if e.number != entrant.number}
+    _free(str(values["name"]), others)
+    for field, value in values.items():
+        setattr(entrant, field, value)
+    session.flush()
+
+
+def _free(name: str, taken: set[str]) -> None:
+    if folded(name) in taken:
+        raise Conflict(
+            say("There is a player {a} already; add something that tells them apart.", a=f"{name!r}"), field="players"
+        )

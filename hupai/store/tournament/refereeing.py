@@ -1,0 +1,251 @@
+"""What a director does beside the hands: players, penalties, substitutes, timers, announcements, sign-off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, Final
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from hupai.store.clock import now as now_in
+from hupai.store.database import writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
+from hupai.store.play.changes import Amendment, revision_of
+from hupai.store.tables import Game, Hand, Player
+from hupai.store.tournament.entrants import FIELDS, add_in, edit_in, entrant_json, find_entrant
+from hupai.store.tournament.tournament_log import DIRECTOR, Kind, state_of, take_up, tell
+from hupai.store.tournament.tournaments import last_round, tournament_json
+from hupai.tournament.importing import NewEntrant
+from scoring.payments import plain
+from scoring.seats import SEATS, Seat
+
+PENALTIES: Final = ("penalty", "chombo", "compensation")
+
+
+def add_players(
+    engine: Engine, tournament_id: str, players: Sequence[NewEntrant], who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Add players; they play from the next round on.
+
+    Raises:
+        NotFound: no such tournament. Conflict: a name that is taken.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        tell(session, row, Kind.PLAYERS, who, {"players": add_in(session, row.id, players)})
+        return tournament_json(session, row)
+
+
+def edit_player(
+    engine: Engine, tournament_id: str, number: int, detail: Mapping[str, Any], who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Tell more or otherwise of a player; his games show the new name, too.
+
+    Args:
+        engine, tournament_id, number: which. told: fields of :class:`NewEntrant` that change. who: does it, and why.
+
+    Raises:
+        NotFound: no such tournament or player. Conflict: a name that is taken.
+        InvalidRequest: a name or number that is none.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        entrant = find_entrant(session, row.id, number)
+        was = entrant_json(entrant)
+        said = {**was, **detail}
+        clean = NewEntrant.parsed({f: said[f] for f in FIELDS[:-1]}, "player", substitute=said["substitute"])
+        edit_in(session, entrant, {f: getattr(clean, f) for f in FIELDS})
+        if entrant.name != was["name"]:
+            _rename(session, row, entrant)
+        tell(session, row, Kind.PLAYER, who, {"was": was, "now": entrant_json(entrant)})
+        return tournament_json(session, row)
+
+
+def let_go(
+    engine: Engine, tournament_id: str, number: int, *, back: bool = False, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """A player leaves after the rounds seated so far (or is ``back``); what he won stays.
+
+    Raises:
+        NotFound: no such tournament or player.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        entrant = find_entrant(session, row.id, number)
+        entrant.left_after = None if back else last_round(session, row.id)
+        tell(session, row, Kind.BACK if back else Kind.LEFT, who, {"player": number})
+        return tournament_json(session, row)
+
+
+def replace_player(
+    engine: Engine, tournament_id: str, number: int, out: int, into: int, who: Amendment
+) -> dict[str, Any]:
+    """Put somebody in another's seat of a round, or let two swap seats before either has played.
+
+    What the seat has won so far goes with it: who sits there at the end brings it home.
+
+    Args:
+        engine, tournament_id: where. number: the round. out: who sits there. into: who takes the seat. who: and why.
+
+    Raises:
+        NotFound: no such tournament, player or seat. Conflict: both sit already, and hands were recorded; a table of
+            theirs is ended.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        entrants = find_entrant(session, row.id, out), find_entrant(session, row.id, into)
+        seat, other = (session.get(RoundSeat, (row.id, number, e.number)) for e in entrants)
+        if seat is None:
+            raise NotFound(f"{entrants[0].name} has no seat in round {number}.", field="out")
+        seats = [s for s in (seat, other) if s is not None]
+        games = {s.game_id for s in seats}
+        if other is not None and session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
+            raise Conflict("Two who sit can swap seats only before a hand was recorded at their tables.", field="into")
+        if any(g.closed_at is not None for g in session.scalars(select(Game).where(Game.id.in_(games)))):
+            raise Conflict("The game of this table is ended; reopen it first.", code="game_over", field="round")
+        places = [(s.table_name, s.seat, s.game_id) for s in seats]
+        for taken in seats:
+            session.delete(taken)
+        session.flush()
+        for (table, place, game_id), entrant in zip(places, reversed(entrants), strict=False):
+            session.add(
+                RoundSeat(
+                    tournament_id=row.id,
+                    round=number,
+                    entrant=entrant.number,
+                    table_name=table,
+                    seat=place,
+                    game_id=game_id,
+                )
+            )
+            _name_at(session, game_id, place, entrant.name)
+        session.flush()
+        tell(session, row, Kind.REPLACED, who, {"round": number, "out": out, "into": into})
+        return tournament_json(session, row)
+
+
+def penalise(
+    engine: Engine,
+    tournament_id: str,
+    player: int,
+    amount: Decimal,
+    who: Amendment,
+    *,
+    kind: str = "penalty",
+    number: int | None = None,
+) -> dict[str, Any]:
+    """Add to a player's score, mostly less than nothing: a penalty, a chombo counted apart, a compensation.
+
+    Args:
+        engine, tournament_id, player: whose. amount: what is added, in the standings' own points. who: and why.
+        kind: of :data:`PENALTIES`. number: the round it belongs to; the last one if None.
+
+    Raises:
+        NotFound: no such tournament, player or round.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        find_entrant(session, row.id, player)
+        last = last_round(session, row.id)
+        if number is not None and number > last:
+            raise NotFound(f"Round {number} is not seated.", field="round")
+        detail = {"player": player, "amount": plain(amount), "kind": kind, "round": last if number is None else number}
+        tell(session, row, Kind.PENALTY, who, detail)
+        return tournament_json(session, row)
+
+
+def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amendment) -> dict[str, Any]:
+    """A penalty does not count any more; it stays in the history.
+
+    Raises:
+        NotFound: no such tournament or penalty. Conflict: it was withdrawn before.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        given = state_of(session, row.id).penalties.get(number)
+        if given is None:
+            raise NotFound(f"This tournament has no penalty {number}.", field="number")
+        if given["withdrawn"] is not None:
+            raise Conflict(f"Penalty {number} was withdrawn before.", field="number")
+        tell(session, row, Kind.PENALTY_WITHDRAWN, who, {"number": number})
+        return tournament_json(session, row)
+
+
+def set_timer(
+    engine: Engine, tournament_id: str, number: int, act: str, minutes: int | None = None, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Start, pause or stop a round's timer; one that was paused goes on where it stood.
+
+    Args:
+        engine, tournament_id, number: the round. act: start, pause or stop. minutes: how long from now; the first
+            start needs it. who: does it.
+
+    Raises:
+        NotFound: no such tournament or round. Conflict: it has no timer yet, or the timer does not run.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        if not 1 <= number <= last_round(session, row.id):
+            raise NotFound(f"Round {number} is not seated.", field="round")
+        now = now_in(session)
+        before = state_of(session, row.id).timer(number, now)
+        if (act == "pause" and (before is None or before["state"] != "running")) or (before is None and act == "stop"):
+            raise Conflict(f"The timer of round {number} does not run.", field="act")
+        if act == "start" and minutes is None and before is None:
+            raise Conflict(f"Say how many minutes round {number} has.", field="minutes")
+        left = minutes * 60 if minutes is not None else (before or {}).get("left", 0)
+        state = {"start": "running", "pause": "paused", "stop": "stopped"}[act]
+        whole = minutes if minutes is not None else (before or {}).get("minutes")
+        detail = {"round": number, "state": state, "minutes": whole, "left": left, "since": now.isoformat()}
+        tell(session, row, Kind.TIMER, who, detail)
+        return tournament_json(session, row)
+
+
+def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
+    """Tell everybody something.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        tell(session, row, Kind.ANNOUNCED, who, {"text": text})
+        return tournament_json(session, row)
+
+
+def sign(
+    engine: Engine, tournament_id: str, number: int, table: str, seat: Seat, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """A player puts his name to his table's game, which must be ended; a game that is changed has to be signed anew.
+
+    Args:
+        engine, tournament_id, number, table: where. seat: his at the start of the game. who: signs.
+
+    Raises:
+        NotFound: no such tournament, round or table. Conflict: the game goes on.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        mine = (RoundSeat.tournament_id == row.id, RoundSeat.round == number, RoundSeat.table_name == table)
+        game_id = session.scalar(select(RoundSeat.game_id).where(*mine).limit(1))
+        if game_id is None:
+            raise NotFound(f"Round {number} has no table {table!r:.80}.", field="table")
+        game = session.get_one(Game, game_id, with_for_update=True)
+        if game.closed_at is None:
+            raise Conflict("The game of this table goes on; end it before it is signed.", field="table")
+        detail = {"game_id": game_id, "seat": SEATS.index(seat), "revision": revision_of(session, game_id)}
+        tell(session, row, Kind.SIGNED, who, detail)
+        return tournament_json(session, row)
+
+
+def _rename(session: Session, row: Tournament, entrant: Entrant) -> None:
+    mine = (RoundSeat.tournament_id == row.id, RoundSeat.entrant == entrant.number)
+    for seat in session.scalars(select(RoundSeat).where(*mine)):
+        _name_at(session, seat.game_id, seat.seat, entrant.name)
+
+
+def _name_at(session: Session, game_id: str, number: int, name: str) -> None:
+    session.get_one(Player, (game_id, number)).name = name

@@ -1,0 +1,298 @@
+"""Rounds of a tournament: planned, seated with a game of the ledger a table, taken back. One transaction each."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Engine, delete, func, select, update
+from sqlalchemy.orm import Session
+
+from hupai.store.database import writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.feed_tables import Entrant, FeedHand, RoundSeat, Tournament, WatchedTable
+from hupai.store.play.changes import Amendment
+from hupai.store.play.games import NewGame, begun
+from hupai.store.tables import Game, Hand
+from hupai.store.tournament.directing import give_game, set_strays_aside
+from hupai.store.tournament.entrants import entrants_of
+from hupai.store.tournament.tournament_log import DIRECTOR, Kind, State, state_of, take_up, tell
+from hupai.store.tournament.tournaments import last_round, played_in, scoring_of, tournament_json
+from hupai.tournament.importing import schedule_in
+from hupai.tournament.planning import balanced, by_standing, final, repeats_of, team_mates
+from hupai.tournament.seating import SEATS, Seating, seat
+from hupai.tournament.standings import standings
+from scoring.errors import Fault, InvalidRequest
+from scoring.rules import system_named
+from scoring.words.sentence import say
+
+OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
+"""A table's game ends when its director says so: events set their own time, and points below zero count in full."""
+
+
+METHODS: Final = ("plan", "balanced", "swiss", "final")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a round is to be seated.
+
+    Attributes:
+        method: of :data:`METHODS`; None follows the plan where it has this round, and is balanced otherwise.
+        seed: by chance if None. tables: names to use first; "1", "2" and so on beside them. size: of a final.
+        number: of the round as somebody saw it who wants it seated; None where nobody was shown any.
+    """
+
+    method: str | None = None
+    seed: int | None = None
+    tables: Sequence[str] = ()
+    size: int = SEATS
+    number: int | None = None
+
+
+def plan_rounds(
+    engine: Engine, tournament_id: str, count: int, seed: int | None = None, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Plan the next rounds so that as few players as can be meet again; a plan that was there is replaced.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: fewer than four players, a number that makes no sense.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        entrants = entrants_of(session, row.id)
+        before = seatings(session, row.id, entrants)
+        mates = team_mates({e.number: e.team for e in entrants})
+        chosen = secrets.randbelow(2**31) if seed is None else seed
+        made = balanced(_playing(entrants, before), count, before, chosen, mates)
+        return _planned(session, row, [(m, ()) for m in made], len(before), who)
+
+
+def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
+    """Take over another program's schedule for the rounds to come, in order; a plan that was there is replaced.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: see :func:`hupai.tournament.importing.schedule_in`.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        entrants = entrants_of(session, row.id)
+        state = schedule_in(text, {e.number: e.name for e in entrants})
+        before = seatings(session, row.id, entrants)
+        counted = repeats_of([made for made, _ in state], before)
+        named = [(made, names) for made, (_, names) in zip(counted, state, strict=True)]
+        return _planned(session, row, named, len(before), who)
+
+
+def seat_round(
+    engine: Engine, tournament_id: str, wanted: Wanted | None = None, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Seat the next round and begin its games; watched tables of the same names get theirs.
+
+    Hands that wait there stay with the game they were laid in; those that were laid in none are set aside. Substitutes
+    fill the last table where players lack.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, no such method.
+        Conflict: the plan has no seat for somebody, or seats somebody who has left; another round is the next.
+    """
+    wanted = wanted or Wanted()
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        entrants = entrants_of(session, row.id)
+        before = seatings(session, row.id, entrants)
+        number = len(before) + 1
+        if wanted.number not in (None, number):
+            raise Conflict(f"Round {number} is the next, not round {wanted.number}; look again.", field="round")
+        state = state_of(session, row.id)
+        method = wanted.method or ("plan" if number in state.plan else "balanced")
+        made, planned = _made(session, row, method, wanted, entrants, before, state)
+        names = {e.number: e.name for e in entrants}
+        called = _table_names(wanted.tables or planned, len(made.tables))
+        for table, seated in zip(called, made.tables, strict=True):
+            _begin_table(session, row, number, table, seated, names)
+        set_strays_aside(session, called)
+        tell(session, row, Kind.SEATED, who, {"round": number, "method": method, "repeats": made.repeats})
+        return {**tournament_json(session, row), "repeats": made.repeats}
+
+
+def drop_round(
+    engine: Engine, tournament_id: str, seen: int | None = None, who: Amendment = DIRECTOR
+) -> dict[str, Any]:
+    """Take the last round back, as long as nothing was played in it.
+
+    Args:
+        engine, tournament_id: where. seen: the round that is meant; None for whichever is the last. who: does it.
+
+    Raises:
+        NotFound: no such tournament, no round. Conflict: hands were recorded, or another round is the last.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        number = last_round(session, row.id)
+        seats = session.scalars(
+            select(RoundSeat).where(RoundSeat.tournament_id == row.id, RoundSeat.round == number)
+        ).all()
+        if not seats:
+            raise NotFound("No round is seated.", field="round")
+        if seen not in (None, number):
+            raise Conflict(f"Round {number} is the last, not round {seen}; look again.", field="round")
+        games = {s.game_id for s in seats}
+        if session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
+            raise Conflict(say("Hands were recorded in round {n}; it stays.", n=number), field="round")
+        for s in seats:
+            session.delete(s)
+        session.flush()
+        session.execute(update(FeedHand).where(FeedHand.game_id.in_(games)).values(game_id=None))
+        session.execute(delete(Game).where(Game.id.in_(games)))
+        session.flush()
+        tell(session, row, Kind.DROPPED, who, {"round": number})
+        return tournament_json(session, row)
+
+
+def seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) -> list[Seating]:
+    """The rounds so far; who had no table in a round rested."""
+    rows = session.scalars(
+        select(RoundSeat).where(RoundSeat.tournament_id == tournament_id).order_by(RoundSeat.round, RoundSeat.seat)
+    ).all()
+    numbers = [e.number for e in entrants if not e.substitute]
+    rounds: dict[int, dict[str, list[int]]] = {}
+    for r in rows:
+        rounds.setdefault(r.round, {}).setdefault(r.table_name, []).append(r.entrant)
+    return [
+        Seating(
+            tuple(tuple(t) for t in tables.values()),
+            tuple(e for e in numbers if not any(e in t for t in tables.values())),
+            0,
+        )
+        for _, tables in sorted(rounds.items())
+    ]
+
+
+def _made(
+    session: Session,
+    row: Tournament,
+    method: str,
+    wanted: Wanted,
+    entrants: Sequence[Entrant],
+    before: Sequence[Seating],
+    state: State,
+) -> tuple[Seating, Sequence[str]]:
+    """Who sits where, and the tables' names as far as a plan tells them."""
+    seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+    if method == "plan":
+        planned = state.plan.get(len(before) + 1)
+        if planned is None:
+            raise NotFound(f"There is no plan for round {len(before) + 1}.", field="method")
+        return _as_planned(planned, entrants, before)
+    if method == "balanced":
+        mates = team_mates({e.number: e.team for e in entrants})
+        playing = _playing(entrants, before)
+        return (balanced(playing, 1, before, seed, mates)[0] if mates else seat(playing, before, seed)), ()
+    if method not in METHODS:
+        raise InvalidRequest.of([Fault("bad_value", f"A round is seated by {', '.join(METHODS)}.", "method")])
+    results = [p.result for p in played_in(session, row)]
+    ranked = standings(
+        [e.number for e in entrants if not e.substitute], results, scoring_of(row), state.standing_penalties()
+    )
+    playing = _playing(entrants, before)
+    order = [s.entrant for s in ranked if s.entrant in playing]
+    if method == "final":
+        return final(order, wanted.size, before, seed), ()
+    return by_standing([*order, *(p for p in playing if p not in order)], before, seed), ()
+
+
+def _playing(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
+    """Who plays the next round: everybody who has not left, and as many substitutes as lack at the last table."""
+    here = [e for e in entrants if e.left_after is None]
+    playing = [e.number for e in here if not e.substitute]
+    lacking = -len(playing) % SEATS
+    free = _free_substitutes(entrants, before)
+    return [*playing, *free[:lacking]] if lacking and len(free) >= lacking else playing
+
+
+def _free_substitutes(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
+    """Those who have played least first."""
+    often = {
+        e.number: sum(e.number in t for r in before for t in r.tables)
+        for e in entrants
+        if e.substitute and e.left_after is None
+    }
+    return sorted(often, key=lambda n: (often[n], n))
+
+
+def _as_planned(
+    planned: Mapping[str, Any], entrants: Sequence[Entrant], before: Sequence[Seating]
+) -> tuple[Seating, Sequence[str]]:
+    """A planned round, with substitutes in the seats of those who have left."""
+    names = {e.number: e.name for e in entrants}
+    here = {e.number for e in entrants if e.left_after is None}
+    tables = [list(t["players"]) for t in planned["tables"]]
+    sitting = {p for t in tables for p in t}
+    late = [e.name for e in entrants if e.number in here - sitting - set(planned["resting"]) and not e.substitute]
+    free = [n for n in _free_substitutes(entrants, before) if n not in sitting]
+    gone = sorted(sitting - here)
+    if late or len(gone) > len(free):
+        who = ", ".join(late or [names[n] for n in gone])
+        what = "has no seat for" if late else "seats, with no substitute left for them,"
+        raise Conflict(f"The plan {what} {who}: plan the rounds to come anew, or seat this one without the plan.")
+    instead = dict(zip(gone, free, strict=False))
+    seated = tuple(tuple(instead.get(p, p) for p in t) for t in tables)
+    (made,) = repeats_of([Seating(seated, tuple(planned["resting"]), 0)], before)
+    return made, [t["table"] for t in planned["tables"] if t["table"]]
+
+
+def _begin_table(
+    session: Session, row: Tournament, number: int, table: str, seated: Sequence[int], names: Mapping[int, str]
+) -> None:
+    system = system_named(row.rules)
+    game = begun(
+        NewGame(
+            players=tuple(names[n] for n in seated),
+            system=system,
+            options=row.options,
+            rotation=system.custom.rotation,
+            starting_points=row.starting_points,
+            course=OPEN_COURSE,
+            name=f"{row.name} {number}/{table}"[:200],
+        )
+    )
+    session.add(game)
+    session.flush()
+    session.add_all(
+        RoundSeat(tournament_id=row.id, round=number, entrant=n, table_name=table, seat=i, game_id=game.id)
+        for i, n in enumerate(seated)
+    )
+    watched = session.get(WatchedTable, table, with_for_update=True)
+    if watched is not None:
+        give_game(session, watched, game.id)
+    session.flush()
+
+
+def _planned(
+    session: Session, row: Tournament, made: Sequence[tuple[Seating, Sequence[str]]], played: int, who: Amendment
+) -> dict[str, Any]:
+    plan = {}
+    for number, (seating, names) in enumerate(made, played + 1):
+        called = [*names, *[None] * (len(seating.tables) - len(names))]
+        plan[str(number)] = {
+            "tables": [{"table": t, "players": list(p)} for t, p in zip(called, seating.tables, strict=True)],
+            "resting": list(seating.resting),
+            "repeats": seating.repeats,
+        }
+    tell(session, row, Kind.PLANNED, who, {"rounds": plan})
+    return tournament_json(session, row)
+
+
+def _table_names(given: Sequence[str], count: int) -> list[str]:
+    if len(set(given)) != len(given):
+        raise InvalidRequest.of([Fault("bad_value", "Every table has a name of its own.", "tables")])
+    names = list(given)[:count]
+    number = 1
+    while len(names) < count:
+        if str(number) not in names:
+            names.append(str(number))
+        number += 1
+    return names

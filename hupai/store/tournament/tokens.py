@@ -1,0 +1,113 @@
+"""Keys that a director hands out: made, listed, withdrawn. Only what cannot be turned back into a key is kept."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Final
+
+from sqlalchemy import Engine, select
+
+from hupai.store.clock import now as now_in
+from hupai.store.database import reading, writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.feed_tables import Token
+from hupai.store.play.standing import ID_LENGTH, new_id
+from hupai.timestamps import shown, shown_or_none
+from scoring.errors import Fault, InvalidRequest
+
+ROLES: Final = ("viewer", "overlay", "table", "scorer", "director")
+PREFIX: Final = "hupai-"
+"""Tokens begin so; what follows has 160 bits, so that nobody guesses one."""
+_LETTERS: Final = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds a token.
+
+    Attributes:
+        name: his. role: of :data:`ROLES`. table: the one table that a ``table`` token is for.
+    """
+
+    name: str
+    role: str
+    table: str | None
+
+
+def make_token(engine: Engine, name: str, role: str, table: str | None, by: str) -> dict[str, Any]:
+    """A new token; its ``token`` is told this once.
+
+    Raises:
+        InvalidRequest: no such role; a table for another role than ``table``, or none for that.
+    """
+    if role not in ROLES or (role == "table") != (table is not None):
+        message = f"A role is one of {', '.join(ROLES)}; a table's token names its table, the others none."
+        raise InvalidRequest.of([Fault("bad_value", message, "role")])
+    token = PREFIX + new_id(_LETTERS)
+    with writing(engine) as session:
+        row = Token(
+            id=new_id(),
+            name=name,
+            role=role,
+            table_name=table,
+            digest=_digest(token),
+            made_at=now_in(session),
+            made_by=by,
+            withdrawn_at=None,
+            withdrawn_by=None,
+        )
+        session.add(row)
+        session.flush()
+        return {**_token_json(row), "token": token}
+
+
+def list_tokens(engine: Engine) -> list[dict[str, Any]]:
+    """All that were ever made, latest first, the withdrawn ones marked."""
+    with reading(engine) as session:
+        return [_token_json(row) for row in session.scalars(select(Token).order_by(Token.made_at.desc(), Token.id))]
+
+
+def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
+    """It opens nothing any more.
+
+    Raises:
+        NotFound: there is none. Conflict: it was withdrawn before.
+    """
+    with writing(engine) as session:
+        row = session.get(Token, token_id, with_for_update=True) if len(token_id) == ID_LENGTH else None
+        if row is None:
+            raise NotFound(f"There is no token {token_id!r:.40}.", field="token_id")
+        if row.withdrawn_at is not None:
+            raise Conflict("This token was withdrawn before.", field="token_id")
+        row.withdrawn_at, row.withdrawn_by = now_in(session), by
+        return _token_json(row)
+
+
+def holders(engine: Engine) -> dict[str, Holder]:
+    """Digest -> who holds it, of the tokens that stand."""
+    with reading(engine) as session:
+        rows = session.scalars(select(Token).where(Token.withdrawn_at.is_(None)))
+        return {row.digest: Holder(row.name, row.role, row.table_name) for row in rows}
+
+
+def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
+    """Who holds this token; None for nobody."""
+    return known.get(_digest(token))
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def _token_json(row: Token) -> dict[str, Any]:
+    return {
+        "id": row.id,
+        "name": row.name,
+        "role": row.role,
+        "table": row.table_name,
+        "made_at": shown(row.made_at),
+        "made_by": row.made_by,
+        "withdrawn_at": shown_or_none(row.withdrawn_at),
+        "withdrawn_by": row.withdrawn_by,
+    }

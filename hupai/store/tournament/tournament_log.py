@@ -1,0 +1,231 @@
+"""What was done in a tournament, one numbered change after the other, and what follows from all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any, Final, NoReturn
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from hupai.store.clock import now as now_in
+from hupai.store.database import reading
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.feed_tables import Tournament, TournamentChange
+from hupai.store.play.changes import Amendment, Once
+from hupai.store.play.standing import ID_LENGTH
+from hupai.timestamps import shown
+from hupai.tournament.standings import Penalty
+from scoring.version import version
+
+
+class DoneBefore(Exception):
+    """The same was done before under the same idempotency key; nothing is done again.
+
+    Attributes:
+        tournament_id: where. detail: of the change that was made then.
+    """
+
+    def __init__(self, tournament_id: str, detail: Mapping[str, Any]) -> None:
+        super().__init__(tournament_id)
+        self.tournament_id, self.detail = tournament_id, detail
+
+
+DIRECTOR: Final = Amendment("director", "")
+"""Who does something when nobody says so."""
+_ANNOUNCEMENTS: Final = 5
+
+
+class Kind(StrEnum):
+    """What was done."""
+
+    PLAYERS = "players"
+    PLAYER = "player"
+    LEFT = "left"
+    BACK = "back"
+    PLANNED = "planned"
+    SEATED = "seated"
+    DROPPED = "dropped"
+    REPLACED = "replaced"
+    PENALTY = "penalty"
+    PENALTY_WITHDRAWN = "penalty_withdrawn"
+    TIMER = "timer"
+    ANNOUNCED = "announced"
+    SIGNED = "signed"
+    SETTINGS = "settings"
+
+
+@dataclass(slots=True)
+class State:
+    """What follows from a tournament's changes.
+
+    Attributes:
+        revision: of the last one. penalties: in order, each with the revision it was given in as its ``number``.
+        plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
+        rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
+        announcements: the latest last. signed: game -> player's number in it -> the signature.
+    """
+
+    revision: int = 0
+    penalties: dict[int, dict[str, Any]] = field(default_factory=dict)
+    plan: dict[int, dict[str, Any]] = field(default_factory=dict)
+    rounds: dict[int, dict[str, Any]] = field(default_factory=dict)
+    timers: dict[int, dict[str, Any]] = field(default_factory=dict)
+    announcements: list[dict[str, Any]] = field(default_factory=list)
+    signed: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, changes: Iterable[TournamentChange]) -> State:
+        """Of the changes in order."""
+        state = cls()
+        for change in changes:
+            state.revision = change.revision
+            state._take(change)
+        return state
+
+    def _take(self, change: TournamentChange) -> None:
+        said = change.detail
+        match change.kind:
+            case Kind.PENALTY:
+                given = {"number": change.revision, "at": shown(change.at), "by": change.by, "reason": change.reason}
+                self.penalties[change.revision] = {**given, **said, "withdrawn": None}
+            case Kind.PENALTY_WITHDRAWN:
+                withdrawn = {"at": shown(change.at), "by": change.by, "reason": change.reason}
+                self.penalties[said["number"]]["withdrawn"] = withdrawn
+            case Kind.PLANNED:
+                self.plan = {int(number): planned for number, planned in said["rounds"].items()}
+            case Kind.SEATED:
+                self.rounds[said["round"]] = {"method": said["method"], "repeats": said["repeats"]}
+            case Kind.DROPPED:
+                self.timers.pop(said["round"], None)
+            case Kind.TIMER:
+                self.timers[said["round"]] = said
+            case Kind.ANNOUNCED:
+                state = {"at": shown(change.at), "by": change.by, "text": said["text"]}
+                self.announcements = [*self.announcements, state][-_ANNOUNCEMENTS:]
+            case Kind.SIGNED:
+                signature = {"at": shown(change.at), "by": change.by, "revision": said["revision"]}
+                self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
+
+    def standing_penalties(self, upto: int | None = None) -> list[Penalty]:
+        """Those not withdrawn, of rounds up to this one."""
+        return [
+            Penalty(p["player"], p["round"], Decimal(p["amount"]))
+            for p in self.penalties.values()
+            if p["withdrawn"] is None and (upto is None or p["round"] <= upto)
+        ]
+
+    def timer(self, number: int, now: datetime) -> dict[str, Any] | None:
+        """How a round's timer stands: ``state``, whole ``minutes``, ``left`` seconds (below 0: over), ``ends_at``."""
+        said = self.timers.get(number)
+        if said is None or said["state"] == "stopped":
+            return None
+        running = said["state"] == "running"
+        ends = datetime.fromisoformat(said["since"]) + timedelta(seconds=said["left"])
+        left = round((ends - now).total_seconds()) if running else said["left"]
+        return {
+            "state": said["state"],
+            "minutes": said["minutes"],
+            "left": left,
+            "ends_at": shown(ends) if running else None,
+        }
+
+
+def find_tournament(session: Session, tournament_id: str, *, lock: bool = False) -> Tournament:
+    """The tournament of this id; ``lock`` keeps others from changing it until the transaction ends.
+
+    Raises:
+        NotFound: there is none.
+    """
+    row = None
+    if len(tournament_id) == ID_LENGTH:
+        row = session.get(Tournament, tournament_id, with_for_update=True if lock else None)
+    if row is None:
+        raise NotFound(f"There is no tournament {tournament_id!r:.40}.", field="tournament_id")
+    return row
+
+
+def take_up(session: Session, tournament_id: str, who: Amendment) -> Tournament:
+    """The tournament, for a change that others wait for until the transaction ends.
+
+    Raises:
+        NotFound: there is none. DoneBefore: the change was made under the same key.
+        Conflict: the key was used for another change.
+    """
+    row = find_tournament(session, tournament_id, lock=True)
+    if who.once is not None:
+        mine = (TournamentChange.tournament_id == row.id, TournamentChange.key == who.once.key)
+        known = session.scalar(select(TournamentChange).where(*mine))
+        if known is not None:
+            done_before(row.id, known.key_hash, who.once, known.detail)
+    return row
+
+
+def done_before(tournament_id: str, said: str | None, once: Once, detail: Mapping[str, Any]) -> NoReturn:
+    """What a key stands for already.
+
+    Raises:
+        DoneBefore: the retry says the same. Conflict: it does not.
+    """
+    if said != once.said:
+        raise Conflict("This Idempotency-Key was used for something else; give a new one.", field="Idempotency-Key")
+    raise DoneBefore(tournament_id, detail)
+
+
+def tell(session: Session, row: Tournament, kind: Kind, who: Amendment, detail: Mapping[str, Any]) -> int:
+    """Write a change down, in the transaction that makes it and holds the tournament's row; its number."""
+    mine = TournamentChange.tournament_id == row.id
+    revision = 1 + (session.scalar(select(func.max(TournamentChange.revision)).where(mine)) or 0)
+    session.add(
+        TournamentChange(
+            tournament_id=row.id,
+            revision=revision,
+            at=now_in(session),
+            kind=kind.value,
+            by=who.by,
+            reason=who.reason or None,
+            detail=dict(detail),
+            version=version(),
+            key=who.once.key if who.once else None,
+            key_hash=who.once.said if who.once else None,
+        )
+    )
+    session.flush()
+    return revision
+
+
+def state_of(session: Session, tournament_id: str) -> State:
+    """What follows from everything that was done."""
+    return State.of(_changes(session, tournament_id))
+
+
+def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) -> dict[str, Any]:
+    """Everything that was done after this revision, in order: ``revision``, ``kind``, ``at``, ``by``, ``reason``.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    with reading(engine) as session:
+        find_tournament(session, tournament_id)
+        return {
+            "changes": [
+                {
+                    "revision": c.revision,
+                    "kind": c.kind,
+                    "at": shown(c.at),
+                    "by": c.by,
+                    "reason": c.reason,
+                    "detail": c.detail,
+                }
+                for c in _changes(session, tournament_id, after)
+            ]
+        }
+
+
+def _changes(session: Session, tournament_id: str, after: int = 0) -> Sequence[TournamentChange]:
+    mine = (TournamentChange.tournament_id == tournament_id, TournamentChange.revision > after)
+    return session.scalars(select(TournamentChange).where(*mine).order_by(TournamentChange.revision)).all()

@@ -1,0 +1,285 @@
+"""Tournaments: begun, listed, told of, changed, taken away. One transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Engine, func, select
+from sqlalchemy.orm import Session
+
+from hupai.store.clock import now as now_in
+from hupai.store.database import reading, take_turns, writing
+from hupai.store.errors import Conflict
+from hupai.store.feed_tables import Entrant, RoundSeat, Tournament
+from hupai.store.play.changes import Amendment, Once
+from hupai.store.play.standing import new_id, totals_of
+from hupai.store.tables import Game, GameChange, Hand
+from hupai.store.tournament.directing import natural
+from hupai.store.tournament.entrants import add_in, entrant_json, entrants_of
+from hupai.store.tournament.tournament_log import Kind, State, done_before, find_tournament, state_of, take_up, tell
+from hupai.timestamps import shown
+from hupai.tournament.importing import NewEntrant
+from hupai.tournament.standings import Penalty, Scoring, Standing, TableResult, standings, team_standings
+from scoring.payments import plain
+from scoring.seats import SEATS
+from scoring.version import version
+
+
+@dataclass(frozen=True, slots=True)
+class NewTournament:
+    """A tournament to begin: checked names, parsed rules, and what keeps a retry from beginning a second one."""
+
+    name: str
+    rules: str
+    options: Mapping[str, Any]
+    players: Sequence[NewEntrant] = ()
+    scoring: Scoring = field(default_factory=Scoring)
+    once: Once | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A table of a round: its game, how far that was changed, whether it is over, and what it came to so far."""
+
+    game_id: str
+    revision: int
+    ended: bool
+    result: TableResult
+
+
+def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
+    """Begin a tournament; it as JSON.
+
+    Raises:
+        DoneBefore: it was begun under the same key. Conflict: the key was used for another one; a name is told twice.
+    """
+    row = Tournament(
+        id=new_id(),
+        name=new.name,
+        created=datetime.now(UTC),
+        version=version(),
+        rules=new.rules,
+        options=dict(new.options),
+        key=new.once.key if new.once else None,
+        key_hash=new.once.said if new.once else None,
+    )
+    _count(row, new.scoring)
+    with writing(engine) as session:
+        if new.once is not None:
+            take_turns(session, new.once.key)
+            known = session.scalar(select(Tournament).where(Tournament.key == new.once.key))
+            if known is not None:
+                done_before(known.id, known.key_hash, new.once, {})
+        session.add(row)
+        session.flush()
+        add_in(session, row.id, new.players)
+        return tournament_json(session, row)
+
+
+def list_tournaments(engine: Engine) -> list[dict[str, Any]]:
+    """The tournaments, latest first, in short."""
+    players = select(func.count()).where(Entrant.tournament_id == Tournament.id).scalar_subquery()
+    rounds = select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == Tournament.id).scalar_subquery()
+    with reading(engine) as session:
+        query = select(Tournament, players, rounds).order_by(Tournament.created.desc(), Tournament.id)
+        return [
+            {"id": t.id, "name": t.name, "rules": t.rules, "created": shown(t.created), "players": n, "rounds": r or 0}
+            for t, n, r in session.execute(query)
+        ]
+
+
+def get_tournament(engine: Engine, tournament_id: str) -> dict[str, Any]:
+    """A tournament: players, rounds, standings.
+
+    Raises:
+        NotFound: there is none.
+    """
+    with reading(engine) as session:
+        return tournament_json(session, find_tournament(session, tournament_id))
+
+
+def standings_after(engine: Engine, tournament_id: str, upto: int) -> dict[str, Any]:
+    """The standings as they were after a round, corrections made since included.
+
+    Raises:
+        NotFound: no such tournament.
+    """
+    with reading(engine) as session:
+        row = find_tournament(session, tournament_id)
+        results = [p.result for p in played_in(session, row) if p.result.round <= upto]
+        entrants = entrants_of(session, row.id)
+        return {"round": upto, **_ranked(row, entrants, results, state_of(session, row.id).standing_penalties(upto))}
+
+
+def change_settings(
+    engine: Engine, tournament_id: str, name: str | None, scoring: Mapping[str, Any], who: Amendment
+) -> dict[str, Any]:
+    """Give a tournament another name, or let its tables count otherwise; every round is reckoned again.
+
+    Args:
+        engine, tournament_id: which. name: the new one, or None. scoring: fields of
+            :class:`~hupai.tournament.standings.Scoring` that change. who: does it, and why.
+
+    Raises:
+        NotFound: no such tournament. InvalidRequest: scoring that makes no sense.
+        Conflict: other points at the start, though a round was seated with these.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        was = _settings(row)
+        old = scoring_of(row)
+        now = {f: scoring.get(f, getattr(old, f)) for f in ("start", "divide", "places", "returned", "tie_breaks")}
+        if now["start"] != old.start and last_round(session, row.id):
+            raise Conflict("Games were begun with these points; they stay for the whole tournament.", field="start")
+        _count(row, Scoring(**now))
+        row.name = name or row.name
+        tell(session, row, Kind.SETTINGS, who, {"was": was, "now": _settings(row)})
+        return tournament_json(session, row)
+
+
+def delete_tournament(engine: Engine, tournament_id: str) -> None:
+    """Take a tournament away in which nothing was played.
+
+    Raises:
+        NotFound: no such tournament. Conflict: a round is seated.
+    """
+    with writing(engine) as session:
+        row = find_tournament(session, tournament_id, lock=True)
+        if last_round(session, row.id):
+            raise Conflict(
+                "A tournament with a round stays; take rounds back in which nothing was played.", field="tournament_id"
+            )
+        session.delete(row)
+
+
+def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
+    """A tournament as the API tells it."""
+    entrants = entrants_of(session, row.id)
+    played = played_in(session, row)
+    state, now = state_of(session, row.id), now_in(session)
+    by_number = {e.number: e for e in entrants}
+    last = max((p.result.round for p in played), default=0)
+    return {
+        "id": row.id,
+        "created": shown(row.created),
+        "revision": state.revision,
+        "rules": row.rules,
+        "options": row.options,
+        **_settings(row),
+        "players": [entrant_json(e) for e in entrants],
+        "rounds": [
+            {
+                "round": n,
+                **state.rounds.get(n, {"method": "balanced", "repeats": None}),
+                "timer": state.timer(n, now),
+                "tables": [_table_json(p, state, by_number) for p in played if p.result.round == n],
+            }
+            for n in range(1, last + 1)
+        ],
+        "plan": [{"round": n, **planned} for n, planned in sorted(state.plan.items()) if n > last],
+        "penalties": list(state.penalties.values()),
+        "announcements": state.announcements,
+        **_ranked(row, entrants, [p.result for p in played], state.standing_penalties()),
+    }
+
+
+def _ranked(
+    row: Tournament, entrants: Sequence[Entrant], results: Sequence[TableResult], penalties: Sequence[Penalty]
+) -> dict[str, Any]:
+    """``standings`` and ``teams``."""
+    ranked = {e.number: e for e in entrants if not e.substitute}
+    found = standings(list(ranked), results, scoring_of(row), penalties)
+    teams: dict[str, list[int]] = {}
+    for e in ranked.values():
+        if e.team:
+            teams.setdefault(e.team, []).append(e.number)
+    return {
+        "standings": [_standing_json(s, ranked[s.entrant]) for s in found],
+        "teams": team_standings(teams, found),
+    }
+
+
+def _standing_json(standing: Standing, entrant: Entrant) -> dict[str, Any]:
+    more = {"country": entrant.country, "ema": entrant.ema, "team": entrant.team}
+    return {**standing.to_json(entrant.name, entrant.club), **more}
+
+
+def played_in(session: Session, row: Tournament) -> list[Played]:
+    """Every table of every round as it stands, in order."""
+    seats = session.scalars(
+        select(RoundSeat)
+        .where(RoundSeat.tournament_id == row.id)
+        .order_by(RoundSeat.round, RoundSeat.table_name, RoundSeat.seat)
+    ).all()
+    games: dict[str, list[RoundSeat]] = {}
+    for s in seats:
+        games.setdefault(s.game_id, []).append(s)
+    rows = {g.id: g for g in session.scalars(select(Game).where(Game.id.in_(games)))}
+    standing = (
+        select(Hand.game_id, func.count().label("count"), func.max(Hand.number).label("number"))
+        .where(Hand.game_id.in_(games), Hand.undone_at.is_(None))
+        .group_by(Hand.game_id)
+        .subquery()
+    )
+    last = (Hand.game_id == standing.c.game_id) & (Hand.number == standing.c.number)
+    ends = {h.game_id: (h, int(n)) for h, n in session.execute(select(Hand, standing.c.count).join(standing, last))}
+    query = select(GameChange.game_id, func.max(GameChange.revision)).where(GameChange.game_id.in_(games))
+    revisions = {game_id: int(last) for game_id, last in session.execute(query.group_by(GameChange.game_id))}
+    found = []
+    for game_id, seated in games.items():
+        hand, count = ends.get(game_id, (None, 0))
+        totals = totals_of(rows[game_id], hand)
+        entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
+        result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count)
+        found.append(Played(game_id, revisions.get(game_id, 0), rows[game_id].closed_at is not None, result))
+    return sorted(found, key=lambda played: (played.result.round, natural(played.result.table)))
+
+
+def scoring_of(row: Tournament) -> Scoring:
+    """How its tables count."""
+    places = tuple(Decimal(p) for p in row.places)
+    return Scoring(row.starting_points, row.divide, places, row.return_points, tuple(row.tie_breaks))
+
+
+def last_round(session: Session, tournament_id: str) -> int:
+    """The last round that is seated, 0 if none is."""
+    return session.scalar(select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == tournament_id)) or 0
+
+
+def _count(row: Tournament, scoring: Scoring) -> None:
+    row.starting_points, row.divide, row.return_points = scoring.start, scoring.divide, scoring.returned
+    row.places = [format(p, "f") for p in scoring.places]
+    row.tie_breaks = list(scoring.tie_breaks)
+
+
+def _settings(row: Tournament) -> dict[str, Any]:
+    return {
+        "name": row.name,
+        "starting_points": plain(row.starting_points),
+        "return_points": None if row.return_points is None else plain(row.return_points),
+        "divide": plain(row.divide),
+        "places": [plain(Decimal(p)) for p in row.places],
+        "tie_breaks": row.tie_breaks,
+    }
+
+
+def _table_json(played: Played, state: State, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
+    """A table; ``signed`` are the seats at the start whose players put their names to the game as it is now."""
+    result = played.result
+    signed = state.signed.get(played.game_id, {})
+    return {
+        "table": result.table,
+        "game_id": played.game_id,
+        "revision": played.revision,
+        "hands": result.hands,
+        "ended": played.ended,
+        "signed": [s.value for i, s in enumerate(SEATS) if i in signed and signed[i]["revision"] == played.revision],
+        "players": [
+            {"number": n, "name": entrants[n].name, "total": plain(total)}
+            for n, total in zip(result.entrants, result.totals, strict=True)
+        ],
+    }

@@ -1,0 +1,257 @@
+"""Who may ask: host names, other sites' pages, the access code; and the headers that keep browsers careful."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import ipaddress
+import math
+import socket
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+from urllib.parse import urlsplit
+
+from anyio import to_thread
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hupai.settings import Settings
+from hupai.store.errors import STORE_AWAY
+from hupai.web.doors.keys import CODE_HEADER, SAFE, Keys, cookie_in, pass_by_role
+from hupai.web.doors.limits import SteadyWindow, client_of
+from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
+from hupai.web.problems import problem, unusable
+
+COOKIE: Final = "hupai_session"
+_GUARDED: Final = ("/api/", "/metrics")
+_OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
+_DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code opens the other door, too; wrong ones are throttled
+_CONTENT_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
+    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+_OVERLAY: Final = "/overlay.html"
+_OVERLAY_POLICY: Final = _CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+"""OBS puts its custom CSS into the page as an inline style."""
+HEADERS: Final = {
+    "Content-Security-Policy": _CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=(), interest-cohort=()",
+}
+
+
+@dataclass(slots=True)
+class SafeHeaders:
+    """ASGI middleware: the careful headers on every answer; what the API says is never stored by a cache."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if scope["path"] == _OVERLAY:
+                    headers["Content-Security-Policy"] = _OVERLAY_POLICY
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                headers.setdefault("Cache-Control", "no-store" if scope["path"].startswith("/api/") else "no-cache")
+            await send(message)
+
+        await self.app(scope, receive, with_headers)
+
+
+@dataclass(slots=True)
+class PlainAddress:
+    """ASGI middleware: nothing is at an address with a NUL character, which PostgreSQL cannot even look for."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        if scope["type"] == "http" and ("\0" in scope["path"] or b"%00" in scope["query_string"]):
+            await problem(NoSuchAddress("There is nothing at this address."))(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+
+@dataclass(slots=True)
+class KnownHosts:
+    """ASGI middleware: answers only to addresses and to this machine's names, and takes writes from no other site.
+
+    A page of another site can make a browser inside the LAN send requests here. Such a page cannot fake ``Host``
+    (DNS rebinding), ``Origin`` and ``Sec-Fetch-Site``.
+    """
+
+    app: ASGIApp
+    settings: Settings
+    names: frozenset[str] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.names = frozenset(n.lower() for n in (*own_names(), *self.settings.allowed_hosts))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it."""
+        refusal = self._refusal(scope) if scope["type"] == "http" else None
+        if refusal is not None:
+            await problem(refusal)(scope, receive, send)
+            return
+        await self.app(scope, receive, send)
+
+    def _refusal(self, scope: Scope) -> WebError | None:
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        if not self._known(host):
+            return WrongHost(
+                f"This server does not answer to the name {host!r:.80}; use its address, or start it with "
+                "--allowed-hosts."
+            )
+        if scope["method"] in SAFE:
+            return None
+        origin = headers.get("origin")
+        if origin is not None and origin != "null" and origin in self.settings.cors_origins:
+            return None
+        foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+        if foreign or headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            return CrossSite("A page of another site may not write here; open the server's own page.")
+        return None
+
+    def _known(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name.lower() in self.names:
+            return True
+        try:
+            ipaddress.ip_address(name.partition("%")[0])
+        except ValueError:
+            return False
+        return True
+
+
+def own_names() -> Iterable[str]:
+    """The names this machine answers to on a LAN."""
+    name = socket.gethostname()
+    return {"localhost", name, f"{name.partition('.')[0]}.local", name.partition(".")[0]} - {""}
+
+
+@dataclass(slots=True)
+class AccessCode:
+    """The code phones must give, once: checked in constant time, wrong tries throttled, kept as a signed cookie.
+
+    Attributes:
+        code: the code, or None when nobody is asked. key: secret of this installation, signs the cookie.
+        settings: how many wrong codes an address may try.
+    """
+
+    settings: Settings
+    key: bytes
+    code: str | None = field(init=False)
+    tries: SteadyWindow = field(init=False)
+    _one_at_a_time: threading.Lock = field(init=False)
+
+    def __post_init__(self) -> None:
+        secret = self.settings.access_code
+        self.code = secret.get_secret_value() if secret else None
+        self.tries = SteadyWindow()
+        self._one_at_a_time = threading.Lock()
+
+    @property
+    def needed(self) -> bool:
+        """True when phones must give a code."""
+        return self.code is not None
+
+    @property
+    def token(self) -> str:
+        """What the cookie holds; another code or installation makes another one."""
+        return hmac.new(self.key, f"session {self.code}".encode(), hashlib.sha256).hexdigest()
+
+    def check(self, given: str, client: str) -> None:
+        """Pass a right code.
+
+        Raises:
+            TooMany: too many wrong ones from this address. CodeNeeded: a wrong one.
+        """
+        rate = self.settings.rate("code")
+        right = hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode())
+        with self._one_at_a_time:  # or many tries at once would all be let in before the first is counted
+            if rate is not None and not self.tries.test(rate, client):
+                wait = self.tries.get_window_stats(rate, client).reset_time - time.time()
+                raise TooMany("Too many wrong codes; wait before the next one.", retry_after=math.ceil(wait))
+            if rate is not None and not right:
+                self.tries.hit(rate, client)
+        if not right:
+            raise CodeNeeded("That is not the right code.", code="code_wrong")
+
+    def open_to(self, scope: Scope) -> bool:
+        """Whether the request carries the code (as a password, too, as other programs send it) or the cookie.
+
+        Raises:
+            TooMany, CodeNeeded: it carries a wrong code.
+        """
+        if self.code is None:
+            return True
+        headers = Headers(scope=scope)
+        given = headers.get(CODE_HEADER)
+        if given is None:
+            given = _password(headers)
+        if given is not None:
+            self.check(given, client_of(scope))
+            return True
+        return hmac.compare_digest(cookie_in(headers, COOKIE).encode(), self.token.encode())
+
+
+def _password(headers: Headers) -> str | None:
+    """The password of basic authorisation, whoever the user is; None without one (RFC 7617)."""
+    scheme, _, credentials = headers.get("authorization", "").partition(" ")
+    if scheme.lower() != "basic":
+        return None
+    try:
+        return base64.b64decode(credentials, validate=True).decode().partition(":")[2]
+    except ValueError:
+        return ""
+
+
+@dataclass(slots=True)
+class AccessGate:
+    """ASGI middleware: API and metrics only with the code or a token; the page, health and the doors stay open."""
+
+    app: ASGIApp
+    access: AccessCode
+    keys: Keys
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request, or refuse it before its body is read."""
+        if scope["type"] == "http" and self._guarded(scope["method"], scope["path"]):
+            try:
+                # The store is asked off the event loop: one that hangs must not keep the others waiting.
+                holder = await to_thread.run_sync(self.keys.holder, scope) if self.keys.carried(scope) else None
+                scope.setdefault("state", {})["holder"] = holder
+                if holder is not None:
+                    pass_by_role(holder, scope["method"], scope["path"])
+                elif not self.access.open_to(scope):
+                    raise CodeNeeded("This server asks for an access code; it is shown where hupai was started.")
+            except WebError as error:
+                await problem(error)(scope, receive, send)
+                return
+            except STORE_AWAY as error:
+                await problem(unusable(error))(scope, receive, send)
+                return
+        await self.app(scope, receive, send)
+
+    def _guarded(self, method: str, path: str) -> bool:
+        return path.startswith(_GUARDED) and path not in _OPEN and (method, path) != _DIRECTORS_DOOR

@@ -1,0 +1,1 @@
+"""The server process: from settings to a listening socket."""

@@ -1,0 +1,108 @@
+"""The listening process: socket, certificate, uvicorn, and what is told in the terminal."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import sys
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType
+from typing import TextIO
+
+import segno
+import uvicorn
+from fastapi import FastAPI
+
+from hupai.settings import Settings
+from hupai.web.addresses import listening_addresses, url_of
+from hupai.web.app import create_app
+from hupai.web.doors.security import own_names
+from hupai.web.listen.certificates import Certificate, lan_certificate
+from hupai.web.listen.listening import bound_socket, many_connections
+from hupai.web.listen.patience import PatientProtocol
+from hupai.web.listen.start import build
+from scoring.version import version
+
+_STOP_SECONDS = 10
+
+
+def run_server(settings: Settings) -> None:
+    """Serve until interrupted or terminated.
+
+    Raises:
+        SettingsError: the port cannot be had, the data folder cannot be used. StoreError: the database cannot.
+    """
+    logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
+    if settings.log_level == "info":
+        for chatty in ("alembic", "uvicorn"):
+            logging.getLogger(chatty).setLevel(logging.WARNING)
+    many_connections()
+    services = build(settings)
+    listener = bound_socket(settings.host, settings.port)
+    port = int(listener.getsockname()[1])
+    certificate = _certificate(settings) if settings.https else None
+    app = create_app(settings, services, certificate.authority if certificate else None)
+    server = _Announcing(
+        app,
+        uvicorn.Config(
+            app,
+            http=PatientProtocol,
+            log_config=None,
+            access_log=settings.log_level == "debug",
+            server_header=False,
+            # Headers that claim another address would slip through the limits of an address.
+            proxy_headers=False,
+            timeout_keep_alive=20,
+            timeout_graceful_shutdown=_STOP_SECONDS,
+            ssl_certfile=certificate.chain if certificate else None,
+            ssl_keyfile=str(certificate.key) if certificate else None,
+        ),
+        announcement(settings, port),
+    )
+    # uvicorn ends its work in order and then hands Ctrl+C on; the work is done, so that is no failure.
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[listener])
+
+
+class _Announcing(uvicorn.Server):
+    """Tells the addresses once requests are answered."""
+
+    def __init__(self, app: FastAPI, config: uvicorn.Config, urls: list[str]) -> None:
+        super().__init__(config)
+        self._app, self._urls = app, urls
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End the streams of events first; nobody else would, and the server would wait for them."""
+        self._app.state.tail.closed = True
+        self._app.state.followed.tail.closed = True
+        super().handle_exit(sig, frame)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """See uvicorn."""
+        await super().startup(sockets)
+        if self.started:
+            tell(self._urls, sys.stdout)
+
+
+def announcement(settings: Settings, port: int) -> list[str]:
+    """The page's addresses, the best for phones first."""
+    code = settings.access_code.get_secret_value() if settings.access_code else None
+    scheme = "https" if settings.https else "http"
+    return [url_of(scheme, host, port, code) for host in listening_addresses(settings.host)]
+
+
+def tell(urls: list[str], out: TextIO) -> None:
+    """Print the addresses, and the first one as a QR code where people look (a terminal)."""
+    print(f"hupai {version()} is at {urls[0]}", file=out)
+    for url in urls[1:]:
+        print(f"  also at {url}", file=out)
+    if out.isatty():
+        segno.make_qr(urls[0], error="m").terminal(out=out, compact=True, border=2)
+        print("Point a phone's camera at the code. Ctrl+C stops hupai.", file=out)
+    out.flush()
+
+
+def _certificate(settings: Settings) -> Certificate:
+    names = {*own_names(), *listening_addresses(settings.host), *settings.allowed_hosts, "127.0.0.1"}
+    return lan_certificate(Path(settings.data_folder) / "certificates", sorted(names))

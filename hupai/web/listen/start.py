@@ -1,0 +1,69 @@
+"""A running server's parts, made from its settings."""
+
+from __future__ import annotations
+
+import secrets
+
+from sqlalchemy import Engine
+
+from hupai.settings import Settings, SettingsError
+from hupai.store.database import open_store, writing
+from hupai.store.files.samples import clear_leftovers
+from hupai.store.lately import Lately
+from hupai.store.tables import Note
+from hupai.store.tournament.tokens import holders
+from hupai.web.doors.keys import Keys
+from hupai.web.doors.security import AccessCode
+from hupai.web.recogniser import Places, Recogniser
+from hupai.web.requests.photos import KeptPhotos
+from hupai.web.services import Services
+
+_KEY_NOTE = "cookie_key"
+
+
+def build(settings: Settings) -> Services:
+    """Make the data folder, open the store, lay out the rest; models are loaded when the application starts.
+
+    Raises:
+        SettingsError: the data folder cannot be used. StoreError: the database cannot.
+    """
+    try:
+        settings.data_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise SettingsError(
+            f"The data folder {settings.data_folder} cannot be made ({error.strerror}); give another: --data-folder."
+        ) from None
+    engine = open_store(settings.database_url)
+    services = Services(
+        settings=settings,
+        access=AccessCode(settings, cookie_key(engine)),
+        keys=Keys(Lately(engine, holders)),
+        recogniser=Recogniser(settings.workers, settings.queue, settings.threads),
+        uploads=Places(settings.uploads, "uploads", settings.uploads_mb * 1_000_000),
+        photos=KeptPhotos(settings.keep_minutes * 60, settings.keep_mb * 1_000_000),
+        engine=engine,
+    )
+    if settings.label_studio is not None:
+        from hupai.web.studio.backend import Backend
+        from hupai.web.studio.client import LabelStudio
+
+        secret = settings.label_studio_token
+        studio = LabelStudio(
+            settings.label_studio,
+            secret.get_secret_value() if secret else None,
+            settings.label_studio_pictures,
+            settings.max_upload_bytes,
+        )
+        services.studio = Backend(studio, services.recogniser, services.sets_folder, settings.max_pixels)
+    clear_leftovers(services.samples_folder)
+    return services
+
+
+def cookie_key(engine: Engine) -> bytes:
+    """The secret that signs cookies, made on the first start."""
+    with writing(engine) as session:
+        note = session.get(Note, _KEY_NOTE)
+        if note is None:
+            note = Note(name=_KEY_NOTE, value=secrets.token_hex(32))
+            session.add(note)
+        return bytes.fromhex(note.value)

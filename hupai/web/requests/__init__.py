@@ -1,0 +1,1 @@
+"""What comes in with a request, read and checked: bodies, forms, photos."""

@@ -1,0 +1,88 @@
+"""Corrected labels as a page sends them -> the annotation format of labelled photos."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from hupai.web.errors import BadValue
+from hupai.web.requests.strict import parse_json
+from scoring.errors import Fault, NotationError
+from scoring.tiles import tile
+
+_MARGIN = 0.25  # how far a corner may lie outside the picture, in its size: tiles are cut off by its edge
+
+
+def _known_tile(code: str) -> str:
+    try:
+        return tile(code).code
+    except NotationError as error:
+        raise ValueError(error.message) from None
+
+
+Number = Annotated[float, Field(ge=-1e6, le=1e6, allow_inf_nan=False)]
+Point = tuple[Number, Number]
+
+
+class TileLabel(BaseModel):
+    """A tile: what it is and where."""
+
+    model_config = ConfigDict(extra="forbid")
+    label: Annotated[str, Field(max_length=8), AfterValidator(_known_tile)]
+    corners: tuple[Point, Point, Point, Point]
+    state: Literal["face_up", "face_down", "standing"] | None = None
+    visible: Annotated[float, Field(ge=0, le=1)] = 1.0
+    row: Literal["main", "aside"] | None = None
+    sure: bool = True
+
+
+class Annotation(BaseModel):
+    """The labels of a photo."""
+
+    model_config = ConfigDict(extra="forbid")
+    tiles: Annotated[list[TileLabel], Field(max_length=400)]
+    ignore: Annotated[list[tuple[Number, Number, Number, Number]], Field(max_length=100)] = []
+    scene: Annotated[str, Field(max_length=40, pattern=r"^[a-z0-9_-]*$")] = "phone"
+    rules: Annotated[str, Field(max_length=40)] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """``scene``, ``tiles``, ``ignore`` as they are kept."""
+        tiles = []
+        for t in self.tiles:
+            state = t.state or ("face_down" if t.label == "back" else "face_up")
+            tiles.append({**t.model_dump(mode="json"), "state": state})
+        return {"scene": self.scene, "tiles": tiles, "ignore": [list(box) for box in self.ignore]}
+
+    def check_inside(self, width: int, height: int) -> None:
+        """Refuse corners far outside the picture: they belong to another one, or to a shrunk copy.
+
+        Raises:
+            BadValue: naming every such tile.
+        """
+        x_room, y_room = _MARGIN * width, _MARGIN * height
+        faults = tuple(
+            Fault("bad_value", f"Tile {i} ({t.label}) lies outside the {width} x {height} picture.", f"tiles[{i}]")
+            for i, t in enumerate(self.tiles)
+            if any(not (-x_room <= x <= width + x_room and -y_room <= y <= height + y_room) for x, y in t.corners)
+        )
+        if faults:
+            raise BadValue(" ".join(f.message for f in faults[:5]), field=faults[0].field, faults=faults)
+
+
+def parse_annotation(text: str | None) -> Annotation:
+    """The annotation in a form's field.
+
+    Raises:
+        BadValue: missing, or with faults, all named. WebError: no JSON.
+    """
+    if text is None:
+        raise BadValue('Send the labels as JSON in the field "annotation".', code="missing", field="annotation")
+    try:
+        return Annotation.model_validate(parse_json(text.encode("utf-8", "replace")))
+    except ValidationError as error:
+        faults = tuple(
+            Fault("bad_value", f"{'.'.join(map(str, e['loc']))}: {e['msg']}.", ".".join(map(str, e["loc"])))
+            for e in error.errors(include_url=False, include_input=False, include_context=False)[:20]
+        )
+        raise BadValue(" ".join(f.message for f in faults), field=faults[0].field, faults=faults) from None

@@ -1,0 +1,342 @@
+"""The contracts' JSON objects as types, for the OpenAPI description and for checks."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from scoring.rulebook.result import FIELDS
+from scoring.rules import systems
+from scoring.tiles import TILES
+
+_TILE: Final = {"type": "string", "enum": [t.code for t in TILES]}
+_TILES: Final = {
+    "anyOf": [
+        {"type": "array", "items": _TILE, "maxItems": 20},
+        {"type": "string", "maxLength": 100, "description": "a compact run such as 123m406p11z f1"},
+    ]
+}
+_SEAT: Final = {"type": "string", "enum": ["E", "S", "W", "N"]}
+_SEAT_OR_NULL: Final = {"enum": ["E", "S", "W", "N", None]}
+_MELD: Final = {
+    "type": "object",
+    "required": ["type", "tiles"],
+    "properties": {
+        "type": {"enum": ["chow", "pung", "kong_open", "kong_added", "kong_concealed"]},
+        "tiles": _TILES,
+        "from": _SEAT_OR_NULL,
+    },
+    "additionalProperties": False,
+}
+_CONTEXT: Final = {
+    "type": "object",
+    "required": ["seat", "win"],
+    "description": "what a camera cannot see; which fields a system reads is in the asks of GET /rules",
+    "properties": {
+        "seat": _SEAT,
+        "win": {"enum": ["self_draw", "discard", "robbed_kong"]},
+        "from": _SEAT_OR_NULL,
+        "round": _SEAT,
+    },
+    "additionalProperties": True,
+}
+_HAND: Final = {
+    "id": {"description": "anything, echoed"},
+    "concealed": _TILES,
+    "melds": {"type": "array", "items": _MELD, "maxItems": 4},
+    "winning_tile": {"anyOf": [_TILE, {"type": "null"}]},
+    "bonus": _TILES,
+    "context": _CONTEXT,
+    "why": {"type": "boolean", "description": "say why the score is no more"},
+}
+Sentences = dict[str, Any] | None
+"""What sentences with values in them are made of, told with the header ``X-Hupai-Sentences``."""
+_RESULT: Final = {
+    "type": "object",
+    "description": "what the players counted themselves, instead of tiles",
+    "additionalProperties": False,
+    "properties": {name: {"type": "integer", "minimum": 0, "maximum": 1_000_000} for name in FIELDS},
+}
+_OPTIONS: Final = {"type": "object", "description": "house rules by name, see GET /rules"}
+
+
+def _schema(title: str, required: list[str], **more: Any) -> dict[str, Any]:
+    return {"title": title, "type": "object", "required": required, "properties": {**_HAND, **more}}
+
+
+_PRESET: Final = {"type": "string", "description": "house rules by the name people use, see GET /rules"}
+_RULES: Final = {"type": "string", "description": f"{', '.join(systems())}, or an alias"}
+
+ScoreRequest = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        _schema("ScoreRequest", ["context"], rules=_RULES, preset=_PRESET, options=_OPTIONS, result=_RESULT)
+    ),
+]
+"""A score request; the scoring core checks it and names every fault. Rules or a preset are needed."""
+
+ScoreAllRequest = Annotated[
+    dict[str, Any],
+    WithJsonSchema(
+        _schema(
+            "ScoreAllRequest",
+            ["concealed", "context"],
+            rules=_RULES,
+            options=_OPTIONS,
+            options_by_rules={"type": "object", "additionalProperties": _OPTIONS},
+        )
+    ),
+]
+"""A score request whose rules may be left out."""
+
+
+class _Exact(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+Amount = int | str
+"""An integer, or a decimal string."""
+
+
+class ElementLine(_Exact):
+    """One line of a score."""
+
+    id: str
+    name: str
+    native: str
+    value: int
+    count: int
+    why: str
+
+
+class Total(BaseModel):
+    """The sum; ``fu``, ``points`` and ``yakuman`` only where the system has them."""
+
+    model_config = ConfigDict(extra="allow")
+    unit: str
+    value: int
+    uncapped: int
+    limit: str | None
+
+
+class Unit(_Exact):
+    """A set of the arrangement."""
+
+    type: str
+    tiles: list[str]
+    concealed: bool
+    completed_by_winning_tile: bool
+
+
+class Payments(_Exact):
+    """What each seat and the pot win or lose; the sum is zero."""
+
+    E: Amount
+    S: Amount
+    W: Amount
+    N: Amount
+    pot: Amount
+
+
+class TransferLine(_Exact):
+    """One payment."""
+
+    from_: str = Field(alias="from")
+    to: str
+    amount: Amount
+    why: str
+
+
+class Reason(_Exact):
+    """Why a hand may not win."""
+
+    code: str
+    message: str
+
+
+class NotCounted(_Exact):
+    """An element that is met and not counted, the one that counts in its place, and why."""
+
+    id: str
+    name: str
+    native: str
+    by: str
+    why: str
+
+
+class NextStep(_Exact):
+    """What so much more would pay the winner, and what he gets now."""
+
+    more: int
+    unit: str
+    income: Amount
+    now: Amount | None
+    sentence: str
+
+
+class OtherRule(_Exact):
+    """The same hand under another house rule."""
+
+    option: str
+    value: Any
+    legal: bool
+    income: Amount
+    change: Amount
+
+
+class WhyBody(_Exact):
+    """Why a score is no more."""
+
+    not_counted: list[NotCounted]
+    second_best: str | None
+    next_steps: list[NextStep]
+    house_rules: list[OtherRule]
+
+
+class ScoreBody(_Exact):
+    """A score response. ``payments`` is null when the discarder is unknown: see ``payments_if_from``."""
+
+    id: Any
+    rules: str
+    legal: bool
+    reason: Reason | None
+    elements: list[ElementLine]
+    total: Total | None
+    arrangement: list[Unit]
+    payments: Payments | None
+    transfers: list[TransferLine]
+    explanation: list[str]
+    payments_if_from: dict[str, Payments] | None = None
+    why: WhyBody | None = None
+    sentences: Sentences = None
+
+
+class Refusal(_Exact):
+    """Why a system could not score the hand at all."""
+
+    code: str
+    message: str
+    field: str | None
+    faults: list[str]
+
+
+class RefusedBody(_Exact):
+    """In place of a score: the hand or context makes no sense under these rules."""
+
+    id: Any
+    rules: str
+    error: Refusal
+    set_aside: list[str]
+
+
+class ScoreOfSystem(ScoreBody):
+    """A score, with what the system does not use."""
+
+    set_aside: list[str]
+
+
+class ScoresBody(_Exact):
+    """One answer a system."""
+
+    scores: list[ScoreOfSystem | RefusedBody]
+    sentences: Sentences = None
+
+
+class WaitBody(_Exact):
+    """A tile that completes the hand, and its score; not legal where the rules refuse it nonetheless."""
+
+    tile: str
+    score: ScoreBody
+
+
+class WaitsBody(_Exact):
+    """What the hand waits for, in the order of the tiles."""
+
+    waits: list[WaitBody]
+    sentences: Sentences = None
+
+
+class TileBody(_Exact):
+    """A tile in the photo."""
+
+    tile: str
+    confidence: float
+    corners: list[tuple[float, float]]
+    alternatives: list[tuple[str, float]]
+    role: str
+    group: int
+
+
+class MeldBody(_Exact):
+    """A declared set."""
+
+    type: str
+    tiles: list[str]
+    from_: str | None = Field(alias="from")
+
+
+class HandBody(_Exact):
+    """The hand as read."""
+
+    concealed: list[str]
+    melds: list[MeldBody]
+    winning_tile: str | None
+    bonus: list[str]
+    dora_indicators: list[str]
+
+
+class DoubtBody(_Exact):
+    """Something the camera is not sure of, or that no picture tells (``open``), with the answers that are offered."""
+
+    code: str
+    tile: int | None
+    message: str
+    answers: list[str]
+    open: bool
+
+
+class RepairBody(_Exact):
+    """Where the rules-aware reading differs from the eyes."""
+
+    tile: int
+    read: str
+    used: str
+    why: str
+
+
+class ReadBody(_Exact):
+    """A read response."""
+
+    image: str
+    width: int
+    height: int
+    tiles: list[TileBody]
+    hand: HandBody | None
+    doubts: list[DoubtBody]
+    repairs: list[RepairBody]
+    timings_ms: dict[str, float]
+    models: dict[str, str]
+    set: str | None
+    photo_id: str | None = None
+
+
+class ProblemFault(_Exact):
+    """One thing wrong."""
+
+    code: str
+    message: str
+    field: str | None
+
+
+class Problem(_Exact):
+    """A refusal (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    field: str | None
+    faults: list[ProblemFault]
+    sentences: Sentences = None

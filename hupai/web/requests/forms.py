@@ -1,0 +1,157 @@
+"""Forms with photos, taken in whole and in memory; what is plainly no picture is refused before any decoder sees it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Final
+
+from starlette.datastructures import UploadFile
+from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.requests import ClientDisconnect, Request
+
+from hupai.web.doors.limits import FORM_BYTES
+from hupai.web.errors import BadValue, WebError, WrongType
+from scoring.errors import Fault
+from vision.errors import PhotoError
+
+_NAME_LENGTH: Final = 100
+
+
+class _InMemory(MultiPartParser):
+    """Starlette's parser, never writing to disk: the middleware has bounded the body, and photos stay private."""
+
+    spool_max_size = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file of a form: its bytes, and its name as far as it is good for messages."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form: texts by name (the last one counts), files by name."""
+
+    texts: dict[str, str]
+    files: dict[str, list[Upload]]
+
+    def file(self, name: str) -> Upload:
+        """The one file of this name.
+
+        Raises:
+            BadValue: none, or several.
+        """
+        found = self.files.get(name, [])
+        if len(found) != 1:
+            raise BadValue(f"Send one file as {name!r}, not {len(found)}.", code="missing", field=name)
+        return found[0]
+
+    def text(self, name: str) -> str | None:
+        """The text of this name; None when it is missing or blank."""
+        return self.texts.get(name, "").strip() or None
+
+    def flag(self, name: str) -> bool:
+        """Whether ``true`` was sent.
+
+        Raises:
+            BadValue: something else than true or false.
+        """
+        value = self.texts.get(name, "false").strip().lower()
+        if value not in ("true", "false"):
+            raise BadValue(f"{name} is true or false, not {value!r:.40}.", field=name)
+        return value == "true"
+
+
+async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[str, ...], max_files: int = 1) -> Form:
+    """The multipart form of a request.
+
+    Args:
+        request: its body must not have been read.
+        texts, files: the names there may be.
+        max_files: of all names together.
+
+    Raises:
+        WrongType: no multipart form. WebError: ``bad_form``. BadValue: unknown fields, text where a file belongs.
+    """
+    kind = request.headers.get("content-type", "")
+    if kind.partition(";")[0].strip().lower() != "multipart/form-data":
+        raise WrongType("Send a multipart form (Content-Type: multipart/form-data) with the photo in it.")
+    async with _parsed(request, max_files, len(texts) + 8) as items:
+        found = Form({}, {})
+        faults: list[Fault] = []
+        for name, value in items:
+            if isinstance(value, UploadFile):
+                if name not in files:
+                    faults.append(_unknown(name, files, "file"))
+                    continue
+                data = await value.read()
+                found.files.setdefault(name, []).append(Upload(_plain_name(value.filename), data))
+            elif name in texts and "\0" in value:
+                faults.append(Fault("bad_value", f"{name} holds a NUL character.", name))
+            elif name in texts:
+                found.texts[name] = value
+            else:
+                faults.append(_unknown(name, texts, "field"))
+    if faults:
+        raise BadValue(" ".join(f.message for f in faults), field=faults[0].field, faults=tuple(faults))
+    return found
+
+
+@asynccontextmanager
+async def _parsed(
+    request: Request, max_files: int, max_fields: int
+) -> AsyncIterator[list[tuple[str, UploadFile | str]]]:
+    parser = _InMemory(
+        request.headers, request.stream(), max_files=max_files, max_fields=max_fields, max_part_size=FORM_BYTES
+    )
+    try:
+        form = await parser.parse()
+    except MultiPartException as error:
+        raise WebError(f"The form cannot be read: {error.message}", code="bad_form") from None
+    except ClientDisconnect:
+        raise WebError("The upload broke off.", code="bad_form") from None
+    except (ValueError, KeyError, LookupError, UnicodeError) as error:
+        raise WebError(f"The form cannot be read ({type(error).__name__}).", code="bad_form") from None
+    try:
+        yield form.multi_items()
+    finally:
+        await form.close()
+
+
+def _unknown(name: str, known: tuple[str, ...], what: str) -> Fault:
+    return Fault("unknown_field", f"There is no {what} {name!r:.40} here; there are {', '.join(known)}.", name[:40])
+
+
+def _plain_name(name: str | None) -> str:
+    """A file name for messages: the last part, printable, short."""
+    last = (name or "photo").replace("\\", "/").rpartition("/")[2]
+    return "".join(c for c in last if c.isprintable())[:_NAME_LENGTH] or "photo"
+
+
+def check_picture(upload: Upload) -> None:
+    """Let only the formats through that cameras and phones make; Pillow knows stranger ones.
+
+    Raises:
+        PhotoError: empty, or something else.
+    """
+    head = upload.data[:16]
+    if not head:
+        raise PhotoError(f"{upload.name} is empty; copy or take the photo again.", code="image_truncated")
+    brand = head[8:12]
+    good = (
+        head.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF87a", b"GIF89a", b"BM", b"II*\0", b"MM\0*"))
+        or (head.startswith(b"RIFF") and brand == b"WEBP")
+        or (head[4:8] == b"ftyp" and brand in _HEIF_BRANDS)
+    )
+    if not good:
+        raise PhotoError(f"{upload.name} is no picture of a kind that is read: give JPEG, PNG, WebP or HEIC.")
+
+
+_HEIF_BRANDS: Final = frozenset(
+    {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"hevm", b"hevs", b"mif1", b"msf1", b"avif", b"avis"}
+)

@@ -1,0 +1,1 @@
+"""Paths of a tournament hall: tables, events, rounds, referees, tokens."""

@@ -1,0 +1,79 @@
+"""Who asks for a change of a tournament, why, and under which key: a retry changes nothing twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Annotated, Final, cast
+
+from fastapi import Depends, FastAPI, Header, Request
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from hupai.names import clean_name
+from hupai.store.play.changes import Amendment, Once
+from hupai.store.tournament import tournament_log
+from hupai.store.tournament.tournaments import get_tournament
+from hupai.web.roles import Acting, named
+from hupai.web.services import services_of
+
+LONGEST_REASON: Final = 200
+
+
+class ByBody(BaseModel):
+    """Who does it, and why, as far as somebody says so."""
+
+    model_config = ConfigDict(extra="forbid")
+    by: str | None = Field(None, max_length=200)
+    reason: str | None = Field(None, max_length=1000)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request for a change: the name of who holds its token, and its key with what it says, if it has them."""
+
+    holder: str | None
+    once: Once | None
+
+    def amendment(self, body: ByBody | None = None, *, reasoned: bool = False) -> Amendment:
+        """Who does it and why; a token names its holder, whatever the body says.
+
+        Raises:
+            InvalidRequest: a name or reason that is none; no reason where one is needed.
+        """
+        said = body or ByBody.model_validate({})
+        by = clean_name(said.by, "by") if said.by is not None else None
+        wanted = said.reason is not None or reasoned
+        why = clean_name(said.reason or "", "reason", LONGEST_REASON) if wanted else ""
+        return Amendment(named(by, self.holder) or tournament_log.DIRECTOR.by, why, self.once)
+
+
+async def asked(
+    request: Request,
+    acting: Acting,
+    idempotency_key: Annotated[str | None, Header(alias="Idempotency-Key", min_length=1, max_length=200)] = None,
+) -> Asked:
+    """Dependency of routes that change a tournament."""
+    if idempotency_key is None:
+        return Asked(acting, None)
+    body = await request.json() if await request.body() else None
+    said = json.dumps([request.method, request.url.path, request.url.query, body], sort_keys=True)
+    return Asked(acting, Once(idempotency_key, hashlib.sha256(said.encode()).hexdigest()))
+
+
+Asking = Annotated[Asked, Depends(asked)]
+"""Parameter type of a route: who asks, and under which key."""
+
+
+def install(app: FastAPI) -> None:
+    """Answer a retry with the tournament as it stands."""
+    app.add_exception_handler(tournament_log.DoneBefore, _again)
+
+
+def _again(request: Request, done: Exception) -> Response:
+    before = cast(tournament_log.DoneBefore, done)
+    found = get_tournament(services_of(request).engine, before.tournament_id)
+    more = {"repeats": before.detail["repeats"]} if "repeats" in before.detail else {}
+    return JSONResponse({**found, **more}, headers={"Idempotency-Replayed": "true"})

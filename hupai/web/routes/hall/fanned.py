@@ -1,0 +1,74 @@
+"""The last events, fetched and written once for everybody who listens."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import Engine
+
+from hupai.store.database import outdate
+from hupai.store.events.feed import events_after, last_number
+
+KEPT: Final = 500
+"""Events that are kept written; who lags further behind asks the store."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """An event as it is sent."""
+
+    number: int
+    table: str
+    text: str
+
+    @classmethod
+    def of(cls, event: Mapping[str, Any]) -> Line:
+        """Write an event for a stream."""
+        data = json.dumps(event, ensure_ascii=False)
+        return cls(event["number"], event["table"], f"id: {event['number']}\nevent: {event['event']}\ndata: {data}\n\n")
+
+
+@dataclass(slots=True)
+class Fanned:
+    """What was told last. :meth:`news` is for one thread at a time, the rest for any.
+
+    Attributes:
+        engine: the store.
+    """
+
+    engine: Engine
+    _from: int = -1
+    _kept: deque[Line] = field(default_factory=lambda: deque(maxlen=KEPT))
+
+    def news(self) -> int:
+        """Fetch what is new; the number of the last event that can be told."""
+        last = last_number(self.engine)
+        upto = self._kept[-1].number if self._kept else self._from
+        if last == upto:
+            return last
+        outdate(self.engine)  # who is told of a camera's event asks for its table next, and must not see it as it was
+        if upto < 0 or not upto < last <= upto + KEPT:  # nobody has listened for long, or it is another store
+            self._kept, self._from = deque(maxlen=KEPT), last
+            return last
+        kept = self._kept.copy()
+        kept.extend(Line.of(e) for e in events_after(self.engine, upto, last - upto))
+        self._kept = kept
+        return kept[-1].number if kept else upto
+
+    def after(self, number: int, most: int, table: str | None = None) -> list[Line]:
+        """The lines after this number, so many at most; from the store where they are not kept any more."""
+        kept = self._kept
+        if not self._reaches(kept, number):
+            return [Line.of(e) for e in events_after(self.engine, number, most, table)]
+        return [line for line in kept if line.number > number and table in (None, line.table)][:most]
+
+    def at_hand(self, number: int) -> bool:
+        """Whether :meth:`after` needs no store for what comes after this number."""
+        return self._reaches(self._kept, number)
+
+    def _reaches(self, kept: deque[Line], number: int) -> bool:
+        return bool(kept) and number >= (kept[0].number - 1 if len(kept) == KEPT else self._from)

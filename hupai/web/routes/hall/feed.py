@@ -1,0 +1,120 @@
+"""Events as they happen (SSE) and as they were, with their pictures."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+from operator import lt
+from typing import Annotated, Any, Final, cast
+
+from anyio import to_thread
+from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi.responses import StreamingResponse
+from sqlalchemy import Engine
+
+from hupai.store.events import deliveries, feed
+from hupai.store.tournament import directing
+from hupai.web.requests.strict import StrictRoute
+from hupai.web.routes.hall.fanned import Fanned
+from hupai.web.services import Served
+from hupai.web.shared import Answers
+from hupai.web.tail import Tail
+
+router = APIRouter(route_class=StrictRoute, tags=["tournament"])
+TableName = Annotated[str, Path(max_length=80)]
+_PING: Final = 15.0
+_AT_ONCE: Final = 200
+_DIGITS: Final = 18
+_JPEG: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+}
+
+
+@router.get("/events", include_in_schema=False)
+async def stream_events(
+    request: Request,
+    serve: Served,
+    table: Annotated[str | None, Query(max_length=80)] = None,
+    after: Annotated[int | None, Query(ge=0)] = None,
+    last_event_id: Annotated[str | None, Header()] = None,
+) -> StreamingResponse:
+    """Server-sent events; ``Last-Event-ID`` (or ``after``) brings what was missed, without it only what comes."""
+    tail, fanned = cast(Tail[int], request.app.state.tail), cast(Fanned, request.app.state.fanned)
+    last = await to_thread.run_sync(feed.last_number, serve.engine)
+    start = after
+    if last_event_id is not None and last_event_id.isdecimal():
+        start = int(last_event_id) if len(last_event_id) <= _DIGITS else last
+    # A number from another store (it was replaced) must not make the consumer wait for ever.
+    start = last if start is None else min(start, last)
+
+    async def lines(seen: int) -> AsyncIterator[str]:
+        tail.listeners += 1
+        try:
+            # The retry time of EventSource, and a first line that opens the connection through proxies.
+            yield f"retry: 2000\n: from {seen}\n\n"
+            while not tail.closed and not await request.is_disconnected():
+                if not await tail.wait(partial(lt, seen), _PING):
+                    yield ": still here\n\n"
+                    continue
+                upto = tail.value
+                if fanned.at_hand(seen):
+                    found = fanned.after(seen, _AT_ONCE, table)
+                else:
+                    found = await to_thread.run_sync(fanned.after, seen, _AT_ONCE, table)
+                if found:
+                    seen = found[-1].number
+                    yield "".join(line.text for line in found)
+                if len(found) < _AT_ONCE:
+                    seen = max(seen, upto)
+        finally:
+            tail.listeners -= 1
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(lines(start), media_type="text/event-stream", headers=headers)
+
+
+@router.get("/events/list", operation_id="list_events")
+def list_events(
+    serve: Served,
+    after: Annotated[int, Query(ge=0, le=10**12)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 200,
+    table: Annotated[str | None, Query(max_length=80)] = None,
+) -> dict[str, Any]:
+    """The events after a number, in order."""
+    return {"events": feed.events_after(serve.engine, after, limit, table), "last": feed.last_number(serve.engine)}
+
+
+@router.get("/frames/{frame_id}", operation_id="get_frame", response_class=Response, responses=_JPEG)
+def get_frame(frame_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> Response:
+    """The picture of an event."""
+    headers = {"Cache-Control": "private, max-age=600"}
+    return Response(feed.frame_jpeg(serve.engine, frame_id), media_type="image/jpeg", headers=headers)
+
+
+@router.get("/tables", operation_id="list_tables", response_model=dict[str, Any])
+def list_tables(request: Request) -> Response:
+    """Every table: how it is watched, its last hand, its game; and who takes no events."""
+    return cast(Answers, request.app.state.tables).value("").to(request)
+
+
+def tables(engine: Engine, _: str) -> dict[str, Any]:
+    """What ``/tables`` says; every open board asks for it every few seconds."""
+    return {"tables": directing.list_tables(engine), "undelivered": deliveries.undelivered(engine)}
+
+
+@router.get("/tables/{name}", operation_id="get_table", response_model=dict[str, Any])
+def get_table(name: TableName, request: Request) -> Response:
+    """A table with its last hands."""
+    return cast(Answers, request.app.state.table).value(name).to(request)
+
+
+@router.get("/tables/{name}/preview", operation_id="get_preview", response_class=Response, responses=_JPEG)
+def get_preview(name: TableName, serve: Served) -> Response:
+    """What the camera saw a moment ago."""
+    return Response(directing.preview(serve.engine, name), media_type="image/jpeg")
+
+
+@router.get("/laid/{hand_id}", operation_id="get_laid_hand")
+def get_laid_hand(hand_id: Annotated[int, Path(ge=1, le=2**31 - 1)], serve: Served) -> dict[str, Any]:
+    """A laid hand with the whole reading."""
+    return directing.get_laid(serve.engine, hand_id)

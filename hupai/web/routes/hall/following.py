@@ -1,0 +1,77 @@
+"""Games as they change (SSE): every phone and board at a game learns within a second that there is something new."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Annotated, Final, cast
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
+from sqlalchemy import Engine
+
+from hupai.store.database import outdate
+from hupai.store.play.changes import revisions
+from hupai.web.requests.strict import StrictRoute
+from hupai.web.tail import Tail
+
+router = APIRouter(route_class=StrictRoute, tags=["games"])
+GameIds = Annotated[list[Annotated[str, Query(max_length=40)]], Query(min_length=1, max_length=100)]
+_PING: Final = 15.0
+
+
+@dataclass(slots=True)
+class Followed:
+    """The games somebody follows, and their revisions. From the event loop, but for :meth:`ask`.
+
+    Attributes:
+        engine: the store. games: how many follow each. tail: asks for all of them at once.
+    """
+
+    engine: Engine
+    games: Counter[str] = field(default_factory=Counter)
+    tail: Tail[dict[str, int | None]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.tail = Tail(self.ask, {})
+
+    def ask(self) -> dict[str, int | None]:
+        """Game -> revision; None where there is no such game any more."""
+        wanted = list(self.games)
+        now = {**dict.fromkeys(wanted), **revisions(self.engine, wanted)}
+        if now != self.tail.value:
+            outdate(self.engine)  # a game may have been written by another process
+        return now
+
+
+@router.get("/changes", include_in_schema=False)
+async def stream_changes(request: Request, game: GameIds) -> StreamingResponse:
+    """Server-sent events: each game's revision now, and again whenever it is another; null for one that is gone."""
+    followed = cast(Followed, request.app.state.followed)
+    mine = set(game)
+
+    async def lines() -> AsyncIterator[str]:
+        followed.games.update(mine)
+        followed.tail.listeners += 1
+        sent: dict[str, int | None] = {}
+
+        def news(now: dict[str, int | None]) -> dict[str, int | None]:
+            return {g: now[g] for g in mine & now.keys() if g not in sent or sent[g] != now[g]}
+
+        try:
+            yield "retry: 2000\n: following\n\n"
+            while not followed.tail.closed and not await request.is_disconnected():
+                if not await followed.tail.wait(lambda now: bool(news(now)), _PING):
+                    yield "event: still\ndata: {}\n\n"
+                for game_id, revision in news(followed.tail.value).items():
+                    sent[game_id] = revision
+                    yield f"event: game\ndata: {json.dumps({'game': game_id, 'revision': revision})}\n\n"
+        finally:
+            followed.tail.listeners -= 1
+            followed.games.subtract(mine)
+            followed.games += Counter()  # those nobody follows any more are dropped
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)

@@ -1,0 +1,174 @@
+"""What a director does beside the hands: players, penalties, substitutes, timers, announcements, sign-off."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path
+from pydantic import Field
+
+from hupai.names import clean_name
+from hupai.store.tournament import refereeing
+from hupai.tournament.importing import players_in
+from hupai.web.errors import BadValue
+from hupai.web.requests.game_bodies import ExactAmount
+from hupai.web.requests.strict import StrictRoute
+from hupai.web.roles import DirectorOnly, TableToo
+from hupai.web.routes.hall.asking import Asking, ByBody
+from hupai.web.routes.hall.tournaments import CsvBody, Players, RoundNumber, TournamentId, new_entrants
+from hupai.web.services import Served
+from scoring.seats import Seat
+
+router = APIRouter(prefix="/tournaments/{tournament_id}", route_class=StrictRoute, tags=["tournament"])
+PlayerNumber = Annotated[int, Path(ge=1, le=10**6)]
+Entrant = Annotated[int, Field(ge=1, le=10**6)]
+TableName = Annotated[str, Path(max_length=80)]
+_LONGEST_TEXT = 300
+
+
+class PlayersBody(ByBody):
+    """Players to add."""
+
+    players: Annotated[Players, Field(min_length=1)]
+
+
+class EditBody(ByBody):
+    """What is told otherwise of a player; what is left out stays."""
+
+    name: str | None = Field(None, max_length=200)
+    club: str | None = Field(None, max_length=200)
+    country: str | None = Field(None, max_length=200)
+    ema: str | None = Field(None, max_length=200)
+    team: str | None = Field(None, max_length=200)
+    substitute: bool | None = None
+
+
+class LeaveBody(ByBody):
+    """Whether he plays again."""
+
+    back: bool = False
+
+
+class ReplaceBody(ByBody):
+    """Who leaves a seat, and who takes it."""
+
+    out: Entrant
+    into: Entrant
+
+
+class PenaltyBody(ByBody):
+    """What is added to a player's score, in the standings' points; less than nothing for a penalty."""
+
+    player: Entrant
+    amount: ExactAmount
+    kind: Literal["penalty", "chombo", "compensation"] = "penalty"
+    round: int | None = Field(None, ge=0, le=10**4)
+
+
+class TimerBody(ByBody):
+    """What the timer does; ``minutes`` from now."""
+
+    act: Literal["start", "pause", "stop"]
+    minutes: int | None = Field(None, ge=1, le=1000)
+
+
+class AnnouncementBody(ByBody):
+    """What everybody is told."""
+
+    text: str = Field(max_length=1000)
+
+
+class SignBody(ByBody):
+    """Whose name is put to the game: his seat when it began."""
+
+    seat: Seat
+
+
+@router.post("/players", operation_id="add_players", dependencies=[DirectorOnly])
+def add_players(tournament_id: TournamentId, body: PlayersBody, serve: Served, asking: Asking) -> dict[str, Any]:
+    """Add players; they play from the next round on."""
+    return refereeing.add_players(serve.engine, tournament_id, new_entrants(body.players), asking.amendment(body))
+
+
+@router.post("/players/import", operation_id="import_players", dependencies=[DirectorOnly])
+def import_players(tournament_id: TournamentId, body: CsvBody, serve: Served, asking: Asking) -> dict[str, Any]:
+    """Add the players of a list: all of them, or none where a row makes no sense."""
+    return refereeing.add_players(serve.engine, tournament_id, players_in(body.csv), asking.amendment(body))
+
+
+@router.post("/players/{number}", operation_id="edit_player", dependencies=[DirectorOnly])
+def edit_player(
+    tournament_id: TournamentId, number: PlayerNumber, body: EditBody, serve: Served, asking: Asking
+) -> dict[str, Any]:
+    """Tell more or otherwise of a player; his games show a new name, too."""
+    changes = body.model_dump(exclude={"by", "reason"}, exclude_none=True)
+    return refereeing.edit_player(serve.engine, tournament_id, number, changes, asking.amendment(body))
+
+
+@router.post("/players/{number}/leave", operation_id="leave_tournament", dependencies=[DirectorOnly])
+def leave_tournament(
+    tournament_id: TournamentId, number: PlayerNumber, serve: Served, asking: Asking, body: LeaveBody | None = None
+) -> dict[str, Any]:
+    """A player does not play any more (or is back); what he won stays."""
+    body = body or LeaveBody.model_validate({})
+    return refereeing.let_go(serve.engine, tournament_id, number, back=body.back, who=asking.amendment(body))
+
+
+@router.post("/rounds/{round_number}/replace", operation_id="replace_player", dependencies=[DirectorOnly])
+def replace_player(
+    tournament_id: TournamentId, round_number: RoundNumber, body: ReplaceBody, serve: Served, asking: Asking
+) -> dict[str, Any]:
+    """Put a substitute in a seat, or let two swap theirs before either has played."""
+    if body.out == body.into:
+        raise BadValue("Name two players.", field="into")
+    who = asking.amendment(body, reasoned=True)
+    return refereeing.replace_player(serve.engine, tournament_id, round_number, body.out, body.into, who)
+
+
+@router.post("/penalties", operation_id="penalise", status_code=201, dependencies=[DirectorOnly])
+def penalise(tournament_id: TournamentId, body: PenaltyBody, serve: Served, asking: Asking) -> dict[str, Any]:
+    """Add to a player's score, with the reason."""
+    if body.amount == 0:
+        raise BadValue("A penalty is more or less than nothing.", field="amount")
+    who = asking.amendment(body, reasoned=True)
+    return refereeing.penalise(
+        serve.engine, tournament_id, body.player, body.amount, who, kind=body.kind, number=body.round
+    )
+
+
+@router.post("/penalties/{number}/withdraw", operation_id="withdraw_penalty", dependencies=[DirectorOnly])
+def withdraw_penalty(
+    tournament_id: TournamentId, number: PlayerNumber, body: ByBody, serve: Served, asking: Asking
+) -> dict[str, Any]:
+    """A penalty does not count any more; it stays in the history."""
+    return refereeing.withdraw_penalty(serve.engine, tournament_id, number, asking.amendment(body, reasoned=True))
+
+
+@router.post("/rounds/{round_number}/timer", operation_id="set_timer", dependencies=[DirectorOnly])
+def set_timer(
+    tournament_id: TournamentId, round_number: RoundNumber, body: TimerBody, serve: Served, asking: Asking
+) -> dict[str, Any]:
+    """Start, pause or stop a round's timer."""
+    return refereeing.set_timer(
+        serve.engine, tournament_id, round_number, body.act, body.minutes, asking.amendment(body)
+    )
+
+
+@router.post("/announcements", operation_id="announce", status_code=201, dependencies=[DirectorOnly])
+def announce(tournament_id: TournamentId, body: AnnouncementBody, serve: Served, asking: Asking) -> dict[str, Any]:
+    """Tell everybody something."""
+    text = clean_name(body.text, "text", _LONGEST_TEXT)
+    return refereeing.announce(serve.engine, tournament_id, text, asking.amendment(body))
+
+
+@router.post("/rounds/{round_number}/tables/{table}/sign", operation_id="sign_table", dependencies=[TableToo])
+def sign_table(
+    tournament_id: TournamentId,
+    round_number: RoundNumber,
+    table: TableName,
+    body: SignBody,
+    serve: Served,
+    asking: Asking,
+) -> dict[str, Any]:
+    """A player puts his name to his table's game; one that is changed later has to be signed anew."""
+    return refereeing.sign(serve.engine, tournament_id, round_number, table, body.seat, asking.amendment(body))

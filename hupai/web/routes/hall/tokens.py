@@ -1,0 +1,51 @@
+"""Tokens: handed out by the director, one a person, table or overlay; withdrawn one by one."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import quote
+
+from fastapi import APIRouter, Path, Request
+from pydantic import BaseModel, ConfigDict, Field
+
+from hupai.names import clean_name
+from hupai.store.tournament import tokens
+from hupai.store.tournament.tournament_log import DIRECTOR
+from hupai.web.requests.strict import StrictRoute
+from hupai.web.roles import Acting, DirectorOnly
+from hupai.web.routes.hall.joining import page_address, qr_of
+from hupai.web.services import Served
+
+router = APIRouter(prefix="/tokens", route_class=StrictRoute, tags=["tokens"], dependencies=[DirectorOnly])
+_PAGES: Final = {"table": "table.html", "overlay": "overlay.html"}
+
+
+class TokenBody(BaseModel):
+    """Who gets a token, and for what; ``table`` for the role of that name only."""
+
+    model_config = ConfigDict(extra="forbid")
+    name: str = Field(max_length=200)
+    role: Literal["viewer", "overlay", "table", "scorer", "director"]
+    table: str | None = Field(None, max_length=80)
+
+
+@router.post("", operation_id="make_token", status_code=201)
+def make_token(body: TokenBody, request: Request, serve: Served, acting: Acting) -> dict[str, Any]:
+    """Make a token; it, its address and that as a QR code (SVG) are told this once."""
+    table = clean_name(body.table, "table", 80) if body.table is not None else None
+    made = tokens.make_token(serve.engine, clean_name(body.name, "name"), body.role, table, acting or DIRECTOR.by)
+    page = _PAGES.get(body.role, "board.html")
+    url = page_address(request, serve, page, f"code={quote(made['token'])}")
+    return {**made, "url": url, "svg": qr_of(url).decode()}
+
+
+@router.get("", operation_id="list_tokens")
+def list_tokens(serve: Served) -> dict[str, Any]:
+    """All that were made, the withdrawn ones marked; the tokens themselves nobody can tell any more."""
+    return {"tokens": tokens.list_tokens(serve.engine)}
+
+
+@router.delete("/{token_id}", operation_id="withdraw_token")
+def withdraw_token(token_id: Annotated[str, Path(max_length=40)], serve: Served, acting: Acting) -> dict[str, Any]:
+    """A token opens nothing any more; that it was there is kept."""
+    return tokens.withdraw_token(serve.engine, token_id, acting or DIRECTOR.by)

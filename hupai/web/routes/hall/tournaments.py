@@ -1,0 +1,284 @@
+"""Tournaments: begun, told of, planned and seated; standings; files for other software."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Annotated, Any, Final, Literal, cast
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import BaseModel, ConfigDict, Field
+
+from hupai.names import clean_name
+from hupai.store.tournament import rounds, tournament_log, tournaments
+from hupai.tournament.export import Event, ema_csv, standings_csv, tables_csv, tournament_export
+from hupai.tournament.importing import NewEntrant
+from hupai.tournament.planning import MOST_ROUNDS
+from hupai.tournament.standings import Scoring
+from hupai.web.requests.game_bodies import ExactAmount
+from hupai.web.requests.strict import StrictRoute
+from hupai.web.roles import DirectorOnly
+from hupai.web.routes.hall.asking import Asking, ByBody
+from hupai.web.services import Served
+from hupai.web.shared import Answers
+from scoring.options import options_of
+from scoring.rules import system_named
+
+router = APIRouter(route_class=StrictRoute, tags=["tournament"])
+TournamentId = Annotated[str, Path(max_length=40)]
+_MOST_PLAYERS: Final = 400
+_CSV: Final[dict[int | str, dict[str, Any]]] = {200: {"content": {"text/csv": {"schema": {"type": "string"}}}}}
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class PlayerBody(_Body):
+    """A player."""
+
+    name: str = Field(max_length=200)
+    club: str = Field("", max_length=200)
+    country: str = Field("", max_length=200)
+    ema: str = Field("", max_length=200)
+    team: str = Field("", max_length=200)
+    substitute: bool = False
+
+
+TieBreaks = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=10)]
+Places = Annotated[list[ExactAmount], Field(min_length=4, max_length=4)]
+RoundNumber = Annotated[int, Path(ge=1, le=10**4)]
+Players = Annotated[list[PlayerBody], Field(max_length=_MOST_PLAYERS)]
+
+
+class TournamentBody(_Body):
+    """A tournament to begin; what the places bring is shared by equal players."""
+
+    name: str = Field(max_length=200)
+    rules: str = Field(max_length=100)
+    options: dict[str, Any] = Field(default_factory=dict)
+    players: Players = Field(default_factory=list)
+    starting_points: ExactAmount = Decimal(0)
+    divide: ExactAmount = Decimal(1)
+    places: Places = Field(default_factory=lambda: [Decimal(0)] * 4)
+    return_points: ExactAmount | None = None
+    tie_breaks: TieBreaks = Field(default_factory=lambda: list(Scoring().tie_breaks))
+
+
+class SettingsBody(ByBody):
+    """What changes of a tournament's name and of how its tables count; what is left out stays."""
+
+    name: str | None = Field(None, max_length=200)
+    starting_points: ExactAmount | None = None
+    divide: ExactAmount | None = None
+    places: Places | None = None
+    return_points: ExactAmount | None = None
+    tie_breaks: TieBreaks | None = None
+
+
+class CsvBody(ByBody):
+    """A list of another program, as CSV."""
+
+    csv: str = Field(max_length=200_000)
+
+
+class PlanBody(ByBody):
+    """How many rounds are planned."""
+
+    rounds: int = Field(ge=1, le=MOST_ROUNDS)
+    seed: int | None = Field(None, ge=0, le=2**31 - 1)
+
+
+class RoundBody(ByBody):
+    """How the next round is seated; without a method by the plan, where it has this round.
+
+    ``round`` is its number, as it was seen: where another one is the next, nothing is seated.
+    """
+
+    round: int | None = Field(None, ge=1, le=10**4)
+    method: Literal["plan", "balanced", "swiss", "final"] | None = None
+    size: int = Field(4, ge=4, le=_MOST_PLAYERS)
+    seed: int | None = Field(None, ge=0, le=2**31 - 1)
+    tables: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=100)] = Field(
+        default_factory=list
+    )
+
+
+@router.post("/tournaments", operation_id="create_tournament", status_code=201, dependencies=[DirectorOnly])
+def create_tournament(
+    body: TournamentBody, response: Response, request: Request, serve: Served, asking: Asking
+) -> dict[str, Any]:
+    """Begin a tournament; as with every change of one, a retry with the same Idempotency-Key does nothing twice."""
+    system = system_named(body.rules)
+    options_of(system.option_class, body.options, system.name)
+    counting = Scoring(
+        body.starting_points, body.divide, tuple(body.places), body.return_points, tuple(body.tie_breaks)
+    )
+    made = tournaments.create_tournament(
+        serve.engine,
+        tournaments.NewTournament(
+            clean_name(body.name, "name"),
+            system.id,
+            body.options,
+            new_entrants(body.players),
+            counting,
+            asking.once,
+        ),
+    )
+    response.headers["Location"] = f"{request.url.path}/{made['id']}"
+    return made
+
+
+@router.get("/tournaments", operation_id="list_tournaments")
+def list_tournaments(serve: Served) -> dict[str, Any]:
+    """The tournaments, latest first."""
+    return {"tournaments": tournaments.list_tournaments(serve.engine)}
+
+
+@router.get("/tournaments/{tournament_id}", operation_id="get_tournament", response_model=dict[str, Any])
+def get_tournament(tournament_id: TournamentId, request: Request) -> Response:
+    """A tournament: players, rounds with totals, standings."""
+    return cast(Answers, request.app.state.tournament).value(tournament_id).to(request)
+
+
+@router.post("/tournaments/{tournament_id}/settings", operation_id="change_tournament", dependencies=[DirectorOnly])
+def change_tournament(tournament_id: TournamentId, body: SettingsBody, serve: Served, asking: Asking) -> dict[str, Any]:
+    """Give it another name, or let its tables count otherwise; every round is reckoned again."""
+    names = {"starting_points": "start", "return_points": "returned"}
+    given = body.model_dump(exclude_unset=True, exclude={"name", "by", "reason"})
+    counting = {
+        names.get(k, k): tuple(v) if isinstance(v, list) else v
+        for k, v in given.items()
+        if v is not None or k == "return_points"
+    }
+    name = clean_name(body.name, "name") if body.name is not None else None
+    return tournaments.change_settings(
+        serve.engine, tournament_id, name, counting, asking.amendment(body, reasoned=True)
+    )
+
+
+@router.delete(
+    "/tournaments/{tournament_id}", operation_id="delete_tournament", status_code=204, dependencies=[DirectorOnly]
+)
+def delete_tournament(tournament_id: TournamentId, serve: Served) -> Response:
+    """Take a tournament away in which nothing was played."""
+    tournaments.delete_tournament(serve.engine, tournament_id)
+    return Response(status_code=204)
+
+
+@router.get("/tournaments/{tournament_id}/changes", operation_id="list_tournament_changes")
+def list_changes(
+    tournament_id: TournamentId, serve: Served, after: Annotated[int, Query(ge=0, le=10**9)] = 0
+) -> dict[str, Any]:
+    """What was done in it, by whom and why, in order."""
+    return tournament_log.list_tournament_changes(serve.engine, tournament_id, after)
+
+
+@router.get("/tournaments/{tournament_id}/standings", operation_id="get_standings")
+def get_standings(
+    tournament_id: TournamentId, serve: Served, upto: Annotated[int, Query(alias="round", ge=1, le=10**4)]
+) -> dict[str, Any]:
+    """The standings as they were after a round."""
+    return tournaments.standings_after(serve.engine, tournament_id, upto)
+
+
+@router.post("/tournaments/{tournament_id}/plan", operation_id="plan_rounds", dependencies=[DirectorOnly])
+def plan_rounds(tournament_id: TournamentId, body: PlanBody, serve: Served, asking: Asking) -> dict[str, Any]:
+    """Plan the next rounds so that as few players as can be meet again."""
+    return rounds.plan_rounds(serve.engine, tournament_id, body.rounds, body.seed, asking.amendment(body))
+
+
+@router.post("/tournaments/{tournament_id}/plan/import", operation_id="import_plan", dependencies=[DirectorOnly])
+def import_plan(tournament_id: TournamentId, body: CsvBody, serve: Served, asking: Asking) -> dict[str, Any]:
+    """Take over another program's schedule for the rounds to come."""
+    return rounds.import_plan(serve.engine, tournament_id, body.csv, asking.amendment(body))
+
+
+@router.post(
+    "/tournaments/{tournament_id}/rounds", operation_id="seat_round", status_code=201, dependencies=[DirectorOnly]
+)
+def seat_round(
+    tournament_id: TournamentId, serve: Served, asking: Asking, body: RoundBody | None = None
+) -> dict[str, Any]:
+    """Seat the next round and begin a game a table."""
+    body = body or RoundBody.model_validate({})
+    names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
+    wanted = rounds.Wanted(body.method, body.seed, names, body.size, body.round)
+    return rounds.seat_round(serve.engine, tournament_id, wanted, asking.amendment(body))
+
+
+@router.delete("/tournaments/{tournament_id}/rounds/last", operation_id="drop_round", dependencies=[DirectorOnly])
+def drop_round(
+    tournament_id: TournamentId,
+    serve: Served,
+    asking: Asking,
+    seen: Annotated[int | None, Query(alias="round", ge=1, le=10**4)] = None,
+) -> dict[str, Any]:
+    """Take the last round back while nothing was played in it; ``round`` is its number, as it was seen."""
+    return rounds.drop_round(serve.engine, tournament_id, seen, asking.amendment())
+
+
+@router.get("/tournaments/{tournament_id}/export.json", operation_id="export_tournament_json")
+def export_json(tournament_id: TournamentId, serve: Served) -> JSONResponse:
+    """Everything, for other software."""
+    found = tournaments.get_tournament(serve.engine, tournament_id)
+    return JSONResponse(tournament_export(found), headers=_attachment(found["id"], "json"))
+
+
+@router.get(
+    "/tournaments/{tournament_id}/standings.csv",
+    operation_id="export_standings_csv",
+    response_class=Response,
+    responses=_CSV,
+)
+def export_standings(tournament_id: TournamentId, serve: Served) -> Response:
+    """A row a player."""
+    found = tournaments.get_tournament(serve.engine, tournament_id)
+    return _csv(standings_csv(found), f"{found['id']}-standings")
+
+
+@router.get(
+    "/tournaments/{tournament_id}/tables.csv", operation_id="export_tables_csv", response_class=Response, responses=_CSV
+)
+def export_tables(tournament_id: TournamentId, serve: Served) -> Response:
+    """A row a seat of every table."""
+    found = tournaments.get_tournament(serve.engine, tournament_id)
+    return _csv(tables_csv(found), f"{found['id']}-tables")
+
+
+@router.get(
+    "/tournaments/{tournament_id}/ema.csv", operation_id="export_ema_csv", response_class=Response, responses=_CSV
+)
+def export_ema(
+    tournament_id: TournamentId,
+    serve: Served,
+    country: Annotated[str, Query(max_length=40)] = "",
+    place: Annotated[str, Query(max_length=80)] = "",
+    weight: Annotated[Decimal | None, Query(ge=0, le=100)] = None,
+    dates: Annotated[str, Query(max_length=80)] = "",
+    days: Annotated[int | None, Query(ge=1, le=100)] = None,
+) -> Response:
+    """A row a ranked player, in the columns of the European Mahjong Association's results."""
+    found = tournaments.get_tournament(serve.engine, tournament_id)
+    return _csv(ema_csv(found, Event(country, place, weight, dates, days)), f"{found['id']}-ema")
+
+
+def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
+    """The players that were told.
+
+    Raises:
+        InvalidRequest: a name or number that is none.
+    """
+    return [
+        NewEntrant.parsed(p.model_dump(exclude={"substitute"}), f"players[{i}]", substitute=p.substitute)
+        for i, p in enumerate(bodies)
+    ]
+
+
+def _csv(text: str, name: str) -> Response:
+    # The mark tells spreadsheets that the text is UTF-8.
+    return Response(text.encode("utf-8-sig"), media_type="text/csv; charset=utf-8", headers=_attachment(name, "csv"))
+
+
+def _attachment(name: str, suffix: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="hupai-{name}.{suffix}"'}

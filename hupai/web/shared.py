@@ -1,0 +1,55 @@
+"""Answers that a whole hall asks for: worked out, written and compressed once, and not sent to who has them already."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from fastapi import Request, Response
+from sqlalchemy import Engine
+
+from hupai.store.lately import LatelyEach
+
+Answers = LatelyEach[str, "Written"]
+"""To a kind of question, by what is asked for."""
+_SMALL: Final = 1000
+"""Bytes below which nothing is compressed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer as it is sent.
+
+    Attributes:
+        plain, packed: JSON, and that by gzip (as it is where it is small). tag: names what it says.
+    """
+
+    plain: bytes
+    packed: bytes | None
+    tag: str
+
+    @classmethod
+    def of(cls, said: Mapping[str, Any]) -> Written:
+        """What is said, written."""
+        plain = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
+        packed = gzip.compress(plain, 5, mtime=0) if len(plain) >= _SMALL else None
+        return cls(plain, packed, f'W/"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
+
+    def to(self, request: Request) -> Response:
+        """The response to this request: 304 without a body where its ``If-None-Match`` names what would be said."""
+        headers = {"ETag": self.tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
+        known = request.headers.get("if-none-match", "")
+        if self.tag in (tag.strip() for tag in known.split(",")):
+            return Response(status_code=304, headers=headers)
+        if self.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(self.packed, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})
+        return Response(self.plain, media_type="application/json", headers=headers)
+
+
+def shared(engine: Engine, ask: Callable[[Engine, str], Mapping[str, Any]]) -> Answers:
+    """Answers to a kind of question that :meth:`Written.to` sends."""
+    return LatelyEach(engine, lambda store, key: Written.of(ask(store, key)))

@@ -1,0 +1,74 @@
+// A tournament changed: its name and how its tables count, what is told of a player; and everything that was done.
+import { get } from "../../host/api.js";
+import { h } from "../../parts/dom.js";
+import { signed } from "../../words/i18n.js";
+import { chipRow, textField, toggle } from "../../parts/controls.js";
+import { openSheet } from "../../parts/sheet.js";
+import { fold } from "../fold.js";
+import { exact, tellCup } from "./referee.js";
+import { board, redraw } from "../state.js";
+import { clock, w } from "../words.js";
+
+const TIES = ["places", "won", "penalties", "best", "last"];
+const PERSON = ["name", "club", "country", "ema", "team"];
+let form = null; // settings that are being changed
+let told = { id: null, revision: -1, changes: [] };
+
+const line = (key, words, value, put, more = {}) => textField(key, words, value, put, more);
+
+/** How the tables count, to be changed with a reason. */
+export function settings(cup) {
+  if (form?.id !== cup.id) form = { id: cup.id, name: cup.name, divide: String(cup.divide), places: cup.places.map(String), back: String(cup.return_points ?? ""), ties: cup.tie_breaks, reason: "" };
+  const numeric = { inputmode: "decimal" };
+  return fold(`settings-${cup.id}`, false, w("cup.settings"), h("form", { class: "stack", onsubmit: (event) => {
+    event.preventDefault();
+    const body = { name: form.name, divide: exact(form.divide), places: form.places.map(exact), return_points: form.back.trim() ? exact(form.back) : null, tie_breaks: form.ties, reason: form.reason };
+    tellCup(cup, "/settings", body, () => (form = null));
+  } }, line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
+  h("div", { class: "fields" }, line("settings-divide", w("cup.divide"), form.divide, (v) => (form.divide = v), numeric), line("settings-back", w("cup.return_points"), form.back, (v) => (form.back = v), numeric)),
+  h("div", { class: "fields four" }, form.places.map((place, i) => line(`settings-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), numeric))),
+  chipRow("settings-ties", w("cup.ties", { order: form.ties.map((tie) => w(`cup.tie.${tie}`)).join(" › ") }), TIES.map((value) => ({ value, label: w(`cup.tie.${value}`) })), form.ties, (ties) => {
+    form.ties = ties;
+    redraw("cup");
+  }),
+  line("settings-reason", w("cup.reason"), form.reason, (v) => (form.reason = v), { required: true, maxlength: 200 }),
+  h("button", { class: "button", "data-key": "settings" }, w("cup.change"))));
+}
+
+/** What is told of a player, to be changed. */
+export function editPlayer(cup, player) {
+  const said = { ...player };
+  openSheet(player.name, (sheet) => h("form", { class: "stack", onsubmit: (event) => {
+    event.preventDefault();
+    sheet.close();
+    tellCup(cup, `/players/${player.number}`, Object.fromEntries([...PERSON, "substitute"].map((key) => [key, said[key]])));
+  } }, PERSON.map((key) => line(`player-${key}`, w(`person.${key}`), said[key], (v) => (said[key] = v), { maxlength: 40, required: key === "name" })),
+  toggle("player-substitute", w("person.substitute"), said.substitute, (on) => {
+    said.substitute = on;
+    sheet.refresh();
+  }),
+  h("button", { class: "button main" }, w("cup.change"))));
+}
+
+/** Whom or what a change is about: round, player, points, text. */
+function about(cup, { detail }) {
+  const name = (number) => cup.players.find((p) => p.number === number)?.name;
+  return [
+    detail.round > 0 && w("cup.round", { n: detail.round }), name(detail.player), detail.amount !== undefined && signed(detail.amount),
+    detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`, detail.now?.name, detail.text,
+  ];
+}
+
+/** Everything that was done, the latest first. */
+export function history(cup) {
+  if (told.id !== cup.id || told.revision !== cup.revision) {
+    const asked = { id: cup.id, revision: cup.revision, changes: told.id === cup.id ? told.changes : [] };
+    told = asked;
+    get(`/tournaments/${cup.id}/changes`).then(({ changes }) => {
+      asked.changes = changes;
+      if (board.cup?.id === cup.id) redraw("cup");
+    }, () => {});
+  }
+  return fold(`history-${cup.id}`, false, w("cup.history", { n: cup.revision }),
+    h("ul", { class: "ledger" }, told.changes.toReversed().map((c) => h("li", {}, h("span", {}, [clock(c.at), c.by, w(`done.${c.kind}`), ...about(cup, c), c.reason].filter(Boolean).join(" · "))))));
+}

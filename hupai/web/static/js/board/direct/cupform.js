@@ -1,0 +1,70 @@
+// A new tournament: name, rules and house rules, how tables count, players.
+import { h } from "../../parts/dom.js";
+import { t } from "../../words/i18n.js";
+import { rulesName } from "../../rules/systems.js";
+import { select, textField } from "../../parts/controls.js";
+import { fold, unfolded } from "../fold.js";
+import { attempt, board, redraw } from "../state.js";
+import { change } from "./change.js";
+import { w } from "../words.js";
+
+// What is usual; everything can be said otherwise before the tournament begins.
+const PLAIN = { start: "0", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
+const USUAL = {
+  riichi: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
+  mcr: { ...PLAIN, divide: "0", places: ["4", "2", "1", "0"], ties: ["won"] },
+};
+const form = { name: "", rules: "hongkong", preset: null, players: "", ...structuredClone(PLAIN) };
+
+/** Players from lines of text: a name, or a name and a club with a comma between. */
+export const playersIn = (text) => text.split("\n").map((l) => l.trim()).filter(Boolean).map((l) => {
+  const [name, ...club] = l.split(/[,，、;\t]/).map((p) => p.trim());
+  return { name, club: club.join(", ") };
+});
+
+const exact = (text) => text.trim().replace("−", "-").replace(",", ".") || "0";
+
+function body() {
+  const preset = board.presets.find((p) => p.name === form.preset && p.rules === form.rules);
+  return {
+    name: form.name, rules: form.rules, options: preset?.options ?? {}, players: playersIn(form.players),
+    starting_points: exact(form.start), divide: exact(form.divide), places: form.places.map(exact), tie_breaks: form.ties,
+  };
+}
+
+function begin() {
+  return attempt(async () => {
+    board.cup = await change("POST", "/tournaments", body());
+    Object.assign(form, { name: "", players: "" });
+    unfolded("cup-new");
+  });
+}
+
+function counting() {
+  const line = (key, value, put, more = {}) => textField(`cup-${key}`, w(`cup.${key}`), value, put, { inputmode: "decimal", ...more });
+  return fold("cup-counting", form.rules in USUAL, w("cup.counting"),
+    h("p", { class: "hint" }, w("cup.counting_text")),
+    h("div", { class: "fields" }, line("start", form.start, (v) => (form.start = v)), line("divide", form.divide, (v) => (form.divide = v))),
+    h("div", { class: "fields four" }, form.places.map((place, i) => textField(`cup-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), { inputmode: "decimal" }))));
+}
+
+/** The form, folded once there is a tournament. */
+export function beginning() {
+  const presets = board.presets.filter((p) => p.rules === form.rules);
+  return h("div", { class: "card" }, fold("cup-new", board.cups.length === 0, w("cup.new"),
+    h("form", { class: "stack", onsubmit: (event) => {
+      event.preventDefault();
+      begin();
+    } },
+    textField("cup-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
+    select("cup-rules", w("cup.rules"), board.rules.map((r) => ({ value: r.id, label: rulesName(r) })), form.rules, (id) => {
+      Object.assign(form, { rules: id, preset: null }, structuredClone(USUAL[id] ?? PLAIN));
+      unfolded("cup-counting");
+      redraw("cup");
+    }),
+    presets.length > 0 && select("cup-preset", t("rules.house"), [{ value: null, label: t("rules.usual") }, ...presets.map((p) => ({ value: p.name, label: p.name }))], form.preset, (name) => (form.preset = name)),
+    counting(),
+    h("p", { class: "field" }, h("label", { for: "cup-players" }, w("cup.players")),
+      h("textarea", { id: "cup-players", "data-key": "cup-players", rows: 8, oninput: (event) => (form.players = event.target.value), value: form.players })),
+    h("button", { class: "button main" }, w("cup.begin")))));
+}

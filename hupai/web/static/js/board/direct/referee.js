@@ -1,0 +1,155 @@
+// What a director does beside the hands: the plan, timers, announcements, penalties, seats that change hands, the end of tables.
+import { get, post } from "../../host/api.js";
+import { h } from "../../parts/dom.js";
+import { signed, t } from "../../words/i18n.js";
+import { recall, remember } from "../../host/store.js";
+import { select, textField } from "../../parts/controls.js";
+import { openSheet } from "../../parts/sheet.js";
+import { fold } from "../fold.js";
+import { attempt, board } from "../state.js";
+import { change } from "./change.js";
+import { w } from "../words.js";
+
+const KINDS = ["penalty", "chombo", "compensation"];
+const WINDS = ["E", "S", "W", "N"];
+const form = { rounds: "", minutes: "75", text: "", player: null, kind: "penalty", amount: "", reason: "", out: null, into: null, why: "" };
+
+const base = (cup) => `/tournaments/${cup.id}`;
+const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
+const field = (key, more = {}) => textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
+const exact = (text) => text.trim().replace("−", "-").replace(",", ".") || "0";
+
+/** Who says so: kept in this browser, and told with everything that is done. */
+export const by = () => recall("by", "").trim() || undefined;
+
+/** Posts something of the tournament with the director's name, and shows what has come of it. */
+export const tellCup = (cup, path, body = {}, done = () => {}) => attempt(async () => {
+  await change("POST", `${base(cup)}${path}`, { by: by(), ...body });
+  done();
+});
+
+/** Asks for a reason, then does it; nothing happens without one. */
+export function withReason(title, act) {
+  let why = "";
+  openSheet(title, (sheet) => h("form", { class: "stack", onsubmit: (event) => {
+    event.preventDefault();
+    sheet.close();
+    act(why);
+  } }, textField("reason", w("cup.reason"), why, (text) => (why = text), { required: true, maxlength: 200, autofocus: true }),
+  h("button", { class: "button main" }, title)));
+}
+
+/** A file that is read as text and handed on. */
+export function fileField(key, words, take) {
+  return h("p", { class: "field" }, h("label", { for: key }, words), h("input", { id: key, type: "file", accept: ".csv,.tsv,.txt,text/csv", "data-key": key, onchange: async (event) => {
+    const [file] = event.target.files;
+    if (file) await take(await file.text());
+    event.target.value = "";
+  } }));
+}
+
+const people = (cup, wanted = () => true) => [{ value: null, label: "–" }, ...cup.players.filter(wanted).map((p) => ({ value: p.number, label: `${p.number}. ${p.name}` }))];
+
+/** Minutes and seconds that are left; what is over counts on with a sign. */
+export function left(timer, now = Date.now()) {
+  const seconds = timer.ends_at ? Math.round((new Date(timer.ends_at).getTime() - now) / 1000) : timer.left;
+  const whole = Math.abs(seconds);
+  return `${seconds < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** A running timer as it is drawn: it ticks by itself while it is on the page. */
+export function timerBox(timer) {
+  const box = h("b", { class: `timer ${timer.state}`, role: "timer" }, left(timer));
+  const tick = () => {
+    box.textContent = left(timer);
+    box.classList.toggle("over", box.textContent.startsWith("−"));
+    if (box.isConnected) setTimeout(tick, 500);
+  };
+  if (timer.ends_at) setTimeout(tick, 500);
+  return box;
+}
+
+function plan(cup) {
+  const from = cup.plan[0]?.round;
+  const last = cup.plan.at(-1)?.round;
+  const again = cup.plan.reduce((all, planned) => all + planned.repeats, 0);
+  return fold(`plan-${cup.id}`, false, w("cup.plan"),
+    from && h("p", {}, w("cup.planned", { from, last, n: again })),
+    from && h("ul", { class: "round-tables" }, cup.plan.map((planned) => h("li", {}, h("b", {}, w("cup.round", { n: planned.round })),
+      h("ol", {}, planned.tables.map((table, i) => h("li", {}, `${table.table ?? i + 1}: ${table.players.join(" · ")}`)))))),
+    h("form", { class: "row", onsubmit: (event) => {
+      event.preventDefault();
+      tellCup(cup, "/plan", { rounds: Number(form.rounds) });
+    } }, field("rounds", { inputmode: "numeric", required: true }), h("button", { class: "button", "data-key": "plan-rounds" }, w("cup.make_plan"))),
+    fileField("plan-file", w("cup.import_plan"), (csv) => tellCup(cup, "/plan/import", { csv })));
+}
+
+function timer(cup) {
+  const played = cup.rounds.at(-1);
+  if (!played) return null;
+  const act = (what, more = {}) => () => tellCup(cup, `/rounds/${played.round}/timer`, { act: what, ...more });
+  return h("div", { class: "row" }, played.timer && timerBox(played.timer), !played.timer && field("minutes", { inputmode: "numeric" }),
+    !played.timer && button("timer-start", "", w("cup.timer_start"), () => act("start", { minutes: Number(form.minutes) })()),
+    played.timer?.state === "running" && button("timer-pause", "", w("cup.timer_pause"), act("pause")),
+    played.timer?.state === "paused" && button("timer-on", "", w("cup.timer_on"), act("start")),
+    played.timer && button("timer-stop", "quiet", w("cup.timer_stop"), act("stop")));
+}
+
+const announce = (cup) => h("form", { class: "row", onsubmit: (event) => {
+  event.preventDefault();
+  tellCup(cup, "/announcements", { text: form.text }, () => (form.text = ""));
+} }, field("text", { required: true, maxlength: 300 }), h("button", { class: "button", "data-key": "announce" }, w("cup.announce")));
+
+function penalties(cup) {
+  const name = (number) => cup.players.find((p) => p.number === number).name;
+  return fold(`penalties-${cup.id}`, false, w("cup.penalties", { n: cup.penalties.filter((p) => !p.withdrawn).length }),
+    h("ul", { class: "ledger" }, cup.penalties.map((p) => h("li", { class: p.withdrawn ? "undone" : "" },
+      h("span", {}, `${name(p.player)}: ${signed(p.amount)} · ${w(`cup.kind.${p.kind}`)} · ${p.by} · ${p.reason}`, p.withdrawn && h("em", {}, `${p.withdrawn.by} · ${p.withdrawn.reason}`)),
+      !p.withdrawn && button(`withdraw-${p.number}`, "quiet", w("cup.withdraw"), () => withReason(w("cup.withdraw"), (reason) => tellCup(cup, `/penalties/${p.number}/withdraw`, { reason })))))),
+    h("form", { class: "stack", onsubmit: (event) => {
+      event.preventDefault();
+      tellCup(cup, "/penalties", { player: form.player, kind: form.kind, amount: exact(form.amount), reason: form.reason }, () => Object.assign(form, { amount: "", reason: "" }));
+    } },
+    h("div", { class: "fields" }, select("penalty-player", w("standing.name"), people(cup), form.player, (v) => (form.player = v)),
+      select("penalty-kind", w("cup.kind"), KINDS.map((k) => ({ value: k, label: w(`cup.kind.${k}`) })), form.kind, (v) => (form.kind = v)), field("amount", { inputmode: "decimal", required: true })),
+    field("reason", { required: true, maxlength: 200 }), h("button", { class: "button", "data-key": "penalise" }, w("cup.penalise"))));
+}
+
+function seats(cup) {
+  const played = cup.rounds.at(-1);
+  if (!played) return null;
+  const sitting = new Set(played.tables.flatMap((table) => table.players.map((p) => p.number)));
+  return fold(`seats-${cup.id}`, false, w("cup.replace"), h("p", { class: "hint" }, w("cup.replace_text")),
+    h("form", { class: "stack", onsubmit: (event) => {
+      event.preventDefault();
+      tellCup(cup, `/rounds/${played.round}/replace`, { out: form.out, into: form.into, reason: form.why }, () => Object.assign(form, { out: null, into: null, why: "" }));
+    } },
+    h("div", { class: "fields" }, select("replace-out", w("cup.out"), people(cup, (p) => sitting.has(p.number)), form.out, (v) => (form.out = v)),
+      select("replace-into", w("cup.into"), people(cup, (p) => !p.left), form.into, (v) => (form.into = v))),
+    textField("replace-why", w("cup.reason"), form.why, (v) => (form.why = v), { required: true, maxlength: 200 }),
+    h("button", { class: "button", "data-key": "replace" }, w("cup.replace"))));
+}
+
+/** Whether a table's game goes on, and whose names are put to it; the director may end it and enter names. */
+export function tableEnd(cup, played, table) {
+  const mine = board.director.you;
+  if (!table.ended) {
+    return mine && table.hands > 0 && button(`end-${table.game_id}`, "quiet", w("cup.end_table"), () => withReason(w("cup.end_table"), (reason) => attempt(async () => {
+      const game = await get(`/games/${table.game_id}?last=0`);
+      await post(`/games/${table.game_id}/end`, { by: by() ?? w("director.word"), reason, seen: { revision: game.revision } });
+    })));
+  }
+  return h("p", { class: "row signed" }, h("small", {}, w("cup.ended")), WINDS.map((seat, i) => (table.signed.includes(seat)
+    ? h("small", { class: "has-signed" }, `✓ ${t(`seat.${seat}.sign`)}`)
+    : mine && button(`sign-${table.game_id}-${seat}`, "", w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }), () => tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by: table.players[i].name })))));
+}
+
+/** The director's part of a tournament. */
+export const refereeing = (cup) => h("div", { class: "stack" },
+  textField("director-name", w("cup.by"), recall("by", ""), (name) => { remember("by", name); }, { maxlength: 40, autocomplete: "name" }),
+  timer(cup), announce(cup), plan(cup), penalties(cup), seats(cup));
+
+/** What was announced last, for everybody. */
+export const announced = (cup) => cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));
+
+export { exact };

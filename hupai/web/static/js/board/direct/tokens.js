@@ -1,0 +1,53 @@
+// Tokens: the director makes one for each person, table or overlay, shows it once, and withdraws it.
+import { get, post, remove } from "../../host/api.js";
+import { h } from "../../parts/dom.js";
+import { select, textField } from "../../parts/controls.js";
+import { openSheet } from "../../parts/sheet.js";
+import { fold } from "../fold.js";
+import { attempt, board, redraw } from "../state.js";
+import { w } from "../words.js";
+
+const ROLES = ["viewer", "overlay", "table", "scorer", "director"];
+const form = { name: "", role: "table", table: "" };
+let tokens = null;
+
+async function ask() {
+  tokens = (await get("/tokens")).tokens;
+  redraw("cup");
+}
+
+function show(made) {
+  openSheet(made.name, () => h("div", { class: "stack" }, h("p", { class: "hint" }, w("tokens.text")),
+    h("img", { class: "qr", alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }), h("p", {}, h("code", { class: "token" }, made.url))));
+}
+
+const make = () => attempt(async () => {
+  const made = await post("/tokens", { name: form.name, role: form.role, table: form.role === "table" ? form.table : null });
+  Object.assign(form, { name: "", table: "" });
+  show(made);
+}, ask);
+
+const line = (token) => h("li", { class: token.withdrawn_at ? "left" : "" },
+  h("span", { class: "name" }, token.name, h("small", { class: "soft" }, ` ${[w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(" · ")}`)),
+  !token.withdrawn_at && h("button", { class: "button quiet", type: "button", "data-key": `token-${token.id}`, onclick: () => attempt(() => remove(`/tokens/${token.id}`), ask) }, w("tokens.withdraw")));
+
+/** The tokens' part of the board, for the director. */
+export function tokensPart() {
+  if (!board.director.you) return null;
+  if (tokens === null) {
+    tokens = [];
+    ask().catch(() => (tokens = null));
+  }
+  return h("section", { class: "card" }, fold("tokens", false, w("tokens.title"),
+    h("ul", { class: "people" }, tokens.map(line)),
+    h("form", { class: "stack", onsubmit: (event) => {
+      event.preventDefault();
+      make();
+    } }, textField("token-name", w("tokens.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
+    select("token-role", w("tokens.role"), ROLES.map((value) => ({ value, label: w(`role.${value}`) })), form.role, (role) => {
+      form.role = role;
+      redraw("cup");
+    }),
+    form.role === "table" && textField("token-table", w("tokens.table"), form.table, (v) => (form.table = v), { required: true, maxlength: 80 }),
+    h("button", { class: "button", "data-key": "make-token" }, w("tokens.make")))));
+}

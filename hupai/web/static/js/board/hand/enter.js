@@ -1,0 +1,67 @@
+// A hand that no camera saw, typed in: it waits at the table like one that was laid down.
+import { app, currentRules, on, setHand } from "../../app.js";
+import { freshKey, post } from "../../host/api.js";
+import { h, icon } from "../../parts/dom.js";
+import { emptyHand, isEmpty, missing, mostMelds, removeTile } from "../../hand/hand.js";
+import { t } from "../../words/i18n.js";
+import { scoreRequest } from "../../hand/request.js";
+import { countWords, openAddSheet } from "../../felt/addsheet.js";
+import { faultList, plusButton } from "../../parts/controls.js";
+import { openMeldSheet, openNewMeld } from "../../felt/meldsheet.js";
+import { openSheet } from "../../parts/sheet.js";
+import { tileButton, tileName } from "../../parts/tile.js";
+import { attempt, board, faultsOf } from "../state.js";
+import { w } from "../words.js";
+
+let open = null;
+on(["hand"], () => open?.refresh());
+
+function tiles() {
+  const { hand } = app.draft;
+  const tile = (one) => tileButton(one.code, {
+    className: "small", key: `typed-${one.id}`, label: `${tileName(one.code)}, ${t("tile.remove")}`,
+    onclick: () => setHand(removeTile(app.draft.hand, one.id)),
+  });
+  const group = (name, list) => list.length > 0 && h("span", { class: `laid-group ${name}` }, list);
+  const meld = (one) => group("meld", one.tiles.map((each) => tileButton(each.code, { className: "small", label: `${t("meld.title")}: ${tileName(each.code)}`, onclick: () => openMeldSheet(one.id) })));
+  return h("div", { class: "laid-row", role: "group", "aria-label": t("add.so_far") }, group("concealed", hand.concealed.map(tile)),
+    group("winning", hand.winning ? [tile(hand.winning)] : []), hand.melds.map(meld), group("bonus", hand.bonus.map(tile)), group("dora", hand.dora.map(tile)));
+}
+
+// Of a second winner the winning tile may lie with the first.
+const whole = (hand) => missing(hand) === 0 || (missing(hand) === 1 && !hand.winning);
+
+function typed() {
+  const { hand } = app.draft;
+  const { concealed, melds, winning_tile: winning, bonus } = scoreRequest(currentRules(), {}, hand, {});
+  return { concealed, melds, winning_tile: winning, bonus, dora_indicators: hand.dora.map((tile) => tile.code) };
+}
+
+/** Opens the sheet; `made` is called with the hand once the server has it. What was typed stays if it is closed before. */
+export function openEntry(made) {
+  const key = freshKey();
+  const table = board.chosen;
+  let faults = [];
+  const send = async (sheet) => {
+    try {
+      const { laid } = await post(`/tables/${encodeURIComponent(table)}/laid`, { key, hand: typed() });
+      setHand(emptyHand());
+      sheet.close();
+      made(laid);
+      await attempt(() => {});
+    } catch (error) {
+      faults = faultsOf(error);
+      sheet.refresh();
+    }
+  };
+  open = openSheet(w("enter.title"), (sheet) => {
+    const { hand } = app.draft;
+    return [
+      tiles(),
+      h("p", { class: "soft", role: "status" }, isEmpty(hand) ? w("enter.text") : countWords(missing(hand))),
+      h("div", { class: "row" }, plusButton("enter-tiles", t("add.title"), () => openAddSheet("hand"), ""), hand.melds.length < mostMelds() && plusButton("enter-meld", t("meld.new"), openNewMeld, "")),
+      h("button", { class: "button main wide", type: "button", "data-key": "enter-done", "aria-disabled": whole(hand) ? null : "true", onclick: () => whole(app.draft.hand) && send(sheet) }, icon("check"), w("enter.take")),
+      h("div", { role: "alert" }, faultList(faults, "faults-enter")),
+    ];
+  }, { onclose: () => (open = null) });
+}

@@ -1,0 +1,46 @@
+// Other winners on the same tile: each with a hand of his own, laid down too or typed in, and his own questions.
+import { h } from "../../parts/dom.js";
+import { t } from "../../words/i18n.js";
+import { plusButton } from "../../parts/controls.js";
+import { answer, askingPart, join, othersOf, rulesOf, saidOf } from "./asking.js";
+import { addPart, editTile } from "./edit.js";
+import { openEntry } from "./enter.js";
+import { handRow } from "../shown.js";
+import { board } from "../state.js";
+import { clock, w } from "../words.js";
+
+function winner(hand, other, changed) {
+  const change = (values) => {
+    answer(other, values);
+    changed();
+  };
+  const part = () => {
+    join(hand, other.id, false);
+    changed();
+  };
+  return h("section", { class: "card stack", "aria-label": t("record.other_winner") },
+    h("div", { class: "row" }, h("h3", {}, t("record.other_winner")), h("small", { class: "soft" }, clock(other.settled_at)),
+      h("button", { class: "button quiet", type: "button", "data-key": `part-${other.id}`, onclick: part }, w("also.part"))),
+    handRow(other.hand, { size: "small", of: other.id, onpick: (slot) => editTile(other, slot) }),
+    addPart(other, saidOf(other), change, { another: true }),
+    askingPart(other, change, hand));
+}
+
+/** The other winners of a hand that was won on somebody's tile, and keys that name one more. */
+export function winnersPart(hand, changed) {
+  const { win, from } = saidOf(hand);
+  const most = rulesOf().winners - 1;
+  if (most < 1 || !win || win === "self_draw" || from === undefined) return null;
+  const others = othersOf(hand);
+  const free = board.open.hands.filter((other) => other.status === "settled" && other.id !== hand.id && !others.includes(other));
+  const take = (id) => {
+    join(hand, id);
+    changed();
+  };
+  return [
+    others.map((other) => winner(hand, other, changed)),
+    others.length < most && h("div", { class: "row", role: "group", "aria-label": t("record.other_winner") }, h("span", { class: "soft" }, t("record.other_winner")),
+      free.map((other) => plusButton(`also-${other.id}`, w("also.laid", { time: clock(other.settled_at) }), () => take(other.id))),
+      plusButton("also-enter", w("also.enter"), () => openEntry((laid) => take(laid.id)))),
+  ];
+}

@@ -1,0 +1,299 @@
+// The photo with its tiles outlined: pinch, drag, wheel, keys; a tap near a tile opens it.
+import { app, on } from "../app.js";
+import { h, icon, svg } from "../parts/dom.js";
+import { doubtsByTile } from "../hand/fromread.js";
+import { findTile, tilesOf } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { calmly } from "../parts/press.js";
+import { neighbour, rowsOf } from "../hand/rows.js";
+import { centre, inside } from "./polygon.js";
+import { tileName } from "../parts/tile.js";
+
+const NEAR = 26; // a tap this close to a tile means it (half a 44 px target and a little)
+const MAX_ZOOM = 8;
+const KEYS = 52; // room for the keys over the lower edge
+
+/**
+ * One view lives as long as the page and is moved into the screen that shows it.
+ * @param {(id: number | null, seen: number) => void} onpick a tile was tapped: its id in the hand, its index in the reading
+ * @param {() => Node} another makes the key that takes another photo
+ */
+export function makePhotoView(onpick, another) {
+  const canvas = h("canvas", { "aria-hidden": "true" });
+  const overlay = svg("svg", { class: "outlines", role: "group", "aria-label": t("photo.outlines") });
+  const button = (sign, key, act) =>
+    h("button", { class: "icon-button", type: "button", "aria-label": t(key), onclick: act }, icon(sign));
+  const keys = h(
+    "div",
+    { class: "photo-keys" },
+    button("plus", "photo.zoom_in", () => zoomBy(1.6)),
+    button("minus", "photo.zoom_out", () => zoomBy(1 / 1.6)),
+    button("fit", "photo.fit", () => fit(!whole)),
+    another(),
+  );
+  const stage = h("div", { class: "photo-stage" }, canvas, overlay);
+  const element = h("div", { class: "photo" }, stage, keys);
+  let view = { k: 1, x: 0, y: 0 }; // photo pixels -> stage pixels
+  let whole = true;
+  let current = null; // outline the keyboard is at
+  let frame = 0;
+  const fingers = new Map();
+  let moved = 0;
+
+  const size = () => [stage.clientWidth, stage.clientHeight];
+  const photoSize = () =>
+    app.bitmap
+      ? [app.bitmap.width, app.bitmap.height]
+      : app.draft.read
+        ? [app.draft.read.width, app.draft.read.height]
+        : [4, 3];
+  const scale = () => (app.draft.read ? photoSize()[0] / app.draft.read.width : 1);
+  /** @returns {[number, number][][]} */
+  const quads = () =>
+    (app.draft.read?.tiles ?? []).map((tile) => tile.corners.map(([x, y]) => [x * scale(), y * scale()]));
+
+  /** Shows the whole photo, or the part with the tiles. */
+  function fit(all) {
+    const [w] = size();
+    const [pw, ph] = photoSize();
+    let box = [0, 0, pw, ph];
+    const used = quads()
+      .filter((_, i) => app.draft.read.tiles[i].role !== "other")
+      .flat();
+    if (!all && used.length) {
+      const xs = used.map((p) => p[0]);
+      const ys = used.map((p) => p[1]);
+      const pad = 0.06 * (Math.max(...xs) - Math.min(...xs)) + 12;
+      box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) + pad, Math.max(...ys) + pad];
+    }
+    // No taller than what is shown needs, so that the hand below comes into sight; the keys lie under the tiles.
+    const under = all ? 0 : KEYS;
+    const tall = Math.ceil((w * (box[3] - box[1])) / (box[2] - box[0])) + under;
+    stage.style.setProperty("--need", app.reading ? "26dvh" : `${tall}px`); // what it will need is not known yet
+    const hgt = Math.max(1, size()[1] - under);
+    const k = Math.min(w / (box[2] - box[0]), hgt / (box[3] - box[1]));
+    view = { k, x: (w - k * (box[0] + box[2])) / 2, y: (hgt - k * (box[1] + box[3])) / 2 };
+    whole = all;
+    clamp();
+    draw();
+  }
+
+  const least = () => Math.min(size()[0] / photoSize()[0], size()[1] / photoSize()[1]);
+  function clamp() {
+    const [w, hgt] = size();
+    const [pw, ph] = photoSize();
+    view.k = Math.min(Math.max(view.k, least()), least() * MAX_ZOOM);
+    const bound = (value, total, room) =>
+      total <= room ? (room - total) / 2 : Math.min(0, Math.max(room - total, value));
+    view.x = bound(view.x, pw * view.k, w);
+    view.y = bound(view.y, ph * view.k, hgt);
+    stage.classList.toggle("zoomed", view.k > least() * 1.05);
+  }
+  function zoomBy(factor, x = size()[0] / 2, y = size()[1] / 2) {
+    const before = view.k;
+    view.k = Math.min(Math.max(view.k * factor, least()), least() * MAX_ZOOM);
+    view.x = x - ((x - view.x) * view.k) / before;
+    view.y = y - ((y - view.y) * view.k) / before;
+    clamp();
+    draw();
+  }
+
+  function draw() {
+    cancelAnimationFrame(frame);
+    frame = requestAnimationFrame(() => {
+      const [w, hgt] = size();
+      if (!w) return;
+      const ratio = Math.min(3, devicePixelRatio || 1);
+      if (canvas.width !== Math.round(w * ratio) || canvas.height !== Math.round(hgt * ratio)) {
+        canvas.width = Math.round(w * ratio);
+        canvas.height = Math.round(hgt * ratio);
+      }
+      const context = canvas.getContext("2d");
+      context.setTransform(1, 0, 0, 1, 0, 0);
+      context.clearRect(0, 0, canvas.width, canvas.height);
+      context.setTransform(view.k * ratio, 0, 0, view.k * ratio, view.x * ratio, view.y * ratio);
+      context.imageSmoothingQuality = "high";
+      if (app.bitmap) context.drawImage(app.bitmap, 0, 0);
+      outlines(w, hgt);
+    });
+  }
+
+  function outlines(w, hgt) {
+    overlay.setAttribute("viewBox", `0 0 ${w} ${hgt}`);
+    const read = app.draft.read;
+    const held = overlay.contains(document.activeElement) ? document.activeElement?.getAttribute("data-seen") : null;
+    overlay.replaceChildren(
+      svg(
+        "defs",
+        {},
+        svg(
+          "pattern",
+          { id: "hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+          svg("path", { d: "M0 0V7", class: "hatch" }),
+        ),
+      ),
+    );
+    if (!read) return;
+    const owner = new Map(
+      tilesOf(app.draft.hand)
+        .filter(({ tile }) => tile.seen !== null)
+        .map((entry) => [entry.tile.seen, entry]),
+    );
+    const why = doubtsByTile(read);
+    quads().forEach((quad, seen) => {
+      const entry = owner.get(seen);
+      const points = quad.map(([x, y]) => [x * view.k + view.x, y * view.k + view.y]);
+      const doubt =
+        entry?.tile.doubt ?? (entry ? null : why.get(seen) && read.tiles[seen].role !== "other" ? why.get(seen) : null);
+      const state = !entry
+        ? why.get(seen) === "left_out"
+          ? "doubt"
+          : "other"
+        : doubt === "repaired"
+          ? "repaired"
+          : doubt
+            ? "doubt"
+            : entry.zone === "winning"
+              ? "won"
+              : "sure";
+      overlay.append(outline(points, seen, entry, state));
+    });
+    if (held) focusOn(held);
+  }
+
+  /** @type {(seen: number | string) => SVGElement | null} */
+  const outlineOf = (seen) => overlay.querySelector(`[data-seen="${seen}"]`);
+  const focusOn = (seen) => outlineOf(seen)?.focus({ preventScroll: true });
+
+  function outline(points, seen, entry, state) {
+    const text = points.map((p) => p.map((v) => v.toFixed(1)).join(",")).join(" ");
+    const [x] = centre(points);
+    const code = entry?.tile.code ?? app.draft.read.tiles[seen].tile;
+    const sign = { doubt: "?", repaired: "✎", won: "胡" }[state];
+    const top = Math.min(...points.map((p) => p[1]));
+    const first = current ?? Number(Object.keys(app.draft.read.tiles)[0]);
+    return svg(
+      "g",
+      {
+        class: `outline ${state}`,
+        "data-seen": seen,
+        role: "button",
+        tabindex: seen === first ? 0 : -1,
+        "aria-label": t(state === "other" ? "photo.other_tile" : `photo.${state}`, { name: tileName(code) }),
+        onkeydown: (event) => key(event, seen),
+        onfocus: () => (current = seen),
+      },
+      svg("polygon", { points: text, class: "under" }),
+      svg("polygon", { points: text, class: "over" }),
+      sign &&
+        svg(
+          "g",
+          { class: "sign", transform: `translate(${x.toFixed(1)} ${(top - 3).toFixed(1)})` },
+          svg("circle", { r: 9 }),
+          svg("text", { y: 4.5 }, sign),
+        ),
+    );
+  }
+
+  function open(seen) {
+    const entry = tilesOf(app.draft.hand).find(({ tile }) => tile.seen === seen);
+    onpick(entry ? entry.tile.id : null, seen);
+  }
+  function key(event, seen) {
+    const next = event.key.startsWith("Arrow") ? neighbour(rowsOf(app.draft.read), seen, event.key) : null;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      open(seen);
+    } else if (next !== null) {
+      event.preventDefault();
+      current = next;
+      for (const g of overlay.querySelectorAll(".outline"))
+        g.setAttribute("tabindex", Number(g.getAttribute("data-seen")) === current ? "0" : "-1");
+      focusOn(current);
+    } else if (event.key === "+" || event.key === "=") zoomBy(1.4);
+    else if (event.key === "-") zoomBy(1 / 1.4);
+  }
+
+  function tap(x, y) {
+    const [px, py] = [(x - view.x) / view.k, (y - view.y) / view.k];
+    /** @type {{seen: number, away: number} | null} */
+    let best = null;
+    for (const [seen, quad] of quads().entries()) {
+      const [cx, cy] = centre(quad);
+      const away = inside(quad, px, py) ? 0 : Math.hypot(cx - px, cy - py) * view.k;
+      if (away <= NEAR && (!best || away < best.away)) best = { seen, away };
+    }
+    if (best) open(best.seen);
+  }
+
+  const at = (event) => {
+    const box = stage.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  stage.addEventListener("pointerdown", (event) => {
+    fingers.set(event.pointerId, at(event));
+    if (fingers.size === 1) moved = 0;
+  });
+  stage.addEventListener("pointermove", (event) => {
+    const before = fingers.get(event.pointerId);
+    if (!before) return;
+    const now = at(event);
+    moved += Math.hypot(now[0] - before[0], now[1] - before[1]);
+    const others = [...fingers].filter(([id]) => id !== event.pointerId).map(([, p]) => p);
+    if (others.length) {
+      const [o] = others;
+      zoomBy(
+        Math.hypot(now[0] - o[0], now[1] - o[1]) / Math.max(1, Math.hypot(before[0] - o[0], before[1] - o[1])),
+        (now[0] + o[0]) / 2,
+        (now[1] + o[1]) / 2,
+      );
+    } else if (stage.classList.contains("zoomed") && moved > 6) {
+      stage.setPointerCapture(event.pointerId);
+      view.x += now[0] - before[0];
+      view.y += now[1] - before[1];
+      clamp();
+      draw();
+    }
+    fingers.set(event.pointerId, now);
+  });
+  const lift = (event) => fingers.delete(event.pointerId);
+  for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, lift);
+  // Not before the click: a touch's would go to the sheet that is open by then, and close it.
+  stage.addEventListener("click", (event) => moved < 8 && tap(...at(event)));
+  stage.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && !stage.classList.contains("zoomed")) return; // the page scrolls
+      event.preventDefault();
+      zoomBy(event.deltaY < 0 ? 1.15 : 1 / 1.15, ...at(event));
+    },
+    { passive: false },
+  );
+  let stood = "";
+  new ResizeObserver(() => {
+    const now = size().join();
+    if (now !== stood && stage.clientWidth) fit(whole);
+    stood = now;
+  }).observe(stage);
+  on(["hand"], calmly(draw));
+  on(["reading"], calmly(() => fit(!(app.draft.read?.tiles.length && !app.reading))));
+  on(["language"], () => {
+    overlay.setAttribute("aria-label", t("photo.outlines"));
+    ["photo.zoom_in", "photo.zoom_out", "photo.fit"].forEach((name, i) =>
+      keys.children[i].setAttribute("aria-label", t(name)),
+    );
+    keys.lastChild.replaceWith(another());
+    draw();
+  });
+
+  return {
+    element,
+    show: (seen) => {
+      current = seen;
+      draw();
+    },
+    fit,
+    has: () => Boolean(app.bitmap || app.draft.read),
+    find: (id) => findTile(app.draft.hand, id)?.tile.seen,
+  };
+}

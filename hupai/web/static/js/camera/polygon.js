@@ -1,0 +1,24 @@
+// Where the corners of a tile lie: their middle, and whether a tap is within.
+
+/**
+ * The middle of corner points [[x, y], …].
+ * @param {[number, number][]} points
+ * @returns {[number, number]}
+ */
+export const centre = (points) =>
+  points.reduce(([x, y], p) => [x + p[0] / points.length, y + p[1] / points.length], /** @type {[number, number]} */ ([0, 0]));
+
+/**
+ * Whether a point lies in the polygon of these corners.
+ * @param {[number, number][]} points
+ * @param {number} x
+ * @param {number} y
+ */
+export function inside(points, x, y) {
+  let odd = false;
+  for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
+    const [[xi, yi], [xj, yj]] = [points[i], points[j]];
+    if (yi > y !== yj > y && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) odd = !odd;
+  }
+  return odd;
+}

@@ -1,0 +1,120 @@
+// A photo on its way: shrunk, sent, read; it can be cancelled, and a failed one is kept for another try.
+import { app, changed, currentRules, draft, newDraft, set, setHand } from "../app.js";
+import { upload } from "../host/api.js";
+import { handFromRead } from "../hand/fromread.js";
+import { doubtful, emptyHand, tilesOf } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { dropPhoto, keepPhoto, keptPhoto } from "../host/store.js";
+import { NotShown, shrink } from "./shrink.js";
+import { notice, say } from "../parts/announce.js";
+
+let turn = 0; // a newer photo makes the answers to older ones void
+
+function put(reading) {
+  app.reading = reading;
+  changed("reading");
+}
+
+/** Reads a photo: a File of the camera or gallery. */
+export async function readPhoto(file) {
+  app.reading?.cancel?.();
+  const mine = ++turn;
+  newDraft({ keep: { photo: true, wins: app.draft.wins } });
+  put({ phase: "shrinking", cancel: forget });
+  let blob = file;
+  try {
+    const small = await shrink(file);
+    if (mine !== turn) return;
+    blob = small.blob;
+    app.bitmap = small.bitmap;
+  } catch (error) {
+    if (!(error instanceof NotShown)) throw error;
+    // The browser cannot show it (HEIC): it goes to the server as it is, which knows more formats.
+  }
+  if (mine !== turn) return;
+  app.blob = blob;
+  if (!app.draft.correcting) keepPhoto(blob); // the one kept belongs to the hand that waits
+  await send(mine);
+}
+
+/** Sends the kept photo again. */
+export async function retryPhoto() {
+  if (app.blob) await send(++turn);
+}
+
+/** Reads the other of two hands that lie open, and the first again. */
+export async function otherHand() {
+  draft({ other: !app.draft.other });
+  await retryPhoto();
+}
+
+const AGAIN = 4; // times a photo goes again by itself when all places are taken
+
+async function send(mine, tries = 0) {
+  const form = new FormData();
+  form.append("photo", app.blob, app.blob instanceof File ? app.blob.name : "photo.jpg");
+  if (currentRules()) form.append("rules", currentRules().id);
+  form.append("keep", "true");
+  if (app.settings.set) form.append("set", app.settings.set);
+  if (app.draft.other) form.append("other", "true");
+  const { done, cancel } = upload("/read", form, (share) => {
+    if (mine === turn) put({ phase: share < 1 ? "sending" : "reading", share, cancel: stop });
+  });
+  const stop = () => {
+    turn++;
+    cancel();
+    put({ phase: "failed", error: { code: "cancelled", faults: [] } });
+  };
+  put({ phase: "sending", share: 0, cancel: stop });
+  try {
+    const read = await done;
+    if (mine !== turn) return;
+    const hand = read.tiles.length ? handFromRead(read) : emptyHand();
+    draft({ read, photoId: read.photo_id ?? null });
+    put(read.tiles.length ? null : { phase: "failed", error: { code: "no_tile", faults: [] } });
+    setHand(hand);
+    if (read.tiles.length)
+      say(
+        [
+          t("reading.done", { n: tilesOf(hand).length }),
+          doubtful(hand).length ? t("tray.review", { n: doubtful(hand).length }) : "",
+        ].join(" "),
+      );
+  } catch (error) {
+    if (mine !== turn || error.name === "AbortError") return;
+    if (app.settings.set && (error.field === "set" || error.code?.startsWith("set_"))) {
+      // Another phone deleted the learned set, or its file is of another model: read without it.
+      notice(t("sets.gone", { name: app.settings.set }));
+      set({ set: null });
+      await send(++turn);
+      return;
+    }
+    const again = error.code === "busy" && tries < AGAIN ? (error.retryAfter ?? 5) : 0;
+    put({ phase: "failed", error, again });
+    if (again) setTimeout(() => mine === turn && app.blob && send(++turn, tries + 1), again * 1000);
+  }
+}
+
+/** Leaves the photo and the hand; back to the beginning. */
+export function forget() {
+  if (app.reading?.phase !== "shrinking") app.reading?.cancel?.();
+  turn++;
+  if (!app.draft.correcting) dropPhoto();
+  newDraft({ keep: { wins: app.draft.wins } });
+}
+
+/** After a reload: the photo of the hand in hand, where the phone still has it. */
+export async function restorePhoto() {
+  if (!app.draft.photo) return;
+  if (app.draft.correcting) return draft({ photo: false, read: null }, "reading"); // it was not kept
+  const blob = app.blob ?? (await keptPhoto());
+  if (!blob) return;
+  app.blob = blob;
+  try {
+    app.bitmap ??= await createImageBitmap(blob, { imageOrientation: "from-image" });
+  } catch {
+    app.bitmap = null; // not a format this browser shows
+  }
+  if (!app.draft.read) put({ phase: "failed", error: { code: "interrupted", faults: [] } });
+  return changed("reading");
+}

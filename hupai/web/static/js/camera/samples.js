@@ -1,0 +1,139 @@
+// Mended photos may be kept on the host as labelled samples, but only when a person said so.
+import { app, draft, set } from "../app.js";
+import { post } from "../host/api.js";
+import { h, icon, refill } from "../parts/dom.js";
+import { correctedTiles, mendedCount } from "../hand/fromread.js";
+import { tilesOf } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { sentence } from "../words/phrases.js";
+import { calmly } from "../parts/press.js";
+import { errorWords } from "../words/words.js";
+import { notice } from "../parts/announce.js";
+import { textField, toggle } from "../parts/controls.js";
+import { openSheet } from "../parts/sheet.js";
+
+/** How many tiles of the photo were mended. */
+export const mended = () =>
+  app.draft.read && (app.blob || app.draft.photoId) ? mendedCount(app.draft.read, tilesOf(app.draft.hand)) : 0;
+
+// The fields beside the photo, which goes by its id, or again where the host has dropped it.
+function ready(path, fields) {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  if (app.draft.photoId) form.append("photo_id", app.draft.photoId);
+  else form.append("photo", app.blob, "photo.jpg");
+  return { path, form, blob: app.blob };
+}
+
+async function send({ path, form, blob }) {
+  try {
+    return await post(path, form);
+  } catch (error) {
+    if (error.code !== "photo_gone" || !blob) throw error;
+    form.delete("photo_id");
+    form.append("photo", blob, "photo.jpg");
+    return post(path, form);
+  }
+}
+
+const labels = () => correctedTiles(app.draft.read, tilesOf(app.draft.hand));
+
+const correction = () =>
+  ready("/corrections", {
+    consent: "true",
+    annotation: JSON.stringify({ tiles: labels(), rules: app.game?.rules ?? app.settings.rules }),
+  });
+
+// The mended tiles teach the host how this set looks; a name is asked for.
+function teach() {
+  let name = app.settings.set ?? "";
+  let fault = null;
+  openSheet(t("teach.title"), (sheet) => [
+    h("p", { class: "soft" }, t("teach.text")),
+    h(
+      "form",
+      {
+        class: "stack",
+        onsubmit: async (event) => {
+          event.preventDefault();
+          try {
+            const learned = await send(
+              ready("/sets", {
+                name: name.trim(),
+                labels: JSON.stringify([labels().filter((x) => x.label !== "back")]),
+              }),
+            );
+            set({ set: learned.name });
+            sheet.close();
+            notice(t("sets.learned", { name: learned.name }));
+          } catch (error) {
+            fault = errorWords(error) ?? sentence(error.message);
+            sheet.refresh();
+          }
+        },
+      },
+      textField("teach-name", t("sets.name"), name, (text) => (name = text), {
+        maxlength: 40,
+        faults: fault ? [{ message: fault }] : [],
+      }),
+      h("button", { class: "button main wide" }, icon("check"), t("sets.learn_now")),
+    ),
+  ]);
+}
+
+/** Where the player always keeps corrections: what must be sent once the hand is in the ledger, else null. */
+export function offerCorrection() {
+  if (!app.settings.alwaysKeep || app.draft.keptAs || !mended()) return null;
+  const form = correction();
+  return async () => {
+    try {
+      await send(form);
+      notice(t("correct.kept"));
+    } catch (error) {
+      notice(errorWords(error) ?? error.message);
+    }
+  };
+}
+
+/** The question whether this photo may be kept; nothing is sent before it is answered. */
+export function correctionCard() {
+  const count = mended();
+  if (!count) return null;
+  const box = h("section", { class: "card stack", "aria-label": t("correct.title") });
+  let fault = null;
+  const keep = async () => {
+    try {
+      const { id } = await send(correction());
+      draft({ keptAs: id });
+    } catch (error) {
+      fault = errorWords(error) ?? error.message;
+    }
+    calmly(redraw)();
+  };
+  const redraw = () =>
+    refill(
+      box,
+      h("h2", {}, t("correct.title")),
+      app.draft.keptAs
+        ? h("p", { class: "kept", role: "status" }, icon("check"), h("span", {}, t("correct.kept")))
+        : [
+            h("p", { class: "soft" }, t("correct.text", { n: count })),
+            h(
+              "button",
+              { class: "button", type: "button", "data-key": "keep-correction", onclick: keep },
+              icon("download"),
+              t("correct.keep"),
+            ),
+            toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
+            h(
+              "button",
+              { class: "button", type: "button", "data-key": "teach", onclick: teach },
+              icon("book"),
+              t("teach.title"),
+            ),
+            fault && h("p", { class: "caution", role: "alert" }, icon("warn"), fault),
+          ],
+    );
+  redraw();
+  return box;
+}

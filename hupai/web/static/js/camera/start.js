@@ -1,0 +1,81 @@
+// The first screen: a photo from the camera or the gallery, or tiles typed in.
+import { app, withRules } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { readPhoto } from "./reading.js";
+import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
+import { openTold } from "../game/outcomes.js";
+import { tilePicture } from "../parts/tile.js";
+
+/** A key that asks for a picture: from the phone's camera (`capture`) or from what is stored; it is read at once. */
+export function picker(id, capture, key, label, sign, className) {
+  const input = h("input", {
+    type: "file",
+    id,
+    accept: "image/*",
+    capture: capture ? "environment" : null,
+    class: "unseen",
+    "data-key": key,
+    onchange: (event) => {
+      const [file] = event.target.files;
+      event.target.value = "";
+      if (file) readPhoto(file);
+    },
+  });
+  return h("label", { class: className, for: id }, input, icon(sign), h("span", {}, label));
+}
+
+/** A key that takes a photo: with live preview where the browser allows it, else with the phone's own camera. */
+export function camera(id, key, label, className) {
+  if (!cameraWorks()) return picker(id, true, key, label, "camera", className);
+  const open = () => openCamera(readPhoto);
+  return h(
+    "button",
+    { class: className, type: "button", "data-key": key, onclick: open },
+    icon("camera"),
+    h("span", {}, label),
+  );
+}
+
+const FAN = ["1z", "1z", "1z", "7z", "7z", "7z", "6z", "6z", "6z", "9m"];
+
+const more = (key, label, onclick) => h("button", { class: "start-told", type: "button", "data-key": key, onclick }, label);
+
+/** The start; `ontype` begins a hand by keyboard. */
+export function start(ontype) {
+  return h(
+    "div",
+    { class: "start felt" },
+    h(
+      "div",
+      { class: "start-words" },
+      h(
+        "div",
+        { class: "fan", "aria-hidden": "true" },
+        FAN.map((code) => tilePicture(code, { label: null })),
+      ),
+      h("h2", {}, t("start.title")),
+      h("p", {}, t("start.text")),
+      app.away && h("p", { class: "caution" }, icon("offline"), h("span", {}, t("start.away"))),
+    ),
+    app.draft.wins.length > 0 && h("p", { class: "other-wins" }, t("start.other_winner", { n: app.draft.wins.length })),
+    h(
+      "div",
+      { class: "start-keys" },
+      picker("choose", false, "choose", t("start.choose"), "picture", "start-key"),
+      camera("take", "shutter", t("start.take"), "shutter"),
+      h(
+        "button",
+        { class: "start-key", type: "button", "data-key": "type", onclick: ontype },
+        icon("tiles"),
+        h("span", {}, t("start.type")),
+      ),
+      h(
+        "div",
+        { class: "start-more" },
+        more("told", t("told.key"), () => withRules(openTold)),
+        !isSecureContext && more("way-to-camera", t("camera.way"), openWayToCamera),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,174 @@
+// Learned tile sets: which one is read with, teaching a new one, taking one over from a file.
+import { app, changed, set } from "../app.js";
+import { get, post, remove } from "../host/api.js";
+import { h, icon } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { sentence } from "../words/phrases.js";
+import { NotShown, shrink } from "./shrink.js";
+import { errorWords } from "../words/words.js";
+import { notice } from "../parts/announce.js";
+import { choiceRow, faultList, textField } from "../parts/controls.js";
+import { confirmSheet } from "../parts/sheet.js";
+
+let sets = null; // as GET /sets tells; null while the host does not answer
+const lesson = { name: "", photos: [], faults: [], busy: false };
+
+/** Asks the host which sets it has learned. */
+export async function loadSets() {
+  try {
+    sets = (await get("/sets")).sets;
+  } catch {
+    sets = null; // said on screen as "not available"
+  }
+  changed("lists");
+}
+
+// Shrunk where the browser can, as it is where it cannot (HEIC): the server takes both.
+async function small(photo) {
+  try {
+    return (await shrink(photo)).blob;
+  } catch (error) {
+    if (error instanceof NotShown) return photo;
+    throw error;
+  }
+}
+
+async function learn() {
+  const name = lesson.name.trim();
+  lesson.faults = [];
+  if (!name) lesson.faults.push({ field: "name", message: t("sets.name_needed") });
+  if (!lesson.photos.length) lesson.faults.push({ field: "photo", message: t("sets.photo_needed") });
+  if (lesson.faults.length) return changed("lists");
+  lesson.busy = true;
+  changed("lists");
+  try {
+    const form = new FormData();
+    form.append("name", name);
+    for (const photo of lesson.photos) form.append("photo", await small(photo), photo.name);
+    await post("/sets", form);
+    Object.assign(lesson, { name: "", photos: [] });
+    set({ set: name });
+    notice(t("sets.learned", { name }));
+  } catch (error) {
+    const field = error.field === "name" ? "name" : "photo";
+    lesson.faults = [{ field, message: errorWords(error) ?? sentence(error.message) }];
+  }
+  lesson.busy = false;
+  return loadSets();
+}
+
+async function importSet(file, replace = false) {
+  const form = new FormData();
+  form.append("profile", file, file.name);
+  if (replace) form.append("replace", "true");
+  try {
+    const { name } = await post("/sets/import", form);
+    set({ set: name });
+    notice(t("sets.learned", { name }));
+    await loadSets();
+  } catch (error) {
+    const taken = error.code === "name_taken" && !replace;
+    if (!taken) notice(errorWords(error) ?? sentence(error.message));
+    else if (await confirmSheet(t("sets.replace"), t("sets.replace_text"), t("sets.replace")))
+      await importSet(file, true);
+  }
+}
+
+async function drop(name) {
+  if (!(await confirmSheet(t("sets.delete", { name }), t("sets.delete_text"), t("delete")))) return;
+  try {
+    await remove(`/sets/${encodeURIComponent(name)}`);
+    if (app.settings.set === name) set({ set: null });
+  } catch (error) {
+    notice(errorWords(error) ?? error.message);
+  }
+  await loadSets();
+}
+
+function filePicker(key, label, sign, quiet, attributes, onpick) {
+  const input = h("input", {
+    type: "file",
+    class: "unseen",
+    "data-key": key,
+    ...attributes,
+    onchange: (event) => event.target.files.length && onpick([...event.target.files]),
+  });
+  return h("label", { class: quiet ? "button quiet" : "button" }, input, icon(sign), label);
+}
+
+function learned(one) {
+  const file = `/api/v1/sets/${encodeURIComponent(one.name)}/file`;
+  return h(
+    "li",
+    {},
+    h("span", { class: "grow" }, one.name, !one.usable && h("small", { class: "hint" }, t("error.set_unusable"))),
+    h(
+      "a",
+      { class: "icon-button", href: file, download: true, "aria-label": t("sets.export", { name: one.name }) },
+      icon("download"),
+    ),
+    h(
+      "button",
+      {
+        class: "icon-button",
+        type: "button",
+        "aria-label": t("sets.delete", { name: one.name }),
+        "data-key": `set-del-${one.name}`,
+        onclick: () => drop(one.name),
+      },
+      icon("bin"),
+    ),
+  );
+}
+
+function lessonForm() {
+  const at = (field) => lesson.faults.filter((f) => f.field === field);
+  const submit = (event) => {
+    event.preventDefault();
+    if (!lesson.busy) learn();
+  };
+  const chosen = lesson.photos.length ? t("sets.photos", { n: lesson.photos.length }) : t("sets.choose");
+  return h(
+    "form",
+    { class: "stack", onsubmit: submit },
+    h("p", { class: "soft" }, t("sets.learn_text")),
+    textField("set-name", t("sets.name"), lesson.name, (text) => (lesson.name = text), {
+      maxlength: 40,
+      faults: at("name"),
+    }),
+    filePicker("set-photos", chosen, "picture", false, { accept: "image/*", multiple: true }, (photos) => {
+      lesson.photos = photos.slice(0, 8);
+      changed("lists");
+    }),
+    faultList(at("photo"), "faults-set-photo"),
+    h(
+      "button",
+      { class: "button main", "aria-disabled": lesson.busy ? "true" : null },
+      icon("check"),
+      t(lesson.busy ? "sets.learning" : "sets.learn_now"),
+    ),
+    filePicker("set-import", t("sets.import"), "book", true, {}, ([file]) => importSet(file)),
+  );
+}
+
+/** The card under More. */
+export function tileSets() {
+  const usable = (sets ?? []).filter((s) => s.usable).map((s) => ({ value: s.name, label: s.name }));
+  const choices = [{ value: null, label: t("sets.any") }, ...usable];
+  return h(
+    "section",
+    { class: "card stack" },
+    h("h2", {}, t("sets.title")),
+    h("p", { class: "soft" }, t("sets.text")),
+    sets === null
+      ? h("p", { class: "soft" }, t("more.unavailable"))
+      : choiceRow("set", t("sets.use"), choices, app.settings.set, (name) => set({ set: name }), { wide: true }),
+    sets?.length > 0 && h("ul", { class: "plain-list" }, sets.map(learned)),
+    h(
+      "details",
+      { class: "fold", open: lesson.faults.length > 0 || lesson.busy || lesson.photos.length > 0 },
+      h("summary", { "data-key": "fold-set" }, t("sets.learn"), icon("down")),
+      lessonForm(),
+    ),
+  );
+}

@@ -1,0 +1,113 @@
+// What the live camera sees: frames are read one after the other, tiles are outlined, and a hand that lies still is
+// photographed by itself: a whole one, or one that lacks its winning tile alone, whose waits the page then shows.
+import { app, currentRules } from "../app.js";
+import { post } from "../host/api.js";
+import { svg } from "../parts/dom.js";
+import { handFromRead } from "../hand/fromread.js";
+import { missing, tilesOf } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { centre } from "./polygon.js";
+
+const LONGEST = 1280; // of a frame that is read to look, not to count
+const QUALITY = 0.8;
+const PACE_MS = 1400; // a host takes 60 photos a minute from one address; the photo itself is one of them
+const AGAIN_MS = 3000; // after a refusal or no answer
+const WHOLE = 2; // readings in a row
+const WAITING = 4;
+const STILL = 0.02; // of the frame's width: how far a tile may seem to move while it lies still
+
+const pause = (ms, signal) =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+async function frameOf(video) {
+  const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(video.videoWidth * scale);
+  canvas.height = Math.round(video.videoHeight * scale);
+  canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
+}
+
+async function readFrame(blob, signal) {
+  const form = new FormData();
+  form.append("photo", blob, "frame.jpg");
+  if (currentRules()) form.append("rules", currentRules().id);
+  if (app.settings.set) form.append("set", app.settings.set);
+  return post("/read", form, { signal });
+}
+
+/** Whether two readings show the same tiles at the same places. */
+export function same(before, now) {
+  if (!before || before.tiles.length !== now.tiles.length) return false;
+  const left = before.tiles.map(({ tile, corners }) => ({ tile, at: centre(corners) }));
+  return now.tiles.every(({ tile, corners }) => {
+    const [x, y] = centre(corners);
+    const found = left.findIndex((one) => one.tile === tile && Math.hypot(one.at[0] - x, one.at[1] - y) < STILL * now.width);
+    return found >= 0 && left.splice(found, 1);
+  });
+}
+
+/**
+ * How often a reading has to come in a row, with every tile where it was, before its photo is taken: twice for a whole
+ * hand with its winning tile, longer for one that waits, since somebody may just be laying the last tile down; 0: never.
+ * @param {Api.ReadBody} read
+ */
+export function steadyFor(read) {
+  const hand = read.hand && handFromRead(read);
+  if (!hand) return 0;
+  if (hand.winning) return missing(hand) === 0 ? WHOLE : 0;
+  return missing(hand) === 1 ? WAITING : 0;
+}
+
+const outlines = ({ tiles, width, height }) =>
+  svg(
+    "svg",
+    { class: "finder", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+    tiles.map(({ corners, role }) => svg("polygon", { points: corners.join(" "), class: `seen ${role}` })),
+  );
+
+/**
+ * Looks until it is told to stop.
+ * @param {HTMLVideoElement} video
+ * @param {object} on
+ * @param {(outlines: SVGElement | null, words: string) => void} on.seen after every frame
+ * @param {() => void} on.ready a complete hand lies still
+ * @param {AbortSignal} signal stops it
+ */
+export async function watch(video, { seen, ready }, signal) {
+  let before = null;
+  let alike = 0; // readings in a row that show the same
+  while (!signal.aborted) {
+    const begun = performance.now();
+    let wait = PACE_MS;
+    if (!document.hidden && video.videoWidth) {
+      try {
+        const read = await readFrame(await frameOf(video), signal);
+        const needed = steadyFor(read);
+        alike = same(before, read) ? alike + 1 : 1;
+        seen(read.tiles.length ? outlines(read) : null, words(read, needed));
+        if (needed && alike >= needed && !signal.aborted) ready();
+        before = read;
+      } catch (error) {
+        if (signal.aborted) return;
+        before = null;
+        seen(null, t(error.code === "offline" ? "camera.no_host" : "camera.waits"));
+        wait = Math.max(AGAIN_MS, (error.retryAfter ?? 0) * 1000);
+      }
+    }
+    await pause(Math.max(0, wait - (performance.now() - begun)), signal);
+  }
+}
+
+function words(read, needed) {
+  if (!read.tiles.length) return t("start.text");
+  if (needed === WAITING) return t("camera.hold_waiting");
+  if (!needed) return t("camera.sees", { n: read.hand ? tilesOf(handFromRead(read)).length : read.tiles.length });
+  return t("camera.hold");
+}

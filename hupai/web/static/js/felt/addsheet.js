@@ -1,0 +1,126 @@
+// Typing tiles in: the keyboard stays open, what was typed stands above it.
+import { app, currentRules, setHand, withRules } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { addTile, held, missing, removeTile, tilesOf } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { asks, asksUra } from "../hand/request.js";
+import { isBonus, isPlayable } from "../hand/tiles.js";
+import { say } from "../parts/announce.js";
+import { choiceRow } from "../parts/controls.js";
+import { keyboard, keyGroups } from "../parts/keyboard.js";
+import { openSheet } from "../parts/sheet.js";
+import { tileName, tilePicture } from "../parts/tile.js";
+
+/** Zones tiles can be typed into under these rules. */
+function zonesFor(rules) {
+  return [
+    "hand",
+    "winning",
+    ...(rules.bonus_tiles.length ? ["bonus"] : []),
+    ...(asks(rules, "dora_indicators") ? ["dora"] : []),
+    ...(asksUra(rules) ? ["ura"] : []),
+  ];
+}
+
+function keysFor(rules, zone) {
+  const groups = keyGroups(rules, { back: false });
+  if (zone === "bonus") return groups.filter((g) => g.codes.every(isBonus));
+  return zone === "hand" ? groups : groups.filter((g) => g.codes.every(isPlayable));
+}
+
+/** Opens the typing sheet for a zone: "hand", "winning", "bonus", "dora" or "ura". */
+export function openAddSheet(start = "hand") {
+  withRules(() => openWith(start));
+}
+
+function openWith(start) {
+  let zone = start;
+  let typed = [];
+  openSheet(t("add.title"), (sheet) => {
+    const rules = currentRules();
+    const hand = app.draft.hand;
+    const zones = zonesFor(rules);
+    const left = missing(hand);
+    return [
+      zones.length > 1 &&
+        choiceRow(
+          "add-zone",
+          t("add.where"),
+          zones.map((z) => ({ value: z, label: t(`zone.${z}`) })),
+          zone,
+          (z) => {
+            zone = z;
+            sheet.refresh();
+          },
+        ),
+      h(
+        "div",
+        { class: "typed felt", "aria-label": t("add.so_far"), role: "group" },
+        tilesOf(hand).map(({ tile, zone: at }) =>
+          tilePicture(tile.code, { className: `small ${at === "winning" ? "chosen" : ""}` }),
+        ),
+      ),
+      h(
+        "p",
+        { class: "row" },
+        h("span", { class: "soft grow" }, zone === "hand" || zone === "winning" ? countWords(left) : ""),
+        h(
+          "button",
+          {
+            class: "button",
+            type: "button",
+            "data-key": "add-undo",
+            "aria-disabled": typed.length ? null : "true",
+            onclick: () => {
+              if (typed.length) {
+                setHand(removeTile(app.draft.hand, typed.at(-1)));
+                typed = typed.slice(0, -1);
+                sheet.refresh();
+              }
+            },
+          },
+          icon("undo"),
+          t("add.undo"),
+        ),
+      ),
+      keyboard({
+        groups: keysFor(rules, zone),
+        used: (code) => (zone === "dora" || zone === "ura" ? 0 : held(app.draft.hand, code)),
+        onpick: (code) => {
+          const id = app.draft.hand.next;
+          setHand(addTile(app.draft.hand, code, zone === "hand" ? null : zone));
+          typed = [...typed, id];
+          say(`${tileName(code)}. ${zone === "hand" ? countWords(missing(app.draft.hand)) : ""}`);
+          if (zone === "winning") sheet.close();
+          else sheet.refresh();
+        },
+      }),
+      h(
+        "button",
+        { class: "button main wide", type: "button", "data-key": "add-done", onclick: sheet.close },
+        t("done"),
+      ),
+    ];
+  });
+}
+
+/** Opens the sheet of an indicator, "dora" or "ura": every tile in sight, one tap and it lies there. */
+export function openIndicators(zone) {
+  openSheet(t(`add.${zone}`), (sheet) => [
+    keyboard({
+      groups: keysFor(currentRules(), zone),
+      whole: true,
+      onpick: (code) => {
+        setHand(addTile(app.draft.hand, code, zone));
+        say(tileName(code));
+        sheet.close();
+      },
+    }),
+  ]);
+}
+
+/** "2 tiles are missing", "one too many", or that the hand is complete. */
+export function countWords(left) {
+  if (left > 0) return t("count.missing", { n: left });
+  return left < 0 ? t("count.over", { n: -left }) : t("count.full");
+}

@@ -1,0 +1,170 @@
+// What is taken for granted about a hand, each thing a chip that says so: a tap changes it.
+import { answer, app, currentRules, set } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { number, t, worded } from "../words/i18n.js";
+import { faultsAt } from "../hand/live.js";
+import { seatName } from "../words/names.js";
+import { known, questions, SEATS, unanswered, valueOf } from "../hand/questions.js";
+import { ownWord } from "../rules/systems.js";
+import { chip, chipRow, select, stepper } from "../parts/controls.js";
+import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
+import { tileName } from "../parts/tile.js";
+import { asksWho, seatChoices, whoRows } from "./who.js";
+
+// The ledger wants to know who laid a stick; the winner's own riichi is asked above.
+function declared(context) {
+  const others = seatChoices(SEATS.filter((s) => s !== context.seat));
+  return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
+}
+
+/** Fewer than ten honours win nothing: the first step is to ten, and one back from there is to none. */
+const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
+
+/** Says what the indicator is; whether a tile is turned up at all holds for the next hands, too. */
+export function sayIndicator(indicator) {
+  set({ fortune: indicator === "permanent" ? indicator : "tile" });
+  answer({ indicator });
+}
+
+// A question as players of the rules put it; a system may bring questions of its own.
+const phrased = (ask, part, otherwise) =>
+  worded(`ask.${currentRules().id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
+const labelOf = (ask) => phrased(ask, "", ask.name.replaceAll("_", " "));
+const hintOf = (ask) => phrased(ask, ".hint", ask.doc);
+
+function control(ask, context) {
+  const value = valueOf(ask, context);
+  const faults = faultsAt(`context.${ask.name}`);
+  const label = labelOf(ask);
+  const hint = hintOf(ask);
+  const put = (v) => answer({ [ask.name]: v });
+  switch (ask.kind) {
+    case "switch":
+      return chip(ask.name, label, value === true, put, { faults });
+    case "number":
+      return stepper(
+        ask.name,
+        label,
+        value ?? ask.low,
+        (v) => put(stepped(ask.name, v, value ?? 0)),
+        { low: ask.low, faults, hint },
+      );
+    case "seat": {
+      const none = ask.default === null ? [{ value: null, label: t("nobody") }] : [];
+      return select(
+        ask.name,
+        label,
+        [...none, ...SEATS.map((s) => ({ value: s, label: ask.name === "round" ? t(`seat.${s}`) : seatName(s) }))],
+        value,
+        put,
+        { faults, hint },
+      );
+    }
+    case "tile":
+      return indicatorField(ask, label, value, sayIndicator, faults);
+    case "liable":
+      return liableField(ask, label, value, put, faults);
+    case "responsible":
+      return responsibleField(label, value, put, faults);
+    case "fed":
+      return fedField(label, value ?? {}, put, faults);
+    default:
+      return null;
+  }
+}
+
+// What a fact is taken for, in a word or two.
+function factWords(ask, context) {
+  const value = valueOf(ask, context);
+  if (ask.kind === "number") return number(value ?? ask.low);
+  if (ask.kind === "seat") return value === null ? t("nobody") : ask.name === "round" ? t(`seat.${value}`) : seatName(value);
+  if (value === "permanent") return t("indicator.permanent");
+  return value ? tileName(value) : t("none");
+}
+
+function fact(ask, context) {
+  return h(
+    "details",
+    { class: "fact", open: faulty(ask), "data-field": ask.name },
+    h(
+      "summary",
+      { class: "chip", "data-key": `fact-${ask.name}` },
+      h("span", {}, `${labelOf(ask)}: `, h("b", {}, factWords(ask, context))),
+      icon("down"),
+    ),
+    control(ask, context),
+  );
+}
+
+// Claimed from a kong instead of a discard.
+function robbed(context) {
+  if (context.win === undefined || context.win === "self_draw") return null;
+  const on = context.win === "robbed_kong";
+  return chip("robbed_kong", ownWord("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
+}
+
+// They stand with the indicators where there is a tray, elsewhere with the others.
+const IN_TRAY = ["riichi", "double_riichi", "ippatsu"];
+
+/** Riichi and what belongs to it, as chips, where the rules ask for it and the hand may have it. */
+export const riichiChips = () =>
+  questions()
+    .filter((ask) => IN_TRAY.includes(ask.name))
+    .map((ask) => control(ask, known()));
+
+/** What is taken for granted, for one screen; `tray`: the hand lies above, and riichi stands there. */
+export function asking({ tray = true } = {}) {
+  const rules = currentRules();
+  const context = known();
+  const asked = questions(rules, app.draft.hand, context).filter((a) => !tray || !IN_TRAY.includes(a.name));
+  const chips = asked.filter((a) => a.kind === "switch");
+  const rare = asked.filter((a) => a.place === "rare");
+  const facts = asked.filter((a) => a.kind !== "switch" && !rare.includes(a));
+  const on = chips.filter((a) => valueOf(a, context) === true);
+  const rareOpen =
+    rare.some((a) => context[a.name] !== undefined && context[a.name] !== a.default) || rare.some(faulty);
+  return h(
+    "section",
+    { class: "card asking stack", "aria-label": t("asking.title"), id: "asking" },
+    tray && !asksWho(unanswered()) && whoRows(),
+    h(
+      "div",
+      {},
+      h("h3", { class: "minor" }, t("asking.granted")),
+      h(
+        "div",
+        { class: "chips" },
+        facts.map((a) => fact(a, context)),
+        robbed(context),
+        chips.map((a) => control(a, context)),
+      ),
+      on.length > 0 &&
+        h(
+          "ul",
+          { class: "hint" },
+          on.map((a) => h("li", {}, hintOf(a))),
+        ),
+    ),
+    app.game && rules.riichi_sticks && declared(context),
+    rare.length > 0 &&
+      fold(
+        "rare",
+        rareOpen,
+        t("asking.rare"),
+        rare.map((a) => control(a, context)),
+      ),
+  );
+}
+
+const faulty = (ask) => faultsAt(`context.${ask.name}`).length > 0;
+const folds = new Map(); // name -> open, as the player left it
+
+function fold(name, open, title, content) {
+  const box = h(
+    "details",
+    { class: "fold", open: open || folds.get(name) === true },
+    h("summary", { "data-key": `fold-${name}`, onclick: () => folds.set(name, !box.open) }, title, icon("down")),
+    h("div", { class: "stack" }, content),
+  );
+  return box;
+}

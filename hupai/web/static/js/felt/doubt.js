@@ -1,0 +1,145 @@
+// Doubts that are answered where they are asked: a few keys, and the one that is tapped takes the doubt away.
+import { app } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { breakMeld, changeTile, confirmTile, moveTile } from "../hand/hand.js";
+import { changeMeld, confirmMeld, makeMeld, nameMeld } from "../hand/handmelds.js";
+import { known as has, t } from "../words/i18n.js";
+import { meldFrom, meldsWith, meldSize } from "../hand/melds.js";
+import { isPlayable, numberOf, plain, suitOf } from "../hand/tiles.js";
+import { ownWord } from "../rules/systems.js";
+import { tileButton, tileName, tileNames, tilePicture } from "../parts/tile.js";
+
+/** What a doubt asks; one the page does not know speaks in the server's words. */
+export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
+
+/** What a doubtful tile counts as until somebody answers. */
+export function countedAs(tile) {
+  const meld = app.draft.hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
+  switch (tile.doubt) {
+    case "kong_kind_unknown":
+      return ownWord(`meld.${meld?.type ?? "kong_open"}`);
+    case "melds_unclear":
+      return t(meld ? "answer.meld" : "answer.hand");
+    case "hidden_red_five":
+      return t("answer.no_red");
+    default:
+      return meld && tile.doubt === "unreadable_meld" ? tileNames(meld.tiles.map(({ code }) => code)) : tileName(tile.code);
+  }
+}
+
+/** @type {MeldType[]} */
+const KONGS = ["kong_open", "kong_added", "kong_concealed"];
+const words = (key, label) => ({ key, content: label, label });
+/** @type {(key: string, type: MeldType, codes: string[]) => object} */
+const pictures = (key, type, codes) => ({
+  key,
+  label: `${ownWord(`meld.${type}`)}: ${tileNames(codes)}`,
+  content: [
+    h("span", { class: "meld-tiles" }, codes.map((code) => tilePicture(code, { label: null, className: "small" }))),
+    h("span", {}, ownWord(`meld.${type}`)),
+  ],
+});
+
+// Each: the answers to one doubt, as {key, label, content, change: hand -> hand}.
+const ANSWERS = {
+  kong_kind_unknown: (tile, meld) =>
+    meld &&
+    KONGS.map((type) => ({
+      ...words(type, t(`answer.${type}`)),
+      change: (hand) => confirmMeld(changeMeld(hand, meld.id, { type }), meld.id),
+    })),
+  melds_unclear: (tile, meld, hand, standIn) =>
+    meld
+      ? [
+          { ...words("meld", t("answer.meld")), change: (now) => confirmMeld(now, meld.id) },
+          { ...words("hand", t("answer.hand")), change: (now) => confirmTile(breakMeld(now, meld.id), tile.id) },
+        ]
+      : [
+          { ...words("hand", t("answer.hand")), change: (now) => confirmTile(now, tile.id) },
+          ...meldsWith(tile, hand.concealed, standIn)
+            .slice(0, 4)
+            .map(({ type, ids, codes }) => ({
+              ...pictures(`${type}-${codes.join("")}`, type, codes),
+              change: (now) => makeMeld(confirmTile(now, tile.id), ids, type),
+            })),
+        ],
+  winning_tile_unknown: (tile, meld, hand) => {
+    const loose = [...(hand.winning ? [hand.winning] : []), ...hand.concealed].filter(({ code }) => isPlayable(code));
+    const kinds = loose.filter((one, i) => loose.findIndex(({ code }) => code === one.code) === i);
+    return kinds.map((one) => ({
+      key: `won-${one.code}`,
+      tile: one.code,
+      label: tileName(one.code),
+      change: (now) => {
+        const sure = confirmTile(now, tile.id);
+        return one.id === now.winning?.id ? sure : moveTile(sure, one.id, "winning");
+      },
+    }));
+  },
+  hidden_red_five: (tile, meld) => {
+    const down = meld?.tiles.find((one) => app.draft.read?.tiles[one.seen]?.tile === "back");
+    return (
+      down && [
+        {
+          ...words("yes", t("answer.red")),
+          change: (now) => confirmMeld(changeTile(now, down.id, `0${suitOf(tile.code)}`), meld.id),
+        },
+        { ...words("no", t("answer.no_red")), change: (now) => confirmMeld(now, meld.id) },
+      ]
+    );
+  },
+  unreadable_meld: (tile, meld) =>
+    meld &&
+    likelySets(meld).map(({ type, codes }) => ({
+      ...pictures(`set-${codes.join("")}`, type, codes),
+      change: (now) => nameMeld(now, meld.id, type, codes),
+    })),
+};
+
+// The sets that share most tiles with what was read, at most six.
+function likelySets(meld) {
+  const codes = meld.tiles.map((tile) => plain(tile.code)).filter(isPlayable);
+  /** @type {MeldType[]} */
+  const types = meld.tiles.length === 4 ? ["kong_open"] : ["pung", "chow"];
+  /** @type {Map<string, {type: MeldType, codes: string[]}>} */
+  const sets = new Map();
+  for (const type of types.filter((one) => meldSize(one) === meld.tiles.length)) {
+    for (const code of codes) {
+      const [suit, number] = [suitOf(code), numberOf(code)];
+      const chows = [number, number - 1, number - 2].filter((low) => low >= 1).map((low) => `${low}${suit}`);
+      for (const low of type === "chow" ? chows : [code]) {
+        const made = meldFrom(type, low);
+        if (made) sets.set(made.join(""), { type, codes: made });
+      }
+    }
+  }
+  const taken = (left, code) => (left.includes(code) ? left.toSpliced(left.indexOf(code), 1) : left);
+  const unlike = (set) => codes.reduce(taken, set.codes).length;
+  return [...sets.values()].sort((a, b) => unlike(a) - unlike(b)).slice(0, 6);
+}
+
+/**
+ * A doubt about a tile with its answers, null where it has none of its own.
+ * @param {HandTile} tile
+ * @param {string | null} standIn
+ * @param {(change: (hand: Hand) => Hand, words: string) => void} done takes the answer
+ */
+export function answersTo(tile, standIn, done) {
+  const { hand } = app.draft;
+  const meld = hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
+  const found = ANSWERS[tile.doubt]?.(tile, meld, hand, standIn);
+  if (!found?.length) return null;
+  return h(
+    "div",
+    { class: "answers", role: "group", "aria-label": t("answer.title") },
+    found.map(({ key, label, content, tile: code, change }) =>
+      code
+        ? tileButton(code, { label, key: `answer-${key}`, onclick: () => done(change, label) })
+        : h(
+            "button",
+            { class: "button", type: "button", "data-key": `answer-${key}`, "aria-label": label, onclick: () => done(change, label) },
+            typeof content === "string" ? [icon("check"), content] : content,
+          ),
+    ),
+  );
+}

@@ -1,0 +1,128 @@
+// A meld: what kind it is, from whom it was claimed, or a new one typed in.
+import { app, currentRules, setHand } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { breakMeld, held } from "../hand/hand.js";
+import { addMeld, changeMeld, removeMeld } from "../hand/handmelds.js";
+import { t } from "../words/i18n.js";
+import { isMeld, likelyType, MELD_TYPES, meldFrom } from "../hand/melds.js";
+import { seatName } from "../words/names.js";
+import { known, SEATS } from "../hand/questions.js";
+import { ownWord } from "../rules/systems.js";
+import { say } from "../parts/announce.js";
+import { choiceRow } from "../parts/controls.js";
+import { keyboard, keyGroups } from "../parts/keyboard.js";
+import { openSheet } from "../parts/sheet.js";
+import { standIn } from "./tilesheet.js";
+import { tileNames, tilePicture } from "../parts/tile.js";
+
+/** Types these tiles can be: kongs and pungs turn into one another, a chow stays one. */
+function typesFor(meld) {
+  const codes = meld.tiles.map((tile) => tile.code);
+  if (likelyType(codes, standIn()) === "chow") return ["chow"];
+  return MELD_TYPES.filter((type) => type !== "chow" || isMeld("chow", codes, standIn()));
+}
+
+/** Opens the sheet of a meld. */
+export function openMeldSheet(id) {
+  const meld = () => app.draft.hand.melds.find((m) => m.id === id);
+  openSheet(t("meld.title"), (sheet) => {
+    const now = meld();
+    if (!now) return [];
+    const winner = known().seat;
+    const sources = [
+      ...SEATS.filter((s) => s !== winner).map((s) => ({ value: s, label: seatName(s) })),
+      { value: null, label: t("unknown") },
+    ];
+    const change = (values) => {
+      setHand(changeMeld(app.draft.hand, id, values));
+      sheet.refresh();
+    };
+    return [
+      h(
+        "div",
+        { class: "meld-tiles centre" },
+        now.tiles.map((tile) => tilePicture(tile.code)),
+      ),
+      typesFor(now).length > 1 &&
+        choiceRow(
+          "meld-type",
+          t("meld.kind"),
+          typesFor(now).map((type) => ({ value: type, label: ownWord(`meld.${type}`) })),
+          now.type,
+          (type) => change({ type }),
+        ),
+      now.type === "kong_concealed"
+        ? null
+        : choiceRow("meld-from", t("meld.from"), sources, now.from, (from) => change({ from }), {
+            hint: t("meld.from.hint"),
+          }),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          {
+            class: "button",
+            type: "button",
+            onclick: () => {
+              setHand(breakMeld(app.draft.hand, id));
+              say(t("meld.broken"));
+              sheet.close();
+            },
+          },
+          icon("undo"),
+          t("meld.break"),
+        ),
+        h(
+          "button",
+          {
+            class: "button",
+            type: "button",
+            onclick: () => {
+              setHand(removeMeld(app.draft.hand, id));
+              say(t("meld.removed"));
+              sheet.close();
+            },
+          },
+          icon("bin"),
+          t("meld.remove"),
+        ),
+      ),
+      h("button", { class: "button main wide", type: "button", onclick: sheet.close }, t("done")),
+    ];
+  });
+}
+
+/** Opens the sheet that types in a new meld: a kind, then its (lowest) tile. */
+export function openNewMeld() {
+  /** @type {MeldType} */
+  let type = "chow";
+  openSheet(t("meld.new"), (sheet) => {
+    const groups = keyGroups({ ...currentRules(), red_fives: false, bonus_tiles: [] }, { back: false })
+      .map((g) => ({ ...g, codes: g.codes.filter((code) => meldFrom(type, code)) }))
+      .filter((g) => g.codes.length);
+    return [
+      choiceRow(
+        "new-meld-type",
+        t("meld.kind"),
+        MELD_TYPES.map((kind) => ({ value: kind, label: ownWord(`meld.${kind}`) })),
+        type,
+        (kind) => {
+          type = kind;
+          sheet.refresh();
+        },
+      ),
+      h("p", { class: "hint" }, t(type === "chow" ? "meld.lowest" : "meld.tile")),
+      keyboard({
+        groups,
+        used: (code) => held(app.draft.hand, code),
+        onpick: (code) => {
+          const codes = meldFrom(type, code);
+          setHand(addMeld(app.draft.hand, type, codes));
+          say(t("meld.made", { type: ownWord(`meld.${type}`), tiles: tileNames(codes) }));
+          sheet.close();
+        },
+      }),
+    ];
+  });
+}

@@ -1,0 +1,136 @@
+// Questions that few hands need: the indicator tile, who is liable, who is responsible, who fed whom.
+import { currentRules } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { seatName } from "../words/names.js";
+import { known, SEATS } from "../hand/questions.js";
+import { faultList, select, stepper } from "../parts/controls.js";
+import { keyboard, keyGroups } from "../parts/keyboard.js";
+import { openSheet } from "../parts/sheet.js";
+import { tileButton, tileName } from "../parts/tile.js";
+
+const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) }));
+
+/** Opens the sheet that asks which tile is the Hangzhou indicator, or whether the fortune is permanent. */
+export const openIndicator = (label, value, put) =>
+  openSheet(label, (sheet) => [
+    h(
+      "button",
+      {
+        class: "button wide",
+        type: "button",
+        "data-key": "permanent",
+        onclick: () => {
+          put("permanent");
+          sheet.close();
+        },
+      },
+      t("indicator.permanent"),
+    ),
+    keyboard({
+      groups: keyGroups({ red_fives: false, bonus_tiles: [] }, { back: false }),
+      current: value,
+      onpick: (code) => {
+        put(code);
+        sheet.close();
+      },
+    }),
+  ]);
+
+/** The Hangzhou indicator: a tile, or the permanent fortune. */
+export function indicatorField(ask, label, value, put, faults) {
+  const open = () => openIndicator(label, value, put);
+  const tile =
+    value && value !== "permanent"
+      ? tileButton(value, { label: `${label}: ${tileName(value)}`, key: "indicator", onclick: open })
+      : h(
+          "button",
+          { class: "button", type: "button", "data-key": "indicator", onclick: open },
+          value === "permanent" ? t("indicator.permanent") : t("indicator.choose"),
+        );
+  return h(
+    "div",
+    { class: "inline-field", "data-field": "indicator" },
+    h("span", {}, h("b", {}, label), h("small", { class: "soft" }, t(`ask.${ask.name}.hint`))),
+    tile,
+    faultList(faults, "faults-indicator"),
+  );
+}
+
+/** Who pays for the others, and by which penalty. */
+export function liableField(ask, label, value, put, faults) {
+  const others = SEATS.filter((s) => s !== known().seat);
+  const kinds = (ask.values ?? []).map((kind) => ({ value: kind, label: t(`liable.${currentRules().id}.${kind}`) }));
+  const first = kinds[0]?.value ?? "other";
+  return h(
+    "div",
+    { class: "stack", "data-field": "liable" },
+    select(
+      "liable",
+      label,
+      [{ value: null, label: t("nobody") }, ...seats(others)],
+      value?.seat ?? null,
+      (seat) => put(seat ? { seat, kind: value?.kind ?? first } : null),
+      { faults, hint: t("ask.liable.hint") },
+    ),
+    value?.seat &&
+      kinds.length > 0 &&
+      select("liable-kind", t("liable.kind"), kinds, value.kind, (kind) => put({ ...value, kind })),
+  );
+}
+
+/** Zung Jung: the discarder, nobody, or a player who threw the tile before him in the same turn. */
+export function responsibleField(label, value, put, faults) {
+  const winner = known().seat;
+  const choices = [
+    { value: "auto", label: t("responsible.auto") },
+    ...seats(SEATS.filter((s) => s !== winner)),
+    { value: "none", label: t("nobody") },
+  ];
+  return select("responsible", label, choices, value, put, { faults, hint: t("ask.responsible.hint") });
+}
+
+/** Hangzhou: how many open sets one player fed another. */
+export function fedField(label, value, put, faults, at) {
+  const pairs = Object.entries(value);
+  const change = (from, to, count, old = null) => {
+    const next = { ...value };
+    if (old) delete next[old];
+    if (count > 0) next[`${from}>${to}`] = count;
+    put(Object.keys(next).length ? next : undefined);
+  };
+  const free = SEATS.flatMap((a) => SEATS.filter((b) => b !== a).map((b) => `${a}>${b}`)).find(
+    (pair) => !(pair in value),
+  );
+  return h(
+    "div",
+    { class: "stack", role: "group", "aria-label": label, "data-field": "fed" },
+    h("b", {}, label),
+    h("small", { class: "hint" }, t("ask.fed.hint")),
+    pairs.map(([pair, count], i) => {
+      const [from, to] = pair.split(">");
+      return h(
+        "div",
+        { class: "fed-row" },
+        select(`fed-from-${i}`, t("fed.from"), seats(SEATS.filter((s) => s !== to), at), from, (s) =>
+          change(s, to, count, pair),
+        ),
+        select(`fed-to-${i}`, t("fed.to"), seats(SEATS.filter((s) => s !== from), at), to, (s) =>
+          change(from, s, count, pair),
+        ),
+        stepper(`fed-count-${i}`, t("fed.sets"), count, (n) => change(from, to, n, n === 0 ? pair : null), {
+          low: 0,
+          high: 4,
+        }),
+      );
+    }),
+    free &&
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "fed-add", onclick: () => change(...free.split(">"), 3) },
+        icon("plus"),
+        t("fed.add"),
+      ),
+    faultList(faults, "faults-fed"),
+  );
+}

@@ -1,0 +1,280 @@
+// One tile under the thumb: what the photo shows, what it may be, what to do with it.
+import { app, currentRules, draft, setHand } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { addTile, changeTile, confirmTile, doubtful, findTile, held, mapTiles, mostMelds, moveTile, removeTile } from "../hand/hand.js";
+import { makeMeld, nameMeld } from "../hand/handmelds.js";
+import { t } from "../words/i18n.js";
+import { meldsWith } from "../hand/melds.js";
+import { asks } from "../hand/request.js";
+import { isBonus, isPlayable } from "../hand/tiles.js";
+import { known } from "../hand/questions.js";
+import { ownWord } from "../rules/systems.js";
+import { notice, say } from "../parts/announce.js";
+import { cropOf } from "./crop.js";
+import { answersTo, countedAs, doubtWords } from "./doubt.js";
+import { keyboard, keyGroups } from "../parts/keyboard.js";
+import { openSheet } from "../parts/sheet.js";
+import { tileButton, tileName, tileNames, tilePicture } from "../parts/tile.js";
+
+/** Tile that stands in for the indicator under the current rules, or null. */
+export function standIn() {
+  const indicator = known().indicator;
+  return asks(currentRules(), "indicator") && indicator && indicator !== "permanent" ? "5z" : null;
+}
+
+const LAST = 1000; // after every tile that was read as part of the hand
+
+const percent = (p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
+
+/** Opens the sheet of a tile; `after` runs when it was settled (changed or confirmed). */
+export function openTileSheet(id, { after = null } = {}) {
+  let found = findTile(app.draft.hand, id);
+  if (!found) return;
+  let settled = false;
+  const done = (sheet, hand, words) => {
+    settled = true;
+    setHand(hand);
+    say(words);
+    sheet.close();
+  };
+  const answers = (sheet) =>
+    answersTo(found.tile, standIn(), (change, words) => done(sheet, change(app.draft.hand), words));
+  const pick = (sheet, code) => {
+    const { hand } = app.draft;
+    const { tile } = found;
+    // What is asked is not the face: naming that answers nothing, and the question stays.
+    if (answers(sheet)) {
+      const named = mapTiles(changeTile(hand, id, code), (t) => (t.id === id ? { ...t, doubt: tile.doubt } : t));
+      if (code !== tile.code) setHand(named);
+      found = findTile(app.draft.hand, id);
+      sheet.rename(tileName(code));
+      return sheet.refresh();
+    }
+    const meld = tile.doubt === "hidden_kong" && hand.melds.find((one) => one.tiles.some((other) => other.id === id));
+    if (meld) done(sheet, nameMeld(hand, meld.id, meld.type, Array(4).fill(code)), tileName(code));
+    else if (code === tile.code) done(sheet, confirmTile(hand, id), t("tile.confirmed", { name: tileName(code) }));
+    else done(sheet, changeTile(hand, id, code), t("tile.changed", { from: tileName(tile.code), to: tileName(code) }));
+    return undefined;
+  };
+  openSheet(
+    tileName(found.tile.code),
+    (sheet) => [
+      doubtPart(found.tile),
+      answers(sheet),
+      likeliest(found.tile, (code) => pick(sheet, code), t(answers(sheet) ? "sheet.now" : "sheet.keep")),
+      h("div", { class: "actions" }, actions(found.tile, found.zone, sheet, done)),
+      meldPart(found.tile, found.zone, sheet, done),
+      h(
+        "section",
+        {},
+        h("h3", { class: "soft" }, t("sheet.all_tiles")),
+        keyboard({
+          groups: keyGroups(currentRules()),
+          current: found.tile.code,
+          used: (code) => held(app.draft.hand, code),
+          onpick: (code) => pick(sheet, code),
+        }),
+      ),
+    ],
+    { onclose: () => settled && after?.() },
+  );
+}
+
+/** Opens the sheet of a tile in the photo that the hand does not have; naming it puts it there. */
+export function openSeenSheet(seen) {
+  openSheet(t("photo.not_in_hand"), (sheet) => {
+    const pick = (code) => {
+      setHand(addTile(app.draft.hand, code, null, { seen, place: LAST }));
+      say(t("tile.added", { name: tileName(code) }));
+      sheet.close();
+    };
+    return [
+      h("p", { class: "soft" }, t("photo.not_in_hand_text")),
+      h(
+        "button",
+        {
+          class: "button wide",
+          type: "button",
+          "data-key": "not-mine",
+          onclick: () => {
+            draft({ aside: [...app.draft.aside, seen] }, "reading");
+            sheet.close();
+          },
+        },
+        icon("close"),
+        t("photo.not_mine"),
+      ),
+      likeliest({ seen, code: null }, pick),
+      h(
+        "section",
+        {},
+        h("h3", { class: "soft" }, t("sheet.all_tiles")),
+        keyboard({
+          groups: keyGroups(currentRules(), { back: false }),
+          used: (code) => held(app.draft.hand, code),
+          onpick: pick,
+        }),
+      ),
+    ];
+  });
+}
+
+/** Goes through the doubtful tiles one by one. */
+export function reviewDoubts() {
+  const next = doubtful(app.draft.hand)[0];
+  if (next) openTileSheet(next.tile.id, { after: () => setTimeout(reviewDoubts, 60) });
+}
+
+/** The key that leads through what is doubtful, null where nothing is; `note`: what it means where it stands. */
+export function reviewKey(note = "") {
+  const unsure = doubtful(app.draft.hand).length;
+  return (
+    unsure > 0 &&
+    h(
+      "button",
+      { class: "review", type: "button", "data-key": "review", onclick: reviewDoubts },
+      icon("query"),
+      h("span", {}, t("tray.review", { n: unsure }), note && h("small", {}, note)),
+      icon("next"),
+    )
+  );
+}
+
+function doubtPart(tile) {
+  if (!tile.doubt) return null;
+  const repair = app.draft.read?.repairs?.find((r) => r.tile === tile.seen);
+  const words =
+    tile.doubt === "repaired" && repair
+      ? t("doubt.repaired", { read: tileName(repair.read), used: tileName(repair.used) })
+      : doubtWords(
+          tile.doubt,
+          app.draft.read?.doubts?.find((d) => d.tile === tile.seen),
+        );
+  return h(
+    "p",
+    { class: "caution" },
+    icon(tile.doubt === "repaired" ? "pencil" : "query"),
+    h("span", {}, words, tile.code !== null && h("small", {}, t("doubt.open", { what: countedAs(tile) }))),
+  );
+}
+
+// What the photo shows, and beside it what that may be.
+function likeliest(tile, onpick, chosen = "") {
+  const seen = tile.seen === null ? null : app.draft.read?.tiles[tile.seen];
+  if (!seen) return null;
+  const ranked = [[seen.tile, seen.confidence], ...seen.alternatives].filter(
+    ([code]) => code !== "back" || (seen.tile === "back" && tile.code !== null),
+  );
+  if (tile.code !== null && !ranked.some(([code]) => code === tile.code)) ranked.unshift([tile.code, null]);
+  const crop = cropOf(tile.seen);
+  return h(
+    "section",
+    { class: "likeliest", "aria-label": t("sheet.likeliest") },
+    crop && h("div", { class: "shown" }, crop, h("small", {}, t("sheet.photo"))),
+    ranked.slice(0, 4).map(([code, p]) => {
+      const share = p === null ? "" : percent(p);
+      return h(
+        "div",
+        {},
+        tileButton(code, {
+          label: share ? t("sheet.likely", { name: tileName(code), share }) : tileName(code),
+          key: `likely-${code}`,
+          className: code === tile.code ? "chosen" : "",
+          "aria-pressed": String(code === tile.code),
+          onclick: () => onpick(code),
+        }),
+        h("small", { "aria-hidden": "true" }, code === tile.code ? chosen : share),
+      );
+    }),
+  );
+}
+
+function actions(tile, zone, sheet, done) {
+  const hand = app.draft.hand;
+  const rules = currentRules();
+  const name = tileName(tile.code);
+  const act = (label, sign, change, words, extra = {}) =>
+    h(
+      "button",
+      {
+        class: "button",
+        type: "button",
+        "data-key": `act-${sign}-${label}`,
+        onclick: () => done(sheet, change(), words),
+        ...extra,
+      },
+      icon(sign),
+      label,
+    );
+  const moves = [];
+  if (zone !== "winning" && isPlayable(tile.code)) {
+    moves.push(
+      act(t("tile.won_with"), "check", () => moveTile(hand, tile.id, "winning"), t("tile.is_winning", { name })),
+    );
+  }
+  if (zone === "winning")
+    moves.push(
+      act(t("tile.not_winning"), "back", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
+    );
+  if (["dora", "ura", "bonus"].includes(zone) && isPlayable(tile.code)) {
+    moves.push(
+      act(t("tile.to_hand"), "tiles", () => moveTile(hand, tile.id, "concealed"), t("tile.is_concealed", { name })),
+    );
+  }
+  if (zone === "concealed" && isPlayable(tile.code) && asks(rules, "dora_indicators")) {
+    moves.push(act(t("tile.to_dora"), "swap", () => moveTile(hand, tile.id, "dora"), t("tile.is_dora", { name })));
+  }
+  if (zone === "concealed" && isBonus(tile.code))
+    moves.push(act(t("tile.to_bonus"), "swap", () => moveTile(hand, tile.id, "bonus"), t("tile.is_bonus", { name })));
+  moves.push(
+    act(
+      t("tile.remove"),
+      "bin",
+      () => {
+        notice(t("tile.removed", { name }), { action: t("undo"), act: () => setHand(hand) });
+        return removeTile(hand, tile.id);
+      },
+      t("tile.removed", { name }),
+    ),
+  );
+  return moves;
+}
+
+function meldPart(tile, zone, sheet, done) {
+  if (zone !== "concealed" && zone !== "winning") return null;
+  const hand = app.draft.hand;
+  const loose = [...hand.concealed, ...(hand.winning && zone === "winning" ? [hand.winning] : [])];
+  const found = hand.melds.length >= mostMelds() ? [] : meldsWith(tile, loose, standIn());
+  if (!found.length) return null;
+  return h(
+    "details",
+    { class: "fold" },
+    h("summary", {}, t("sheet.meld"), icon("down")),
+    h(
+      "div",
+      { class: "meld-choices" },
+      found.slice(0, 12).map((meld) =>
+        h(
+          "button",
+          {
+            class: "meld-choice",
+            type: "button",
+            "aria-label": `${ownWord(`meld.${meld.type}`)}: ${tileNames(meld.codes)}`,
+            onclick: () =>
+              done(
+                sheet,
+                makeMeld(app.draft.hand, meld.ids, meld.type),
+                t("meld.made", { type: ownWord(`meld.${meld.type}`), tiles: tileNames(meld.codes) }),
+              ),
+          },
+          h(
+            "span",
+            { class: "meld-tiles" },
+            meld.codes.map((code) => tilePicture(code, { label: null, className: "small" })),
+          ),
+          h("span", {}, ownWord(`meld.${meld.type}`)),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,171 @@
+// The hand on the felt: concealed tiles, the winning tile, melds, bonus tiles, indicators.
+import { app, currentRules, setHand } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { fromPhoto, mostMelds, sortConcealed, wanted } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { faultsAt, faultsNow, gaps } from "../hand/live.js";
+import { seatName } from "../words/names.js";
+import { asks, asksUra } from "../hand/request.js";
+import { known } from "../hand/questions.js";
+import { ownWord } from "../rules/systems.js";
+import { countWords, openAddSheet, openIndicators } from "./addsheet.js";
+import { riichiChips } from "./asking.js";
+import { faultList } from "../parts/controls.js";
+import { openMeldSheet, openNewMeld } from "./meldsheet.js";
+import { openTileSheet, reviewKey } from "./tilesheet.js";
+import { tileButton, tileName, tileNames } from "../parts/tile.js";
+
+function badgeOf(tile, zone) {
+  if (tile.doubt) return tile.doubt === "repaired" ? "repaired" : "doubt";
+  return zone === "winning" ? "won" : null;
+}
+
+function labelOf(tile, zone, at, of) {
+  const parts = [tileName(tile.code)];
+  if (zone === "winning") parts.push(t("zone.winning"));
+  if (tile.doubt) parts.push(t(tile.doubt === "repaired" ? "tile.repaired" : "tile.doubtful"));
+  if (of > 1) parts.push(t("tile.place", { at, of }));
+  return parts.join(", ");
+}
+
+function tiles(list, zone) {
+  return list.map((tile, i) =>
+    tileButton(tile.code, {
+      label: labelOf(tile, zone, i + 1, list.length),
+      badge: badgeOf(tile, zone),
+      key: `tile-${tile.id}`,
+      className: tile.doubt ? "doubtful" : "",
+      onclick: () => openTileSheet(tile.id),
+    }),
+  );
+}
+
+const adder = (label, key, act) =>
+  h("button", { class: "add-tile", type: "button", "aria-label": label, "data-key": key, onclick: act }, icon("plus"));
+
+function zone(name, content, { faults = [], note = null } = {}) {
+  return h(
+    "section",
+    { class: `zone ${name}`, "aria-label": t(`zone.${name}`), "data-field": name },
+    h("h3", {}, t(`zone.${name}`), note && h("small", {}, note)),
+    h("div", { class: "rack" }, content),
+    faultList(faults, `faults-${name}`),
+  );
+}
+
+function meldRow(meld, index) {
+  const codes = meld.tiles.map((tile) => tile.code);
+  const source = meld.from && meld.from !== known().seat ? seatName(meld.from) : null;
+  const name = ownWord(`meld.${meld.type}`);
+  return h(
+    "div",
+    { class: `meld ${meld.type}`, role: "group", "aria-label": `${name}: ${tileNames(codes)}` },
+    h("div", { class: "rack" }, tiles(meld.tiles, `meld:${meld.id}`)),
+    h(
+      "button",
+      {
+        class: "meld-name",
+        type: "button",
+        "data-key": `meld-${meld.id}`,
+        "aria-label": t("meld.edit", { name, tiles: tileNames(codes) }),
+        onclick: () => openMeldSheet(meld.id),
+      },
+      h("span", {}, name),
+      source && h("small", {}, t("meld.from_whom", { name: source })),
+      icon("down"),
+    ),
+    faultList(faultsAt(`melds[${index}]`), `faults-meld-${index}`),
+  );
+}
+
+// Riichi, dora and ura in one row.
+function indicators(rules) {
+  const { hand } = app.draft;
+  const row = (name, most, faults) =>
+    zone(
+      name,
+      [tiles(hand[name], name), hand[name].length < most && adder(t(`add.${name}`), `add-${name}`, () => openIndicators(name))],
+      { faults },
+    );
+  const dora = asks(rules, "dora_indicators") || hand.dora.length > 0;
+  const riichi = riichiChips();
+  if (!dora && !riichi.length) return null;
+  return h(
+    "div",
+    { class: "zone-row" },
+    riichi.length > 0 && h("div", { class: "chips" }, riichi),
+    dora && row("dora", 5, faultsAt("context.dora_indicators")),
+    asksUra(rules) && row("ura", 5, faultsAt("context.ura_indicators")),
+  );
+}
+
+/** The tray of the hand in hand. */
+export function tray() {
+  const { hand } = app.draft;
+  const rules = currentRules();
+  const { tiles: left, waiting } = gaps();
+  return h(
+    "section",
+    { class: "tray felt", "aria-label": t("tray.title"), id: "tray" },
+    h(
+      "header",
+      { class: "tray-head" },
+      h("h2", {}, t("tray.title")),
+      h("span", { class: `count ${left ? "open" : ""}` }, waiting ? t("count.waits") : countWords(left)),
+      hand.concealed.length > 1 &&
+        !fromPhotoSorted(hand) &&
+        h(
+          "button",
+          {
+            class: "icon-button",
+            type: "button",
+            "aria-label": t("tray.sort"),
+            "data-key": "sort",
+            onclick: () => setHand(sortConcealed(hand)),
+          },
+          icon("sort"),
+        ),
+    ),
+    reviewKey(),
+    h(
+      "div",
+      { class: "zones" },
+      zone(
+        "concealed",
+        [
+          ...tiles(hand.concealed, "concealed"),
+          hand.concealed.length < wanted(hand) && adder(t("add.tile"), "add-concealed", () => openAddSheet("hand")),
+        ],
+        { faults: faultsAt("concealed"), note: `${hand.concealed.length}/${wanted(hand)}` },
+      ),
+      zone(
+        "winning",
+        hand.winning
+          ? tiles([hand.winning], "winning")
+          : adder(t("add.winning"), "add-winning", () => openAddSheet("winning")),
+        { faults: faultsAt("winning_tile") },
+      ),
+      rules.bonus_tiles.length || hand.bonus.length
+        ? zone(
+            "bonus",
+            [
+              tiles(hand.bonus, "bonus"),
+              rules.bonus_tiles.length > hand.bonus.length &&
+                adder(t("add.bonus"), "add-bonus", () => openAddSheet("bonus")),
+            ],
+            { faults: faultsAt("bonus") },
+          )
+        : null,
+      indicators(rules),
+      zone("melds", [hand.melds.map(meldRow), hand.melds.length < mostMelds() && adder(t("meld.new"), "add-meld", openNewMeld)], {
+        faults: faultsNow().filter((f) => f.field === "melds"),
+      }),
+    ),
+  );
+}
+
+// The sort key is offered while it would change something.
+function fromPhotoSorted(hand) {
+  const sorted = sortConcealed(hand).concealed.map((tile) => tile.id);
+  return !fromPhoto(hand) || hand.concealed.every((tile, i) => tile.id === sorted[i]);
+}

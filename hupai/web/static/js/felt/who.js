@@ -1,0 +1,68 @@
+// The two taps to the money: who won, and who paid; the winner himself means self-draw.
+import { answer, app, set } from "../app.js";
+import { h } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { faultsAt } from "../hand/live.js";
+import { seatName, seatNote } from "../words/names.js";
+import { known, SEATS } from "../hand/questions.js";
+import { choiceRow } from "../parts/controls.js";
+
+/** Seats as choices, with the names of who sits there. */
+export const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
+
+const WHO = ["seat", "win", "from"];
+
+/** Whether any of the open questions is who won or who paid. */
+export const asksWho = (open) => open.some((name) => WHO.includes(name));
+
+/**
+ * How a hand was won, in a sentence.
+ * @param {Answers} said
+ * @param {Pick<Game, "players" | "seats"> | null} [at] the table it was won at, that of the hand on the felt if none is given
+ */
+export function howWords({ seat, win, from }, at) {
+  return t(`score.how.${win}`, { name: seatName(seat, at), from: from ? seatName(from, at) : t("somebody") });
+}
+
+// undefined: not said; null: nobody knows.
+/** @param {Answers} said */
+const payerOf = ({ seat, win, from }) => (win === "self_draw" ? seat : from);
+
+function won(seat, context) {
+  if (app.game && !app.draft.correcting) set({ me: app.game.seats[seat] });
+  if (context.from !== seat) return answer({ seat });
+  // Who paid was said first: the winner himself. Said of another winner, it has to be said again.
+  return answer({ seat, win: context.seat === undefined ? "self_draw" : undefined, from: undefined });
+}
+
+/**
+ * @param {Seat | null} payer
+ * @param {Answers} context
+ */
+function paid(payer, { seat, win }) {
+  if (payer !== null && payer === seat) return answer({ win: "self_draw", from: undefined });
+  return answer({ win: win === "robbed_kong" ? win : "discard", from: payer });
+}
+
+/** Both questions, each a row of keys. */
+export function whoRows() {
+  const context = known();
+  const payers = seatChoices(SEATS).map((key) =>
+    key.value === context.seat ? { ...key, label: t("win.self_draw"), note: null } : key,
+  );
+  return h(
+    "div",
+    { class: "who" },
+    choiceRow("seat", t("ask.seat"), seatChoices(SEATS), context.seat, (seat) => won(seat, context), {
+      faults: faultsAt("context.seat"),
+    }),
+    choiceRow(
+      "payer",
+      t("ask.payer"),
+      [...payers, { value: null, label: "?", spoken: t("unknown") }],
+      payerOf(context),
+      (payer) => paid(payer, context),
+      { faults: faultsAt("context.win", "context.from") },
+    ),
+  );
+}

@@ -1,0 +1,41 @@
+// The card by which the others at the table join with their own phones: a code to scan, and the address in words.
+import { app, changed } from "../app.js";
+import { get } from "../host/api.js";
+import { h, icon } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { errorWords } from "../words/words.js";
+
+let joining = null; // {game, url} or {game, error}
+
+async function askJoin(id) {
+  joining = { game: id };
+  try {
+    joining = { game: id, ...(await get(`/games/${encodeURIComponent(id)}/join`)) };
+  } catch (error) {
+    joining = { game: id, error };
+  }
+  changed("games");
+}
+
+/** The code of an address as the API draws it at `path`, and the address to be read and tapped. */
+export const codeAndAddress = (path, alt, url) => [
+  h("img", { class: "qr", src: `/api/v1${path}`, alt }),
+  h("p", { class: "address" }, h("a", { href: url }, url)),
+];
+
+export function joinCard() {
+  const { id } = app.game;
+  const told = joining?.game === id ? joining : null;
+  return h(
+    "details",
+    { class: "card fold join", ontoggle: (event) => event.target.open && (told?.url ? undefined : askJoin(id)) },
+    h("summary", { "data-key": "fold-join" }, t("join.title"), icon("down")),
+    h(
+      "div",
+      { class: "stack" },
+      h("p", { class: "soft" }, t("join.text")),
+      told?.error && h("p", { class: "caution" }, icon("warn"), errorWords(told.error) ?? told.error.message),
+      told?.url && codeAndAddress(`/games/${encodeURIComponent(id)}/join.svg`, t("join.code"), told.url),
+    ),
+  );
+}

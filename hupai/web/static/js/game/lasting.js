@@ -1,0 +1,120 @@
+// How long a game is played: what is chosen when it begins, and how it goes on after its end.
+import { app } from "../app.js";
+import { h } from "../parts/dom.js";
+import { number, t } from "../words/i18n.js";
+import { SEATS } from "../hand/questions.js";
+import { openAmendment } from "../ledger/amend.js";
+import { choiceRow, select, textField } from "../parts/controls.js";
+
+const COUNTED = { hands: 1000, minutes: 10_000 }; // what is agreed on as a number, and the most there may be
+const STAYS = ["winner", "never"]; // rotations in which no dealer stays
+const usual = (rules, name) => rules.course.find((option) => option.name === name).default;
+const rotationOf = (rules, form) => (form.rotation === "custom" ? rules.rotation : form.rotation);
+
+// Where the winner deals next there are no rounds.
+function usualLength(rules, form) {
+  const rounds = usual(rules, "rounds");
+  return rounds === null || rotationOf(rules, form) === "winner" ? "open" : `rounds.${rounds}`;
+}
+
+/**
+ * The course to begin with, {} for the custom of the rules.
+ * @param {Api.RulesBody} rules
+ * @param {{length: string | null, count: string, rotation: string}} form length null: as usual
+ * @returns {Record<string, unknown>}
+ */
+export function courseOf(rules, form) {
+  const staying = STAYS.includes(rotationOf(rules, form)) && usual(rules, "dealer_ends") !== "off";
+  const course = staying ? { dealer_ends: "off" } : {};
+  if (form.length === null) return course;
+  if (form.length in COUNTED) return { ...course, rounds: null, [form.length]: Number(form.count) };
+  const [, rounds] = form.length.split(".");
+  return { ...course, rounds: rounds ? Number(rounds) : null };
+}
+
+/** What is wrong with the number of hands or minutes. */
+export function lengthFaults(form) {
+  const most = COUNTED[form.length];
+  if (!most || (/^\s*\d+\s*$/.test(form.count) && Number(form.count) >= 1 && Number(form.count) <= most)) return [];
+  return [{ field: "course.count", message: t("length.count_bad", { n: number(most) }) }];
+}
+
+/** How long a new game is played: what its rules allow, their custom chosen. */
+export function lengthFields(rules, form, onchange, faults) {
+  const rounds = rotationOf(rules, form) === "winner" ? [] : SEATS.map((_, i) => `rounds.${i + 1}`);
+  const length = form.length ?? usualLength(rules, form);
+  const at = (pattern) => faults.filter((fault) => pattern.test(fault.field ?? ""));
+  return [
+    select(
+      "length",
+      t("length.title"),
+      [...rounds, "hands", "minutes", "open"].map((value) => ({ value, label: t(`length.${value}`) })),
+      length,
+      (value) => onchange({ length: value === usualLength(rules, form) ? null : value }),
+      { faults: at(/^course(\.(?!count|uma|rate|return_points)|$)/) },
+    ),
+    length in COUNTED &&
+      textField("count", t(`length.${length}.count`), form.count, (text) => (form.count = text), {
+        inputmode: "numeric",
+        faults: at(/^course\.count/),
+      }),
+  ];
+}
+
+// What can be agreed on anew, by the reason of the end: [{value, label, course}]; none where nothing need be.
+function ways({ ended, course, state, created }) {
+  const open = (name) => ({ value: "open", label: t("length.open"), course: { [name]: null } });
+  const more = (name, steps, from) => [
+    ...steps
+      .filter((n) => from + n <= COUNTED[name])
+      .map((n) => ({ value: n, label: t(`reopen.${name}`, { n }), course: { [name]: from + n } })),
+    open(name),
+  ];
+  switch (ended.reason) {
+    case "rounds":
+    case "extension": {
+      const played = Math.max(course.rounds, SEATS.indexOf(state.round));
+      const rounds = [2, 3, 4]
+        .filter((n) => n > played)
+        .map((n) => ({ value: n, label: t(`length.rounds.${n}`), course: { rounds: n } }));
+      // An extension is added to a last round before the fourth.
+      return [...rounds, open("rounds")].map((way) =>
+        course.extension !== null && [4, null].includes(way.course.rounds)
+          ? { ...way, course: { ...way.course, extension: null } }
+          : way,
+      );
+    }
+    case "hands":
+      return more("hands", [4, 8, 16], course.hands);
+    case "minutes": {
+      const over = Math.ceil((Date.now() - Date.parse(created)) / 60_000);
+      return more("minutes", [15, 30, 60], Math.max(course.minutes, over));
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether an ended game can go on as it is; one where somebody has run out of points cannot. */
+export const canGoOn = (game) => game.ended.reason !== "points";
+
+/** The game goes on after its end. */
+export function openReopen() {
+  const choices = ways(app.game);
+  const asked = choices.some((way) => "rounds" in way.course) ? "length.title" : "reopen.how_long";
+  const alone = app.game.ended.reason === "dealer" ? { dealer_ends: "off" } : {};
+  openAmendment({
+    title: t("reopen.title"),
+    path: "/reopen",
+    kind: "reopened",
+    holds: () => Boolean(app.game.ended),
+    verb: t("reopen.title"),
+    state: { way: choices[0]?.value },
+    build: (state, change) =>
+      choices.length
+        ? choiceRow("way", t(asked), choices, state.way, (way) => change({ way }), { wide: true })
+        : h("p", { class: "soft" }, t("reopen.text")),
+    body: (state) => ({ course: choices.find((way) => way.value === state.way)?.course ?? alone }),
+    done: () => t("change.reopened"),
+  });
+}

@@ -1,0 +1,181 @@
+// A new game: names in turn order for whoever wants them, the rules, and what is seldom changed.
+import { app, currentOptions, currentRules, set, setGame } from "../app.js";
+import { freshKey, post } from "../host/api.js";
+import { h, icon, refill } from "../parts/dom.js";
+import { houseName, inForce } from "../rules/house.js";
+import { number, t } from "../words/i18n.js";
+import { sentence } from "../words/phrases.js";
+import { calmly } from "../parts/press.js";
+import { SEATS } from "../hand/questions.js";
+import { recall, remember } from "../host/store.js";
+import { rulesName } from "../rules/systems.js";
+import { errorWords } from "../words/words.js";
+import { choiceRow, faultList, select, textField } from "../parts/controls.js";
+import { courseOf, lengthFaults, lengthFields } from "./lasting.js";
+import { blankSettling, settlingFaults, settlingFields, settlingOf, settlingWords, typed } from "./settling.js";
+
+const ROTATIONS = ["custom", "win_or_draw", "win", "never", "winner", "riichi"];
+const form = { name: "", players: recall("players", ["", "", "", ""]), points: "", rotation: "custom", length: null, count: "", ...blankSettling() };
+let faults = [];
+const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
+
+// A retry of the same game, after a reload too, begins no second one.
+function keyOf(body) {
+  const text = JSON.stringify(body);
+  const kept = recall("beginning", null);
+  if (kept?.text === text) return kept.key;
+  const key = freshKey();
+  remember("beginning", { text, key });
+  return key;
+}
+
+// How a game of the preset in force runs; where another length is chosen, its extension belongs to none.
+function presetCourse() {
+  const { extension, ...course } = inForce(app.settings.rules)?.course ?? {};
+  return extension === undefined || form.length !== null ? course : { ...course, extension };
+}
+
+// What a game begins with where nothing else is typed.
+function agreed() {
+  const { course = {}, points } = inForce(app.settings.rules) ?? {};
+  const usual = points ?? currentRules()?.points ?? 0;
+  return { course, points: form.points.trim() ? typed(form.points) : usual, usual, riichi: currentRules()?.riichi_sticks };
+}
+
+const unnamed = (i) => t("game.unnamed", { n: i + 1 });
+
+async function create(redraw) {
+  const { points } = agreed();
+  faults = [...lengthFaults(form), ...settlingFaults(form, points)];
+  if (faults.length) {
+    redraw();
+    /** @type {HTMLElement | null} */
+    const field = document.querySelector(".field:has(.faults) :is(input, select)");
+    field?.focus();
+    return;
+  }
+  const rules = app.settings.rules;
+  const body = {
+    players: form.players.map((p, i) => p.trim() || unnamed(i)),
+    rules,
+    options: currentOptions(rules),
+    rotation: form.rotation,
+  };
+  if (form.name.trim()) body.name = form.name.trim();
+  const course = { ...presetCourse(), ...courseOf(currentRules(), form), ...settlingOf(form) };
+  if (Object.keys(course).length) body.course = course;
+  if (points) body.starting_points = points;
+  try {
+    const game = await post("/games", body, { headers: { "Idempotency-Key": keyOf(body) } });
+    remember("beginning", undefined);
+    remember("players", form.players);
+    Object.assign(form, { name: "", points: "", length: null, count: "", ...blankSettling() });
+    set({ me: null });
+    setGame(game);
+    scrollTo(0, 0);
+    document.getElementById("main").focus({ preventScroll: true });
+  } catch (error) {
+    faults = errorWords(error)
+      ? [{ field: null, message: errorWords(error) }]
+      : error.faults?.length
+        ? error.faults
+        : [{ field: null, message: sentence(error.message) }];
+    redraw();
+  }
+}
+
+/** The form. */
+export function newGameForm() {
+  const box = h("section", { class: "card" });
+  const at = (field) => faults.filter((f) => f.field === field);
+  const change = (values) => {
+    Object.assign(form, values);
+    calmly(redraw)();
+  };
+  const redraw = () =>
+    refill(
+      box,
+      h("h2", {}, t("game.new")),
+      h("p", { class: "soft" }, t("game.new_text")),
+      h(
+        "form",
+        {
+          class: "stack",
+          novalidate: true,
+          onsubmit: (event) => {
+            event.preventDefault();
+            create(calmly(redraw));
+          },
+        },
+        form.players.map((player, i) =>
+          textField(
+            `player-${i}`,
+            t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
+            player,
+            (text) => (form.players[i] = text),
+            { maxlength: 40, placeholder: unnamed(i), faults: at(`players[${i}]`), autocapitalize: "words" },
+          ),
+        ),
+        app.rules.length > 0 &&
+          choiceRow(
+            "game-rules",
+            t("rules.choose"),
+            app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
+            app.settings.rules,
+            (id) => {
+              Object.assign(form, { points: "", length: null, ...blankSettling() });
+              set({ rules: id });
+            },
+            {
+              hint: inForce(app.settings.rules) || Object.keys(currentOptions(app.settings.rules)).length
+                ? t("game.with_house", { name: houseName(app.settings.rules) })
+                : t("rules.usual"),
+            },
+          ),
+        currentRules() && lengthFields(currentRules(), form, change, faults),
+        h(
+          "details",
+          {
+            class: "fold",
+            open: faults.some(({ field }) => FOLDED.test(field ?? "")),
+            ontoggle: (event) => event.target.open || change({}), // what was typed stands in few words above
+          },
+          h(
+            "summary",
+            { "data-key": "fold-new" },
+            h("span", {}, t("game.more"), h("small", { class: "soft" }, settlingWords(form, agreed()))),
+            icon("down"),
+          ),
+          h(
+            "div",
+            { class: "stack" },
+            textField("points", t("game.points"), form.points, (text) => (form.points = text), {
+              inputmode: "numeric",
+              placeholder: number(agreed().usual),
+              faults: at("starting_points"),
+            }),
+            settlingFields(form, change, agreed(), faults),
+            select(
+              "rotation",
+              t("game.rotation"),
+              ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
+              form.rotation,
+              (rotation) => change({ rotation, length: null }),
+              { faults: at("rotation") },
+            ),
+            textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
+              maxlength: 60,
+              faults: at("name"),
+            }),
+          ),
+        ),
+        faultList(
+          faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course)/.test(f.field)),
+          "faults-game",
+        ),
+        h("button", { class: "button main wide", "data-key": "create-game" }, icon("check"), t("game.begin")),
+      ),
+    );
+  redraw();
+  return box;
+}

@@ -1,0 +1,163 @@
+// What a game comes to at its end: points that count as zero, uma, money for a point. Asked when a game begins, and again
+// when it ends or has ended.
+import { app, currentRules } from "../app.js";
+import { h } from "../parts/dom.js";
+import { number, signed, t } from "../words/i18n.js";
+import { openAmendment } from "../ledger/amend.js";
+import { select, textField } from "../parts/controls.js";
+
+const PLACES = [1, 2, 3, 4];
+const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first, in thousands, as clubs call them
+
+const umaOf = (custom) => {
+  const [second, first] = custom.split("–").map((thousands) => Number(thousands) * 1000);
+  return [first, second, -second, -first];
+};
+const none = (uma) => uma.every((amount) => Number(amount) === 0);
+
+/** What is typed: null and "" stand for what is agreed on already. */
+export const blankSettling = () => ({ returns: "", uma: null, own: ["", "", "", ""], rate: "" });
+
+// "−1,500.5" as people type it -> -1500.5, what is no number -> null; exact as a string where it is a fraction.
+function amountOf(text) {
+  const plain = text.trim().replace(/[,\s]/g, "").replace("−", "-").replace(/^\+/, "");
+  if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(plain)) return null;
+  return plain.includes(".") ? plain : Number(plain);
+}
+
+/** A text as the amount to send, or as it stands for the server to refuse. */
+export const typed = (text) => amountOf(text) ?? text.trim();
+
+function ownUma(form) {
+  const amounts = form.own.map(amountOf);
+  return amounts.includes(null) || Math.abs(amounts.reduce((sum, n) => sum + Number(n), 0)) > 1e-9 ? null : amounts;
+}
+
+/**
+ * Options of the course that were typed; what was left alone is not among them.
+ * @param {ReturnType<typeof blankSettling>} form
+ * @returns {Record<string, unknown>}
+ */
+export function settlingOf(form) {
+  /** @type {Record<string, unknown>} */
+  const said = {};
+  if (form.returns.trim()) said.return_points = typed(form.returns);
+  if (form.uma !== null) said.uma = form.uma === "own" ? ownUma(form) : form.uma === "none" ? [0, 0, 0, 0] : umaOf(form.uma);
+  if (form.rate.trim()) said.rate = typed(form.rate);
+  return said;
+}
+
+/** What is wrong with what was typed. */
+export function settlingFaults(form, points) {
+  const bad = [];
+  const returns = form.returns.trim() ? amountOf(form.returns) : points;
+  if (returns === null || Number(returns) < Number(points))
+    bad.push({ field: "course.return_points", message: t("settling.returns_bad", { n: number(points) }) });
+  if (form.uma === "own" && !ownUma(form)) bad.push({ field: "course.uma", message: t("settling.uma_bad") });
+  const rate = form.rate.trim() ? amountOf(form.rate) : 1;
+  if (rate === null || Number(rate) < 0) bad.push({ field: "course.rate", message: t("settling.rate_bad") });
+  return bad;
+}
+
+const umaWords = (uma) => PLACES.map((place) => `${number(place)}. ${signed(uma[place - 1])}`).join("  ");
+
+/**
+ * The fields.
+ * @param {ReturnType<typeof blankSettling>} form
+ * @param {(values: object) => void} change
+ * @param {{course: Record<string, any>, points: Money, riichi: boolean}} agreed what stands without them; whether uma is usual
+ * @param {Fault[]} faults
+ */
+export function settlingFields(form, change, { course, points, riichi }, faults) {
+  const at = (field) => faults.filter((fault) => fault.field === `course.${field}`);
+  const before = course.uma ?? [0, 0, 0, 0];
+  const called = none(before) ? "none" : (CUSTOMS.find((custom) => String(umaOf(custom)) === String(before)) ?? "agreed");
+  const chosen = form.uma ?? called;
+  const uma = chosen === "agreed" ? before : chosen === "own" || chosen === "none" ? null : umaOf(chosen);
+  return [
+    (riichi || !none(before) || course.return_points > points) && [
+      textField("returns", t("settling.returns"), form.returns, (text) => (form.returns = text), {
+        inputmode: "numeric",
+        placeholder: number(course.return_points ?? points),
+        hint: t("settling.returns_hint"),
+        faults: at("return_points"),
+      }),
+      select(
+        "uma",
+        t("settling.uma"),
+        [
+          { value: "none", label: t("none") },
+          called === "agreed" && { value: "agreed", label: umaWords(before) },
+          ...CUSTOMS.map((value) => ({ value, label: value })),
+          { value: "own", label: t("settling.uma_own") },
+        ].filter(Boolean),
+        chosen,
+        (value) => change({ uma: value === called ? null : value }),
+        { hint: uma && umaWords(uma), faults: chosen === "own" ? [] : at("uma") },
+      ),
+      chosen === "own" && [
+        h(
+          "div",
+          { class: "uma-own" },
+          PLACES.map((place) =>
+            textField(`uma-${place}`, t("settling.place", { n: place }), form.own[place - 1], (text) => (form.own[place - 1] = text), {
+              placeholder: "0",
+              faults: place === 1 ? at("uma") : [],
+            }),
+          ),
+        ),
+      ],
+    ],
+    textField("rate", t("settling.rate"), form.rate, (text) => (form.rate = text), {
+      inputmode: "decimal",
+      placeholder: String(course.rate ?? 1),
+      hint: t("settling.rate_hint"),
+      faults: at("rate"),
+    }),
+  ];
+}
+
+/** What is agreed on, in a few words. */
+export function settlingWords(form, { course, points, riichi }) {
+  const now = { ...course, ...settlingOf(form) };
+  const returns = now.return_points ?? points;
+  const words = [
+    t("settled.points", { n: number(points) }),
+    Number(returns) !== Number(points) && t("settling.returns_words", { n: number(returns) }),
+    (riichi || now.uma) && t("settling.uma_words", { what: now.uma && !none(now.uma) ? now.uma.map(signed).join(" ") : t("none") }),
+    Number(now.rate ?? 1) !== 1 && `× ${now.rate}`,
+  ];
+  return words.filter(Boolean).join(" · ");
+}
+
+// The sheet: how the game is settled can be agreed on with it.
+function openSettling(title, text, kind, over, needed) {
+  let faults = [];
+  const agreed = () => ({ course: app.game.course, points: app.game.starting_points, riichi: currentRules().riichi_sticks });
+  openAmendment({
+    title,
+    path: "/end",
+    kind,
+    holds: () => Boolean(app.game.ended) === over,
+    verb: title,
+    state: blankSettling(),
+    build: (state, change) => [h("p", { class: "soft" }, text), settlingFields(state, change, agreed(), faults)],
+    body: (state) => {
+      faults = settlingFaults(state, app.game.starting_points);
+      if (faults.length) return null;
+      const course = settlingOf(state);
+      if (needed && !Object.keys(course).length) {
+        faults = [{ field: "course.rate", message: t("settling.nothing") }];
+        return null;
+      }
+      return { course };
+    },
+    done: () => t(`change.${kind}`),
+  });
+}
+
+/** The players end the game here. */
+export const openEnd = () => openSettling(t("end.title"), t("end.text"), "ended", false, false);
+
+/** A game that is over is settled in another way. */
+export const openSettle = () => openSettling(t("settling.title"), t("settling.text"), "settled", true, true);

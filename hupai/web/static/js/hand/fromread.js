@@ -1,0 +1,170 @@
+// What the camera saw (a Read response) as a hand that can be mended.
+import { emptyHand, tilesOf } from "./hand.js";
+import { rowsOf } from "./rows.js";
+import { isBonus, isPlayable, plain } from "./tiles.js";
+
+/** @typedef {{seen: number, role: string, group: number, code: string}} PoolTile a tile of the reading, not yet taken */
+/** @typedef {(code: string, found: PoolTile | null) => HandTile} Make */
+
+/**
+ * Why a tile should be looked at, by its index in the reading.
+ * @param {Api.ReadBody} read
+ * @returns {Map<number, string>}
+ */
+export function doubtsByTile(read) {
+  const why = new Map();
+  for (const repair of read.repairs ?? []) {
+    // A red five that the rules do not have is the same five; there is nothing to look at.
+    if (plain(repair.read) !== plain(repair.used)) why.set(repair.tile, "repaired");
+  }
+  for (const doubt of read.doubts ?? []) {
+    if (doubt.tile !== null && doubt.tile !== undefined) why.set(doubt.tile, doubt.code);
+  }
+  return why;
+}
+
+/**
+ * Doubts about the hand as a whole, and about tiles that were not taken into it.
+ * @param {Api.ReadBody | null} read
+ * @returns {Api.DoubtBody[]}
+ */
+export const generalDoubts = (read) =>
+  (read?.doubts ?? []).filter((d) => d.tile === null || d.tile === undefined || d.code === "left_out");
+
+/**
+ * The hand of a reading; where none was made out, the tiles as the eyes saw them.
+ * @param {Api.ReadBody} read
+ * @returns {Hand}
+ */
+export function handFromRead(read) {
+  const why = doubtsByTile(read);
+  const used = new Map((read.repairs ?? []).map((r) => [r.tile, r.used]));
+  const pool = read.tiles.map((t, seen) => ({ seen, role: t.role, group: t.group, code: used.get(seen) ?? t.tile }));
+  const places = new Map(rowsOf(read).flat().map(({ seen }, place) => [seen, place]));
+  let next = 1;
+  let last = -1;
+  /** @type {Make} */
+  const make = (code, found) => {
+    last = found ? (places.get(found.seen) ?? last) : last; // a tile that was not seen stays with the one before it
+    return { id: next++, code, seen: found?.seen ?? null, doubt: found ? (why.get(found.seen) ?? null) : null, place: last };
+  };
+  /** @type {(code: string, fits: (tile: PoolTile) => boolean) => PoolTile | null} */
+  const take = (code, fits) => {
+    const index = pool.findIndex((t) => t.code === code && fits(t));
+    return index < 0 ? null : pool.splice(index, 1)[0];
+  };
+  /** @type {(codes: string[], role: string) => HandTile[]} */
+  const list = (codes, role) =>
+    codes.map((code) =>
+      make(
+        code,
+        take(code, (t) => t.role === role),
+      ),
+    );
+  if (!read.hand) return looseHand(pool, make, () => next);
+
+  const winning = read.hand.winning_tile;
+  const hand = emptyHand();
+  hand.winning = winning
+    ? make(
+        winning,
+        take(winning, (t) => t.role === "winning"),
+      )
+    : null;
+  hand.melds = read.hand.melds.map((meld) => {
+    const group = groupOf(meld.tiles, pool);
+    const tiles = meld.tiles.map((code) =>
+      make(
+        code,
+        take(code, (t) => t.role === "meld" && t.group === group),
+      ),
+    );
+    // Face-down tiles of a concealed kong stand for faces the reading filled in.
+    for (const tile of tiles) {
+      if (tile.seen !== null) continue;
+      const back = take("back", (t) => t.role === "meld" && t.group === group);
+      if (back) Object.assign(tile, { seen: back.seen, place: places.get(back.seen) });
+    }
+    const [type, from] = [/** @type {MeldType} */ (meld.type), /** @type {Seat | null} */ (meld.from ?? null)];
+    return { id: next++, type, from, tiles };
+  });
+  hand.concealed = list(read.hand.concealed, "concealed");
+  hand.bonus = list(read.hand.bonus ?? [], "bonus");
+  hand.dora = list(read.hand.dora_indicators ?? [], "dora");
+  return { ...hand, next };
+}
+
+// The group of the reading that shows most of a meld's tiles.
+/** @type {(codes: string[], pool: PoolTile[]) => number | undefined} */
+function groupOf(codes, pool) {
+  const votes = new Map();
+  for (const tile of pool) {
+    if (tile.role !== "meld") continue;
+    if (codes.includes(tile.code)) votes.set(tile.group, (votes.get(tile.group) ?? 0) + 1);
+  }
+  return [...votes.entries()].sort((a, b) => b[1] - a[1])[0]?.[0];
+}
+
+/** @type {(pool: PoolTile[], make: Make, next: () => number) => Hand} */
+function looseHand(pool, make, next) {
+  const hand = emptyHand();
+  for (const tile of pool) {
+    if (isBonus(tile.code)) hand.bonus.push(make(tile.code, tile));
+    else if (isPlayable(tile.code)) hand.concealed.push(make(tile.code, tile));
+  }
+  return { ...hand, next: next() };
+}
+
+/**
+ * The tiles of a photo as their owner corrected them: [{label, corners}], those he removed left out.
+ * Tiles that are no part of the hand keep the label they were read with.
+ * @param {Api.ReadBody} read
+ * @param {PlacedTile[]} tiles
+ */
+export function correctedTiles(read, tiles) {
+  const mended = namesNow(read, tiles);
+  const taken = takenIn(read);
+  return read.tiles.flatMap((t, seen) => {
+    const label = mended.get(seen);
+    if (label !== undefined) return [{ label, corners: t.corners }];
+    return taken.has(seen) && t.tile !== "back" ? [] : [{ label: t.tile, corners: t.corners }];
+  });
+}
+
+/**
+ * How many seen tiles carry another name now than the eyes gave them, or were removed.
+ * @param {Api.ReadBody} read
+ * @param {PlacedTile[]} tiles
+ */
+export function mendedCount(read, tiles) {
+  const now = namesNow(read, tiles);
+  const taken = takenIn(read);
+  return read.tiles.filter((t, seen) => {
+    const name = now.get(seen);
+    return name === undefined ? t.tile !== "back" && taken.has(seen) : plain(name) !== plain(t.tile);
+  }).length;
+}
+
+// Indices of the tiles that the reading took into the hand; bonus tiles of rules without them are not.
+/** @param {Api.ReadBody} read */
+const takenIn = (read) =>
+  new Set(
+    tilesOf(handFromRead(read))
+      .map(({ tile }) => tile.seen)
+      .filter((seen) => seen !== null),
+  );
+
+// What its owner says each seen tile shows. The face-down tiles of a kong stay what they are, whatever they stand for.
+/**
+ * @param {Api.ReadBody} read
+ * @param {PlacedTile[]} tiles
+ */
+function namesNow(read, tiles) {
+  /** @type {(seen: number, placed: PlacedTile) => string} */
+  const shows = (seen, { tile, zone }) =>
+    read.tiles[seen].tile === "back" && zone.startsWith("meld:") ? "back" : tile.code;
+  /** @type {Map<number, string>} */
+  const names = new Map();
+  for (const entry of tiles) if (entry.tile.seen !== null) names.set(entry.tile.seen, shows(entry.tile.seen, entry));
+  return names;
+}

@@ -1,0 +1,230 @@
+// The hand being mended: functions from one hand to the next, which depend on nothing but the number of its sets.
+//
+// A hand is {next, concealed, winning, melds, bonus, dora, ura}. A tile is {id, code, seen, doubt}: `seen` is its
+// index in the reading (null when typed in), `doubt` why it should be looked at (null once it was). A meld is
+// {id, type, from, tiles}; `from` is a seat or null. A zone is "concealed", "winning", "bonus", "dora", "ura" or
+// "meld:<id>".
+import { compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
+
+let sets = 4;
+
+/**
+ * Says how many sets a hand has beside its pair under the rules in play.
+ * @param {number} many
+ */
+export const playWith = (many) => {
+  sets = many;
+};
+
+/** How many melds a hand can have. */
+export const mostMelds = () => sets;
+
+/** @type {ListZone[]} */
+export const LISTS = ["concealed", "bonus", "dora", "ura"];
+
+/**
+ * A hand without tiles.
+ * @returns {Hand}
+ */
+export function emptyHand() {
+  return { next: 1, concealed: [], winning: null, melds: [], bonus: [], dora: [], ura: [] };
+}
+
+/**
+ * All tiles with their zone.
+ * @param {Hand} hand
+ * @returns {PlacedTile[]}
+ */
+export function tilesOf(hand) {
+  return [
+    ...hand.concealed.map((tile) => ({ tile, zone: /** @type {const} */ ("concealed") })),
+    ...(hand.winning ? [{ tile: hand.winning, zone: /** @type {const} */ ("winning") }] : []),
+    ...hand.melds.flatMap((m) => m.tiles.map((tile) => ({ tile, zone: /** @type {const} */ (`meld:${m.id}`) }))),
+    ...LISTS.slice(1).flatMap((zone) => hand[zone].map((tile) => ({ tile, zone }))),
+  ];
+}
+
+/**
+ * {tile, zone} of an id, or undefined.
+ * @param {Hand} hand
+ * @param {number} id
+ */
+export const findTile = (hand, id) => tilesOf(hand).find(({ tile }) => tile.id === id);
+
+export const isEmpty = (/** @type {Hand} */ hand) => tilesOf(hand).length === 0;
+
+/**
+ * Concealed tiles a winning hand needs beside the winning one.
+ * @param {Hand} hand
+ */
+export const wanted = (hand) => Math.max(0, 3 * (sets - hand.melds.length) + 1);
+
+/**
+ * Tiles still missing (negative: too many), the winning tile counted.
+ * @param {Hand} hand
+ */
+export function missing(hand) {
+  return wanted(hand) + 1 - hand.concealed.length - (hand.winning ? 1 : 0);
+}
+
+/**
+ * Whether tiles came from a photo: then their order is the photo's and is kept.
+ * @param {Hand} hand
+ */
+export const fromPhoto = (hand) => tilesOf(hand).some(({ tile }) => tile.seen !== null);
+
+/**
+ * Every tile changed.
+ * @param {Hand} hand
+ * @param {(tile: HandTile) => HandTile | null} change null takes a tile away
+ * @returns {Hand}
+ */
+export function mapTiles(hand, change) {
+  const map = (/** @type {HandTile[]} */ tiles) => tiles.map(change).filter((tile) => tile !== null);
+  return {
+    ...hand,
+    concealed: map(hand.concealed),
+    winning: hand.winning ? change(hand.winning) : null,
+    melds: hand.melds.map((m) => ({ ...m, tiles: map(m.tiles) })).filter((m) => m.tiles.length),
+    bonus: map(hand.bonus),
+    dora: map(hand.dora),
+    ura: map(hand.ura),
+  };
+}
+
+/**
+ * The tile becomes another; a bonus tile among the others goes to the bonus tiles, and the other way round.
+ * @param {Hand} hand
+ * @param {number} id
+ * @param {string} code
+ * @returns {Hand}
+ */
+export function changeTile(hand, id, code) {
+  const found = findTile(hand, id);
+  if (!found) return hand;
+  const changed = mapTiles(hand, (t) => (t.id === id ? { ...t, code, doubt: null } : t));
+  if (found.zone === "bonus" && isPlayable(code)) return moveTile(changed, id, "concealed");
+  if ((found.zone === "concealed" || found.zone === "winning") && isBonus(code)) return moveTile(changed, id, "bonus");
+  return changed;
+}
+
+/**
+ * The tile was looked at and is right.
+ * @param {Hand} hand
+ * @param {number} id
+ */
+export const confirmTile = (hand, id) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: null } : t));
+
+/**
+ * Without this tile; a meld that loses one gives the others back to the concealed tiles.
+ * @param {Hand} hand
+ * @param {number} id
+ * @returns {Hand}
+ */
+export function removeTile(hand, id) {
+  const found = findTile(hand, id);
+  if (!found) return hand;
+  const whole = found.zone.startsWith("meld:") ? breakMeld(hand, Number(found.zone.slice(5))) : hand;
+  return mapTiles(whole, (t) => (t.id === id ? null : t));
+}
+
+/**
+ * A new tile; beyond the concealed ones that fit, the next is the winning tile.
+ * @param {Hand} hand
+ * @param {string} code
+ * @param {Zone | null} zone
+ * @param {Partial<HandTile>} extra
+ * @returns {Hand}
+ */
+export function addTile(hand, code, zone = null, extra = {}) {
+  const tile = { id: hand.next, code, seen: null, doubt: null, ...extra };
+  const grown = { ...hand, next: hand.next + 1 };
+  const into =
+    zone ??
+    (isBonus(code) ? "bonus" : hand.concealed.length >= wanted(hand) && !hand.winning ? "winning" : "concealed");
+  return place(grown, tile, into);
+}
+
+/**
+ * @param {Hand} hand
+ * @param {HandTile} tile
+ * @param {Zone} zone
+ * @returns {Hand}
+ */
+function place(hand, tile, zone) {
+  if (zone === "winning") {
+    const back = hand.winning ? [hand.winning] : [];
+    return { ...hand, winning: tile, concealed: ordered(hand, [...hand.concealed, ...back]) };
+  }
+  const into = LISTS.find((name) => name === zone);
+  if (!into) throw new Error(`no tile is put into ${zone}`);
+  const list = [...hand[into], tile];
+  return { ...hand, [into]: into === "concealed" ? ordered(hand, list) : list };
+}
+
+/**
+ * @param {Hand} hand
+ * @param {HandTile[]} tiles
+ */
+function ordered(hand, tiles) {
+  if (fromPhoto(hand)) return [...tiles].sort(readingOrder);
+  return [...tiles].sort((a, b) => compareCodes(a.code, b.code));
+}
+
+// Tiles of the photo keep its order; typed ones follow.
+/** @type {(a: HandTile, b: HandTile) => number} */
+function readingOrder(a, b) {
+  return (a.place ?? a.seen ?? 1e6) - (b.place ?? b.seen ?? 1e6) || a.id - b.id;
+}
+
+/**
+ * Sorted by suit and number.
+ * @param {Hand} hand
+ * @returns {Hand}
+ */
+export function sortConcealed(hand) {
+  const concealed = [...hand.concealed].sort((a, b) => compareCodes(a.code, b.code));
+  return { ...hand, concealed: concealed.map((t, place) => ({ ...t, place })) };
+}
+
+/**
+ * The tile goes to another list or becomes the winning tile; the former winning tile goes back.
+ * @param {Hand} hand
+ * @param {number} id
+ * @param {Zone} zone
+ * @returns {Hand}
+ */
+export function moveTile(hand, id, zone) {
+  const found = findTile(hand, id);
+  if (!found || found.zone === zone) return hand;
+  return place(removeTile(hand, id), found.tile, zone);
+}
+
+/**
+ * The meld's tiles go back to the concealed ones.
+ * @param {Hand} hand
+ * @param {number} id
+ * @returns {Hand}
+ */
+export function breakMeld(hand, id) {
+  const meld = hand.melds.find((m) => m.id === id);
+  if (!meld) return hand;
+  const melds = hand.melds.filter((m) => m.id !== id);
+  return { ...hand, melds, concealed: ordered(hand, [...hand.concealed, ...meld.tiles]) };
+}
+
+/**
+ * How many of a kind the hand holds, indicators not counted.
+ * @param {Hand} hand
+ * @param {string} code
+ */
+export function held(hand, code) {
+  const loose = (/** @type {Zone} */ zone) => zone !== "dora" && zone !== "ura";
+  return tilesOf(hand).filter(({ tile, zone }) => plain(tile.code) === plain(code) && loose(zone)).length;
+}
+
+/**
+ * Tiles that still should be looked at.
+ * @param {Hand} hand
+ */
+export const doubtful = (hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);

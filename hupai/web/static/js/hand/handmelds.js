@@ -1,0 +1,100 @@
+// The melds of the hand being mended: made of its tiles, changed, named, taken away.
+import { findTile, mapTiles, missing } from "./hand.js";
+import { meldSize } from "./melds.js";
+import { plain } from "./tiles.js";
+
+/**
+ * Loose tiles become a meld, which takes the place of their ids among concealed and winning tiles.
+ * @param {Hand} hand
+ * @param {number[]} ids
+ * @param {MeldType} type
+ * @param {Seat | null} from
+ * @returns {Hand}
+ */
+export function makeMeld(hand, ids, type, from = null) {
+  const tiles = ids.flatMap((id) => findTile(hand, id)?.tile ?? []);
+  if (tiles.length !== ids.length) return hand;
+  const rest = ids.reduce((left, id) => mapTiles(left, (t) => (t.id === id ? null : t)), hand);
+  const meld = { id: hand.next, type, from: type === "kong_concealed" ? null : from, tiles };
+  return { ...rest, next: hand.next + 1, melds: [...rest.melds, meld] };
+}
+
+/**
+ * A meld of new tiles.
+ * @param {Hand} hand
+ * @param {MeldType} type
+ * @param {string[]} codes
+ * @returns {Hand}
+ */
+export function addMeld(hand, type, codes) {
+  let next = hand.next + 1;
+  const tiles = codes.map((code) => ({ id: next++, code, seen: null, doubt: null }));
+  return { ...hand, next, melds: [...hand.melds, { id: hand.next, type, from: null, tiles }] };
+}
+
+/**
+ * Another type for a meld. From pung to kong the fourth tile is one that lies loose, else a new one; from kong to pung
+ * one is taken away.
+ * @param {Hand} hand
+ * @param {number} id
+ * @param {{type?: MeldType, from?: Seat | null}} change
+ * @returns {Hand}
+ */
+export function changeMeld(hand, id, { type, from }) {
+  let next = hand.next;
+  let { concealed } = hand;
+  const melds = hand.melds.map((m) => {
+    if (m.id !== id) return m;
+    const kind = type ?? m.type;
+    let tiles = m.tiles;
+    if (kind !== "chow" && m.type !== "chow") {
+      if (tiles.length < meldSize(kind)) {
+        const loose = missing(hand) < 0 && concealed.find((t) => plain(t.code) === plain(m.tiles[0].code));
+        concealed = concealed.filter((t) => t !== loose);
+        tiles = [...tiles, loose || { id: next++, code: plain(tiles[0].code), seen: null, doubt: null }];
+      }
+      if (tiles.length > meldSize(kind)) tiles = tiles.slice(0, meldSize(kind));
+    }
+    const source = from === undefined ? m.from : from;
+    return { ...m, type: kind, tiles, from: kind === "kong_concealed" ? null : source };
+  });
+  return { ...hand, next, melds, concealed };
+}
+
+/**
+ * The meld is right: none of its tiles needs to be looked at.
+ * @param {Hand} hand
+ * @param {number} id
+ * @returns {Hand}
+ */
+export const confirmMeld = (hand, id) => ({
+  ...hand,
+  melds: hand.melds.map((m) => (m.id === id ? { ...m, tiles: m.tiles.map((tile) => ({ ...tile, doubt: null })) } : m)),
+});
+
+/**
+ * The tiles of a meld become these, in their order.
+ * @param {Hand} hand
+ * @param {number} id
+ * @param {MeldType} type
+ * @param {string[]} codes
+ * @returns {Hand}
+ */
+export const nameMeld = (hand, id, type, codes) =>
+  confirmMeld(
+    {
+      ...hand,
+      melds: hand.melds.map((m) =>
+        m.id === id ? { ...m, type, tiles: m.tiles.map((tile, i) => ({ ...tile, code: codes[i] })) } : m,
+      ),
+    },
+    id,
+  );
+
+/**
+ * The meld and its tiles are gone.
+ * @param {Hand} hand
+ * @param {number} id
+ * @returns {Hand}
+ */
+export const removeMeld = (hand, id) => ({ ...hand, melds: hand.melds.filter((m) => m.id !== id) });

@@ -1,0 +1,62 @@
+// Hand and answers to a Score request; what the chosen rules do not use is left out and named.
+import { known } from "./questions.js";
+import { isBonus, isRed, plain, suitOf } from "./tiles.js";
+
+const codes = (/** @type {HandTile[]} */ tiles) => tiles.map((t) => t.code);
+
+/**
+ * What of the hand the rules do not use: {bonus: codes, reds: count, dora: bool}.
+ * @param {Hand} hand
+ * @param {Api.RulesBody} rules
+ * @returns {{bonus: string[], reds: number, dora: boolean}}
+ */
+export function setAside(hand, rules) {
+  const letters = new Set(rules.bonus_tiles.map((c) => c[0]));
+  const all = [...hand.concealed, ...(hand.winning ? [hand.winning] : []), ...hand.melds.flatMap((m) => m.tiles)];
+  return {
+    bonus: codes(hand.bonus).filter((c) => isBonus(c) && !letters.has(suitOf(c))),
+    reds: rules.red_fives ? 0 : all.filter((t) => isRed(t.code)).length,
+    dora: hand.dora.length > 0 && !asks(rules, "dora_indicators"),
+  };
+}
+
+/**
+ * Whether the rules read a field of the context.
+ * @param {Api.RulesBody} rules
+ * @param {string} name
+ */
+export const asks = (rules, name) => rules.asks.some((ask) => ask.name === name);
+
+/**
+ * Whether indicators underneath matter: the rules have them and the winner declared riichi.
+ * @param {Api.RulesBody} rules
+ * @param {Answers} context
+ */
+export function asksUra(rules, context = known()) {
+  return asks(rules, "ura_indicators") && Boolean(context.riichi || context.double_riichi);
+}
+
+/**
+ * The Score request.
+ * @param {Api.RulesBody} rules
+ * @param {Options} options house rules that differ from the usual
+ * @param {Hand} hand
+ * @param {Answers} context what is known: answers laid over what the table knows
+ * @returns {ScoreRequest}
+ */
+export function scoreRequest(rules, options, hand, context) {
+  const aside = new Set(setAside(hand, rules).bonus);
+  const code = (/** @type {HandTile} */ t) => (rules.red_fives ? t.code : plain(t.code));
+  const full = { ...context };
+  if (asks(rules, "dora_indicators")) full.dora_indicators = hand.dora.map(code);
+  if (asksUra(rules, context)) full.ura_indicators = hand.ura.map(code);
+  return {
+    rules: rules.id,
+    options,
+    concealed: hand.concealed.map(code),
+    melds: hand.melds.map((m) => ({ type: m.type, tiles: m.tiles.map(code), from: m.from })),
+    winning_tile: hand.winning ? code(hand.winning) : null,
+    bonus: codes(hand.bonus).filter((c) => !aside.has(c)),
+    context: full,
+  };
+}

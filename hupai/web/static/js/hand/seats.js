@@ -1,0 +1,93 @@
+// Seats move, people do not: what was said of a seat follows the person who sat there when it was said.
+/** @typedef {(seat: Seat) => Seat} Move */
+
+/** @type {Seat[]} */
+export const SEATS = ["E", "S", "W", "N"];
+
+/**
+ * From the seats before to the seats now (each seat -> player's number): tells where the person at a seat sits now.
+ * @param {Record<Seat, number>} before
+ * @param {Record<Seat, number>} now
+ * @returns {Move}
+ */
+export const mover = (before, now) => (seat) => SEATS.find((s) => now[s] === before[seat]) ?? seat;
+
+// What the table itself knows: said of another hand, it says nothing about this one.
+const OF_THE_TABLE = ["round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
+const SEAT = ["seat", "from", "responsible", "to", "offender"];
+const LISTS = ["declared", "riichi", "ready", "nagashi"];
+
+/**
+ * Answers (or the context of a request, or what a sheet holds) with every person where he sits now.
+ * @param {Answers} answers
+ * @param {Move} move
+ * @returns {Answers}
+ */
+export function movedAnswers(answers, move) {
+  const moved = { ...answers };
+  for (const name of OF_THE_TABLE) delete moved[name];
+  for (const name of SEAT) if (SEATS.includes(moved[name])) moved[name] = move(moved[name]);
+  for (const name of LISTS) if (Array.isArray(moved[name])) moved[name] = moved[name].map(move);
+  if (moved.liable?.seat) moved.liable = { ...moved.liable, seat: move(moved.liable.seat) };
+  if (moved.fed) {
+    const pair = (/** @type {string} */ key) => /** @type {Seat[]} */ (key.split(">")).map(move).join(">");
+    moved.fed = Object.fromEntries(Object.entries(moved.fed).map(([key, sets]) => [pair(key), sets]));
+  }
+  return moved;
+}
+
+/**
+ * Melds with the seats they were claimed from.
+ * @template {{from: Seat | null}} M
+ * @param {M[]} melds
+ * @param {Move} move
+ * @returns {M[]}
+ */
+export const movedMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...meld, from: move(meld.from) } : meld));
+
+/**
+ * A draft whose answers were given at these seats, with everybody where he sits now.
+ * @param {Draft} draft
+ * @param {Move} move
+ * @returns {Draft}
+ */
+export function movedDraft(draft, move) {
+  const { hand, answers, wins } = draft;
+  return {
+    ...draft,
+    hand: { ...hand, melds: movedMelds(hand.melds, move) },
+    answers: movedAnswers(answers, move),
+    wins: wins.map(({ request, answer, said }) => ({
+      request: { ...request, melds: movedMelds(request.melds, move), context: movedAnswers(request.context, move) },
+      answer,
+      said: movedAnswers(said, move),
+    })),
+  };
+}
+
+/**
+ * An entry of the ledger that is no hand of tiles, with everybody where he sits now.
+ * @param {Answers} entry
+ * @param {Move} move
+ * @returns {Answers}
+ */
+export function movedEntry(entry, move) {
+  const moved = movedAnswers(entry, move);
+  const { claim, transfers, wins } = entry;
+  if (claim) moved.claim = movedAnswers(claim, move);
+  if (transfers) moved.transfers = transfers.map((/** @type {Answers} */ one) => movedAnswers(one, move));
+  if (wins)
+    moved.wins = wins.map((/** @type {{context: Answers}} */ win) => ({ ...win, context: movedAnswers(win.context, move) }));
+  return moved;
+}
+
+// What names a person: of no use in another game.
+const PERSONAL = [...SEAT, ...LISTS, ...OF_THE_TABLE, "liable", "fed"];
+
+/**
+ * Answers without any that speak of somebody.
+ * @param {Answers} answers
+ * @returns {Answers}
+ */
+export const impersonal = (answers) =>
+  Object.fromEntries(Object.entries(answers).filter(([name]) => !PERSONAL.includes(name)));

@@ -1,0 +1,60 @@
+// Tile codes: order, suits, and what can stand where.
+
+const ORDER = "mpszfgab";
+
+/**
+ * The letter of a code: m p s z, f g a, b for a face-down tile.
+ * @param {string} code
+ */
+export function suitOf(code) {
+  if (code === "back") return "b";
+  return "fga".includes(code[0]) ? code[0] : code[1];
+}
+
+/**
+ * 1-9, 1-7, 1-4; a red five is 5, a face-down tile 0.
+ * @param {string} code
+ */
+export function numberOf(code) {
+  if (code === "back") return 0;
+  const digit = "fga".includes(code[0]) ? code[1] : code[0];
+  return digit === "0" ? 5 : Number(digit);
+}
+
+export const isBonus = (/** @type {string} */ code) => "fga".includes(suitOf(code));
+export const isPlayable = (/** @type {string} */ code) => "mpsz".includes(suitOf(code));
+export const isRed = (/** @type {string} */ code) => code[0] === "0";
+
+/**
+ * The plain tile of the same kind.
+ * @param {string} code
+ */
+export const plain = (code) => (isRed(code) ? `5${code[1]}` : code);
+
+/**
+ * Sorting order on the rack: suits, numbers, red fives after plain ones.
+ * @param {string} a
+ * @param {string} b
+ */
+export function compareCodes(a, b) {
+  const rank = (/** @type {string} */ code) => ORDER.indexOf(suitOf(code)) * 100 + numberOf(code) * 2 + (isRed(code) ? 1 : 0);
+  return rank(a) - rank(b);
+}
+
+/**
+ * Single codes of tiles as a request may have them: a list, or a compact string such as "123m 5z f1".
+ * @param {string[] | string | null | undefined} tiles
+ * @returns {string[]}
+ */
+export function codesOf(tiles) {
+  if (Array.isArray(tiles)) return tiles;
+  return [...(tiles ?? "").matchAll(/back|[fga][1-4]|(\d+)([mpsz])/g)].flatMap(([whole, digits, suit]) =>
+    digits ? [...digits].map((digit) => digit + suit) : [whole],
+  );
+}
+
+/**
+ * How many of one kind there can be: one of each bonus tile, four of the others.
+ * @param {string} code
+ */
+export const copies = (code) => (isBonus(code) ? 1 : 4);

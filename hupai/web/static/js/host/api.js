@@ -1,0 +1,180 @@
+// The server's API: JSON in and out, refusals as Problem, a code for the LAN where one is set.
+
+import { learn } from "../words/made.js";
+
+const ROOT = "/api/v1";
+const WORDED = { "X-Hupai-Sentences": "1" }; // the answer says what its sentences are made of
+const WITHIN_MS = 10_000; // an answer that takes longer is none
+
+/** A refusal in the server's words: status, code, detail, faults, seconds to wait. */
+export class Problem extends Error {
+  /**
+   * @param {number} status
+   * @param {Partial<Trouble> & {detail?: string, title?: string} | null} body
+   * @param {number | null} retryAfter seconds
+   */
+  constructor(status, body, retryAfter = null) {
+    super(body?.detail ?? body?.title ?? `status ${status}`);
+    this.status = status;
+    this.code = body?.code ?? "unknown";
+    this.field = body?.field ?? null;
+    this.faults = body?.faults ?? [];
+    this.retryAfter = retryAfter;
+    this.changed = body?.changed ?? null; // of a game that has moved on
+    this.sentences = body?.sentences; // what those are made of that have values in them
+  }
+}
+
+/** No answer: the host is off, or the phone has no network. */
+export class Offline extends Error {
+  constructor() {
+    super("no answer");
+    this.status = 0;
+    this.code = "offline";
+    /** @type {Fault[]} */
+    this.faults = [];
+  }
+}
+
+/** @param {string} text */
+function parsed(text) {
+  try {
+    const found = text ? JSON.parse(text) : null;
+    learn(found?.sentences);
+    return found;
+  } catch {
+    return null; // not from our server (a proxy's page): the status says enough
+  }
+}
+
+/** @param {string | null} header */
+const wait = (header) => (header && /^\d+$/.test(header) ? Number(header) : null);
+
+/**
+ * One JSON request; `body` undefined sends none. Throws Problem, Offline (also where no answer comes `within` so many
+ * milliseconds), or AbortError when `signal` said so.
+ * @template {string} M
+ * @template {string} P
+ * @param {M} method
+ * @param {P} path
+ * @param {object | undefined} body
+ * @param {CallOptions} options
+ * @returns {Promise<AnswerOf<M, P>>}
+ */
+export async function call(method, path, body, { signal, headers = {}, within = WITHIN_MS } = {}) {
+  const form = body instanceof FormData;
+  const given = new AbortController();
+  const cancel = () => given.abort();
+  if (signal?.aborted) cancel();
+  signal?.addEventListener("abort", cancel);
+  const timer = setTimeout(cancel, within);
+  let response;
+  let text;
+  try {
+    response = await fetch(ROOT + path, {
+      method,
+      signal: given.signal,
+      credentials: "same-origin",
+      headers: {
+        Accept: "application/json",
+        ...WORDED,
+        ...(body !== undefined && !form ? { "Content-Type": "application/json" } : {}),
+        ...headers,
+      },
+      body: body === undefined || form ? body : JSON.stringify(body),
+    });
+    text = await response.text();
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError" && signal?.aborted) throw error;
+    throw new Offline();
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", cancel);
+  }
+  const data = parsed(text);
+  if (!response.ok) throw new Problem(response.status, data, wait(response.headers.get("Retry-After")));
+  return data;
+}
+
+/** @type {<P extends string>(path: P, options?: CallOptions) => Promise<AnswerOf<"GET", P>>} */
+export const get = (path, options) => call("GET", path, undefined, options);
+/** @type {<P extends string>(path: P, body?: object, options?: CallOptions) => Promise<AnswerOf<"POST", P>>} */
+export const post = (path, body, options) => call("POST", path, body, options);
+/** @type {<P extends string>(path: P, body: object, options?: CallOptions) => Promise<AnswerOf<"PUT", P>>} */
+export const replace = (path, body, options) => call("PUT", path, body, options);
+/** @type {<P extends string>(path: P) => Promise<AnswerOf<"DELETE", P>>} */
+export const remove = (path) => call("DELETE", path, undefined);
+
+const STALLED_MS = 8000; // an upload that gets on no further
+const LISTEN_MS = 2500; // between two questions whether the host is still there, and how long it has for an answer
+const PATIENCE_MS = 90_000; // a host that is there, but reads no more
+
+const alive = async () => {
+  try {
+    return (await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout(LISTEN_MS) })).ok;
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * Sends a form with progress; fetch cannot tell how far an upload is.
+ * @template {string} P
+ * @param {P} path
+ * @param {FormData} form
+ * @param {(share: number) => void} progress 0 to 1 while it is sent
+ * @returns {{done: Promise<AnswerOf<"POST", P>>, cancel: () => void}}
+ */
+export function upload(path, form, progress) {
+  const request = new XMLHttpRequest();
+  let timer = 0;
+  const done = new Promise((resolve, reject) => {
+    const giveUp = () => {
+      reject(new Offline());
+      request.abort();
+    };
+    /** @type {(ms: number, act: () => void) => void} */
+    const watch = (ms, act) => {
+      clearTimeout(timer);
+      timer = setTimeout(act, ms);
+    };
+    // Reading takes as long as it takes, while the host answers otherwise; one that is gone is not waited for.
+    /** @type {(since: number) => void} */
+    const listen = (since) =>
+      watch(LISTEN_MS, async () => {
+        if (Date.now() - since > PATIENCE_MS || !(await alive())) giveUp();
+        else if (request.readyState !== XMLHttpRequest.DONE) listen(since);
+      });
+    watch(STALLED_MS, giveUp);
+    request.upload.onload = () => listen(Date.now());
+    request.onloadend = () => clearTimeout(timer);
+    request.open("POST", ROOT + path);
+    request.setRequestHeader("Accept", "application/json");
+    for (const [name, value] of Object.entries(WORDED)) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => {
+      if (event.loaded < event.total) watch(STALLED_MS, giveUp);
+      if (event.lengthComputable) progress(event.loaded / event.total);
+    };
+    request.onload = () => {
+      const data = parsed(request.responseText);
+      if (request.status >= 200 && request.status < 300) resolve(data);
+      else reject(new Problem(request.status, data, wait(request.getResponseHeader("Retry-After"))));
+    };
+    request.onerror = () => reject(new Offline());
+    request.onabort = () => reject(new DOMException("cancelled", "AbortError"));
+    request.send(form);
+  });
+  return { done, cancel: () => request.abort() };
+}
+
+/**
+ * Where a game's download lies.
+ * @type {(id: string, kind: string) => string}
+ */
+export const exportUrl = (id, kind) => `${ROOT}/games/${encodeURIComponent(id)}/export.${kind}`;
+
+/** A key that makes a retry of the same write safe; random also on plain HTTP, where randomUUID is missing. */
+export function freshKey() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
+}

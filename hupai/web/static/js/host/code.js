@@ -1,0 +1,47 @@
+// The access code of the LAN, asked for once.
+import { post } from "./api.js";
+import { h } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { errorWords } from "../words/words.js";
+import { textField } from "../parts/controls.js";
+import { openSheet } from "../parts/sheet.js";
+
+/** Asks until a code is accepted; false when the sheet was closed instead. */
+export function askCode(why) {
+  return new Promise((resolve) => {
+    let code = "";
+    let fault = why === "code_wrong" ? t("error.code_wrong") : null;
+    let open = false;
+    openSheet(
+      t("code.title"),
+      (sheet) => [
+        h("p", {}, t("code.text")),
+        h(
+          "form",
+          {
+            class: "stack",
+            onsubmit: async (event) => {
+              event.preventDefault();
+              try {
+                await post("/session", { code });
+                open = true;
+                sheet.close();
+              } catch (error) {
+                fault = errorWords(error) ?? error.message;
+                sheet.refresh();
+              }
+            },
+          },
+          textField("code", t("code.label"), code, (text) => (code = text), {
+            type: "password",
+            autocomplete: "current-password",
+            autofocus: true,
+            faults: fault ? [{ message: fault }] : [],
+          }),
+          h("button", { class: "button main wide" }, t("code.open")),
+        ),
+      ],
+      { onclose: () => resolve(open) },
+    );
+  });
+}

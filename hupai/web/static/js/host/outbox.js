@@ -1,0 +1,76 @@
+// Draws, payments and penalties on their way to the ledger: what was sent is remembered until there is an answer, so that
+// a page that is closed meanwhile can ask what became of it.
+import { app, on, setGame } from "../app.js";
+import { post } from "./api.js";
+import { t } from "../words/i18n.js";
+import { seenNow, tookRefusal } from "../ledger/seen.js";
+import { recall, remember } from "./store.js";
+import { errorWords } from "../words/words.js";
+import { notice, say } from "../parts/announce.js";
+import { undoHand } from "../ledger/undo.js";
+
+/** Forgets an entry that has come to an end. */
+export function forget(key) {
+  if (recall("outbox", null)?.key === key) remember("outbox", undefined);
+}
+
+on(["game"], () => {
+  const kept = recall("outbox", null);
+  if (kept && app.game?.hands.some((hand) => hand.key === kept.key)) remember("outbox", undefined);
+});
+
+/** Sends {game, key, body}; a refusal ends it, silence does not. */
+export async function sendEntry(entry, signal) {
+  const { game, key, body } = entry;
+  remember("outbox", entry);
+  try {
+    const found = await post(`/games/${encodeURIComponent(game)}/hands`, body, {
+      headers: { "Idempotency-Key": key },
+      signal,
+    });
+    forget(key);
+    return found;
+  } catch (error) {
+    if (error.status >= 400 && error.status < 500) forget(key);
+    throw error;
+  }
+}
+
+/** Says that an entry is in the ledger. */
+export function entered(hand) {
+  say(t("record.done", { n: hand.number }));
+  notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
+}
+
+/** After a reload: an entry without an answer is in the ledger, or is offered once more. */
+export function takeUpOutbox() {
+  const entry = recall("outbox", null);
+  if (!entry || entry.game !== app.game?.id) return;
+  const hand = app.game.hands.find((one) => one.key === entry.key);
+  if (hand) {
+    forget(entry.key);
+    entered(hand);
+    return;
+  }
+  if (entry.body.seen.revision !== seenNow().revision) {
+    forget(entry.key); // the table has gone on without it; what it said of seats is void
+    notice(t("outbox.void", { what: t(`outcome.${entry.body.outcome}`) }));
+    return;
+  }
+  notice(t("outbox.waits", { what: t(`outcome.${entry.body.outcome}`) }), {
+    action: t("outbox.again"),
+    act: () => again(entry),
+    lasting: true,
+  });
+}
+
+async function again(entry) {
+  try {
+    const { hand, game } = await sendEntry(entry);
+    setGame(game, { own: true });
+    entered(hand);
+  } catch (error) {
+    tookRefusal(error);
+    notice(errorWords(error) ?? error.message, error.code === "offline" ? { action: t("retry"), act: () => again(entry) } : {});
+  }
+}

@@ -1,0 +1,81 @@
+// What the phone remembers: small values in localStorage, the last photo in IndexedDB. Nothing leaves the phone here.
+
+const PREFIX = "hupai.";
+const SHARED = ["language"]; // the same on every page
+let apart = "";
+/** @type {Map<string, any>} */
+const memory = new Map(); // where the browser keeps nothing (private windows), this page's life is all there is
+
+/**
+ * What this page remembers is its own: another page of the same browser neither sees nor changes it.
+ * @param {string} name
+ */
+export const corner = (name) => (apart = `${name}.`);
+
+/** @param {string} name */
+const keyOf = (name) => PREFIX + (SHARED.includes(name) ? "" : apart) + name;
+
+/**
+ * A remembered value, or the fallback.
+ * @param {string} name
+ * @param {any} fallback
+ */
+export function recall(name, fallback) {
+  try {
+    const text = localStorage.getItem(keyOf(name));
+    return text === null ? (memory.get(name) ?? fallback) : JSON.parse(text);
+  } catch {
+    return memory.get(name) ?? fallback;
+  }
+}
+
+/**
+ * Remembers a value; undefined forgets it.
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function remember(name, value) {
+  memory.set(name, value);
+  try {
+    if (value === undefined) localStorage.removeItem(keyOf(name));
+    else localStorage.setItem(keyOf(name), JSON.stringify(value));
+  } catch {
+    // full or forbidden: kept in memory above
+  }
+}
+
+/**
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => IDBRequest} act
+ * @returns {Promise<Blob | null>} what it gave; null where the browser keeps nothing
+ */
+function photos(mode, act) {
+  return new Promise((resolve) => {
+    /** @type {IDBOpenDBRequest} */
+    let open;
+    try {
+      open = indexedDB.open("hupai", 1);
+    } catch {
+      resolve(null);
+      return;
+    }
+    open.onupgradeneeded = () => open.result.createObjectStore("photos");
+    open.onerror = () => resolve(null);
+    open.onsuccess = () => {
+      const request = act(open.result.transaction("photos", mode).objectStore("photos"));
+      request.onsuccess = () => resolve(request.result ?? null);
+      request.onerror = () => resolve(null);
+      if (request.transaction) request.transaction.oncomplete = () => open.result.close();
+    };
+  });
+}
+
+/**
+ * Keeps the photo of the hand being scored, so that a reload or a lost connection does not lose it.
+ * @param {Blob} blob
+ */
+export const keepPhoto = (blob) => photos("readwrite", (store) => store.put(blob, "last"));
+/** That photo, or null. */
+export const keptPhoto = () => photos("readonly", (store) => store.get("last"));
+/** Forgets it. */
+export const dropPhoto = () => photos("readwrite", (store) => store.delete("last"));

@@ -1,0 +1,159 @@
+// Changes of what was settled: who makes them and why goes with each, and what follows is settled again.
+import { app, on, setGame } from "../app.js";
+import { get, post, replace } from "../host/api.js";
+import { t } from "../words/i18n.js";
+import { sentence } from "../words/phrases.js";
+import { seenNow, tookRefusal } from "./seen.js";
+import { recall, remember } from "../host/store.js";
+import { notice, say } from "../parts/announce.js";
+import { choiceRow, mainKey, textField } from "../parts/controls.js";
+import { lookAgain, sendingState } from "./lookagain.js";
+import { openSheet } from "../parts/sheet.js";
+
+let hear = () => {}; // the open sheet hears of changes of the game
+on(["game"], () => hear());
+
+// What only such changes are refused for: a later hand that would make no sense, and an end that would still be one.
+function refusal(error) {
+  if (error.code === "game_over") return t("reopen.still_over");
+  return error.code === "later_hand" ? sentence(error.message) : null;
+}
+
+/**
+ * Asks who changes what was settled, and why, and sends it.
+ * @param {Amendment} asked
+ */
+export function openAmendment({
+  title,
+  path,
+  kind,
+  hand = null,
+  holds,
+  verb,
+  state = {},
+  build,
+  body,
+  done,
+  after = () => {},
+  turned = () => true,
+  puts = false,
+}) {
+  const names = app.game.players.map((player) => player.name);
+  const last = recall("by", null);
+  Object.assign(state, { by: names.includes(last) ? last : null, reason: "" });
+  let seen = app.game; // the game as the person at this sheet saw it
+  let looks = false; // whether it has changed since, and he has not looked again
+  let sending = null;
+  let unsure = null; // what was sent and not answered
+  let fault = null;
+  let incomplete = false;
+  const options = {
+    onclose: () => {
+      hear = () => {};
+      sending?.abort(); // whether it came through, the table itself tells
+    },
+  };
+  const address = `/games/${encodeURIComponent(seen.id)}`;
+  const mine = (change) =>
+    unsure &&
+    change.kind === kind &&
+    change.by === unsure.by &&
+    change.reason === unsure.reason &&
+    (change.hand?.number ?? null) === hand;
+
+  openSheet(
+    title,
+    (sheet) => {
+      const change = (values) => {
+        Object.assign(state, values);
+        sheet.refresh();
+      };
+      const finish = (game, again = []) => {
+        hear = () => {};
+        sending = null;
+        if (app.game?.id === game.id && app.game.revision <= game.revision) setGame(game, { own: true });
+        after();
+        sheet.close();
+        say(done(again));
+        notice(done(again));
+      };
+      const moved = (changes) => {
+        if (changes.some(mine)) return finish(app.game); // its answer was lost
+        if (!holds()) {
+          sheet.close();
+          return notice(t("meanwhile.changed"));
+        }
+        const before = seen;
+        seen = app.game;
+        if (!turned(state, before)) return sheet.close();
+        looks = true;
+        return sheet.refresh();
+      };
+      hear = async () => {
+        if (app.game?.id !== seen.id) return sheet.close();
+        if (sending || app.game.revision === seen.revision) return undefined;
+        const told = unsure ? await get(`${address}/changes?after=${seen.revision}`).catch(() => null) : null;
+        return sheet.element.isConnected ? moved(told?.changes ?? []) : undefined;
+      };
+      const send = async () => {
+        if (sending || looks) return;
+        const reason = state.reason.trim().replace(/\s+/g, " ");
+        const said = body(state);
+        incomplete = !state.by || !reason || !said;
+        fault = null;
+        if (incomplete) {
+          sheet.refresh();
+          /** @type {HTMLElement | null} */
+          const field = sheet.element.querySelector(state.by ? "#field-reason" : "input[name=by]");
+          if (said) field?.focus();
+          return;
+        }
+        remember("by", state.by);
+        const controller = new AbortController();
+        sending = controller;
+        sheet.refresh();
+        const told = { by: state.by, reason };
+        try {
+          const write = puts ? replace : post;
+          const answer = await write(address + path, { ...said, ...told, seen: seenNow(seen) }, {
+            signal: controller.signal,
+          });
+          finish(answer.game ?? answer, answer.settled_again);
+        } catch (error) {
+          if (!sheet.element.isConnected) return;
+          sending = null;
+          if (error.code === "offline") unsure = told;
+          if (tookRefusal(error)) return moved(error.changed.changes);
+          const words = refusal(error);
+          fault = words ? { faults: [{ message: words }] } : error;
+          sheet.refresh();
+          hear();
+        }
+      };
+      const fields = [
+        build(state, change, incomplete),
+        choiceRow(
+          "by",
+          t("amend.by"),
+          names.map((name) => ({ value: name, label: name })),
+          state.by,
+          (by) => change({ by }),
+          { faults: incomplete && !state.by ? [{ message: t("amend.by_needed") }] : [] },
+        ),
+        textField("reason", t("amend.reason"), state.reason, (text) => (state.reason = text), {
+          maxlength: 200,
+          faults: incomplete && !state.reason.trim() ? [{ message: t("amend.reason_needed") }] : [],
+        }),
+        mainKey("amend", "check", verb, send),
+      ];
+      const looked = () => {
+        looks = false;
+        sheet.refresh();
+      };
+      return looks
+        ? lookAgain(t("meanwhile.changed"), looked, fields)
+        : [fields, sendingState(sending, fault, "faults-amend")];
+    },
+    options,
+  );
+}

@@ -1,0 +1,16 @@
+// The open game, asked of the server.
+import { app, setGame } from "../app.js";
+import { get } from "../host/api.js";
+
+/**
+ * Opens a game, or shows it as it is now. What this phone entered or took back meanwhile is newer than the answer.
+ * @param {string} id
+ */
+export async function openGame(id) {
+  for (;;) {
+    const before = app.game;
+    const game = await get(`/games/${encodeURIComponent(id)}`);
+    if (app.game === before) return setGame(game);
+    if (app.game?.id !== id) return undefined;
+  }
+}

@@ -1,0 +1,56 @@
+// Another phone wrote into the game while a hand was being scored here: what happened, and what becomes of the hand.
+import { app } from "../app.js";
+import { h, icon } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { seatName } from "../words/names.js";
+import { known } from "../hand/questions.js";
+import { nextHand } from "../hand/nexthand.js";
+import { endCorrection } from "./recorded.js";
+import { keepMine, meanwhile, movedOn } from "./seen.js";
+import { changeList } from "../words/changes.js";
+import { mainKey } from "../parts/controls.js";
+
+// What is asked, and the answer that keeps the hand: of a correction, of a hand with a winner, of one without.
+function asked() {
+  const { correcting } = app.draft;
+  if (correcting) return [t("mend.ask", { n: correcting.number }), t("mend.keep")];
+  const { seat } = known();
+  if (!seat) return [t("meanwhile.ask_open"), t("meanwhile.keep_open")];
+  const name = seatName(seat);
+  return [t("meanwhile.ask", { name, wind: t(`seat.${seat}`) }), t("meanwhile.keep", { name })];
+}
+
+/** The choice: enter the hand after what happened, look at it again, or drop it. Null where nothing has happened. */
+export function meanwhileCard({ look = true } = {}) {
+  if (!movedOn()) return null;
+  const changes = meanwhile();
+  const [question, keep] = asked();
+  return h(
+    "section",
+    { class: "card stack meanwhile", role: "alert", "aria-label": t("meanwhile.title") },
+    h("h2", {}, icon("people"), t("meanwhile.title")),
+    changes?.length ? changeList(changes) : h("p", {}, t("meanwhile.changed")),
+    h("p", {}, question),
+    mainKey("keep-mine", "check", keep, keepMine),
+    h(
+      "div",
+      { class: "three" },
+      look && h("a", { class: "button", href: "#/hand", "data-key": "look-again" }, icon("back"), t("meanwhile.look")),
+      h(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          "data-key": "discard-mine",
+          onclick: () => {
+            if (app.draft.correcting) endCorrection();
+            else nextHand({});
+            location.hash = "#/game";
+          },
+        },
+        icon("bin"),
+        t("meanwhile.discard"),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,223 @@
+// Entering the hand in the ledger: what is confirmed is what was shown, and a retry is never a second hand.
+import { app, changed, currentRules, draft, on, setGame, table } from "../app.js";
+import { freshKey, post } from "../host/api.js";
+import { h, icon } from "../parts/dom.js";
+import { entryOf, nextSaid, sayNext } from "./entry.js";
+import { keepEntered } from "./entered.js";
+import { t } from "../words/i18n.js";
+import { openGame } from "./ledger.js";
+import { rescore } from "../hand/live.js";
+import { seatName } from "../words/names.js";
+import { sentence } from "../words/phrases.js";
+import { declaredSeats, known, SEATS } from "../hand/questions.js";
+import { nextHand } from "../hand/nexthand.js";
+import { movedOn, tookRefusal } from "./seen.js";
+import { errorWords, totalWords } from "../words/words.js";
+import { notice, say } from "../parts/announce.js";
+import { correctionKey, settledAgain } from "./correcting.js";
+import { offerCorrection } from "../camera/samples.js";
+import { faultList, mainKey, select } from "../parts/controls.js";
+import { netTable } from "../score/payments.js";
+import { keepKey } from "../host/waiting.js";
+import { undoHand } from "./undo.js";
+
+const state = { sending: null, fault: null };
+
+function put(values) {
+  Object.assign(state, values);
+  changed("record");
+}
+
+const choose = (next) => {
+  sayNext(next);
+  put({ fault: null });
+};
+
+// The score on screen, while it belongs to the answers beside it and to the game as its owner has seen it.
+const stands = (score) => app.score === score && score.state === "done" && Boolean(score.tried?.payments) && !movedOn();
+
+/** Enters the hand; the same key and the same entry go with every try. */
+export async function recordNow(score) {
+  if (state.sending || !stands(score)) return;
+  const sending = new AbortController();
+  put({ sending, fault: null });
+  if (!app.draft.key) {
+    draft({ key: { key: freshKey(), body: { ...entryOf(score), expected_payments: score.tried.payments } } });
+  }
+  const { key, body } = app.draft.key;
+  try {
+    const path = `/games/${encodeURIComponent(app.game.id)}/hands`;
+    const options = { headers: { "Idempotency-Key": key }, signal: sending.signal };
+    const { hand, game } = await post(path, body, options);
+    entered(hand, game);
+  } catch (error) {
+    put({ sending: null, fault: error.name === "AbortError" ? { code: "unsure", faults: [] } : unsure(error) });
+    if (tookRefusal(error)) return put({ fault: null });
+    if (error.status === 409 || error.status === 404) await reread();
+  }
+  return undefined;
+}
+
+// Without an answer nobody knows yet whether the hand is in the ledger; pressing again never enters it twice.
+const unsure = (error) => (error.code === "offline" ? { ...error, code: "unsure", faults: [] } : error);
+
+function entered(hand, game) {
+  const share = offerCorrection();
+  put({ sending: null, fault: null });
+  sayNext(null);
+  setGame(game, { own: true });
+  keepEntered(hand.number);
+  nextHand({ recorded: true });
+  location.hash = "#/game";
+  if (hand.undone_at) {
+    say(t("record.undone_since", { n: hand.number }));
+    notice(t("record.undone_since", { n: hand.number }));
+  } else {
+    say(t("record.done", { n: hand.number }));
+    notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
+  }
+  share?.();
+}
+
+// The answer to an entry was lost, but the table shows it: it is done.
+on(["game"], () => {
+  const mine = app.draft.key && app.game?.hands.find((hand) => hand.key === app.draft.key.key);
+  if (!mine) return;
+  state.sending?.abort();
+  entered(mine, app.game);
+});
+
+// The table is shown as it is now, and scored again with it.
+async function reread() {
+  try {
+    await openGame(app.game.id);
+    draft({ key: null });
+    rescore();
+  } catch (error) {
+    put({ fault: error });
+  }
+}
+
+function otherWinner(score) {
+  const { request, answer } = score;
+  const wins = [...app.draft.wins, { request, answer, said: app.draft.answers }];
+  const { win, from } = request.context;
+  const { seen } = app.draft;
+  nextHand({ keep: { wins, seen, answers: { win, from, declared: app.draft.answers.declared } } });
+  location.hash = "#/hand";
+}
+
+function seatsAfter() {
+  const { game } = app;
+  const next = nextSaid();
+  const dealers = [
+    { value: null, label: t("record.as_rules") },
+    ...game.players.map((p) => ({ value: p.number, label: p.name })),
+  ];
+  const winds = SEATS.map((round) => ({ value: round, label: t(`seat.${round}`) }));
+  return h(
+    "details",
+    { class: "fold", open: next !== null },
+    h("summary", { "data-key": "fold-next" }, t("record.next"), icon("down")),
+    h(
+      "div",
+      { class: "stack" },
+      select("next-dealer", t("record.next_dealer"), dealers, next?.dealer ?? null, (dealer) =>
+        choose(dealer === null ? null : { round: next?.round ?? table().state.round, dealer }),
+      ),
+      next &&
+        select("next-round", t("record.next_round"), winds, next.round, (round) => choose({ ...next, round })),
+    ),
+  );
+}
+
+function trouble(fault) {
+  if (!fault) return null;
+  const words = errorWords(fault);
+  const faults =
+    words === null && fault.faults?.length ? fault.faults : [{ message: words ?? sentence(fault.message) }];
+  return h("div", { role: "alert" }, faultList(faults, "faults-record"));
+}
+
+// What is paid in all, where it is more than this hand: sticks, other winners, chips that have run out.
+function sum({ answer, tried }) {
+  if (!tried?.payments || !answer.payments) return null;
+  const accounts = [...SEATS, "pot"];
+  if (accounts.every((a) => Number(answer.payments[a] ?? 0) === Number(tried.payments[a] ?? 0))) return null;
+  return h("div", { class: "sum" }, h("h3", {}, t("record.sum")), netTable(tried.payments, t("record.sum")));
+}
+
+/** The card under the payments: what else belongs to the entry. */
+export function recordCard(score) {
+  if (!score.answer.legal) return h("p", { class: "hint" }, t("record.not_legal"));
+  if (!app.game) {
+    return h(
+      "section",
+      { class: "card stack" },
+      h("p", { class: "soft" }, t("record.no_game")),
+      h("a", { class: "button", href: "#/game" }, icon("people"), t("game.new")),
+    );
+  }
+  const claimed = score.request.context.win !== "self_draw";
+  const more = claimed && app.draft.wins.length + 1 < currentRules().winners && score.answer.payments;
+  const others = app.draft.wins
+    .map((w) => `${seatName(w.request.context.seat)} ${totalWords(w.answer.total)}`)
+    .join(", ");
+  const sticks = currentRules().riichi_sticks ? declaredSeats(known()) : [];
+  return h(
+      "section",
+      { class: "card stack record" },
+      sticks.length > 0 && h("p", { class: "hint" }, t("record.sticks", { list: sticks.map((seat) => seatName(seat)).join(", ") })),
+      others && h("p", { class: "hint" }, t("record.with", { list: others })),
+      sum(score),
+      settledAgain(score),
+      !score.answer.payments && h("p", { class: "hint" }, t("record.needs_from")),
+      trouble(state.fault ?? score.tried?.error),
+      more &&
+        h(
+          "button",
+          {
+            class: "button",
+            type: "button",
+            "data-key": "other-winner",
+            "aria-disabled": app.score === score ? null : "true",
+            onclick: () => app.score === score && otherWinner(score),
+          },
+          icon("plus"),
+          t("record.other_winner"),
+        ),
+      seatsAfter(),
+    );
+}
+
+/** The key under the thumb on the score screen: enter the hand, or go on to the next one where there is no game. */
+export function recordBar(score) {
+  if (!app.game) {
+    const next = () => {
+      nextHand({});
+      location.hash = "#/hand";
+    };
+    return h("div", { class: "bar-keys" }, mainKey("next-hand", "camera", t("hand.next"), next));
+  }
+  if (!score.answer.legal) return null;
+  if (app.draft.correcting) return correctionKey(score, stands(score));
+  const words = state.sending ? "record.sending" : state.fault?.code === "unsure" ? "record.again" : "record.enter";
+  return h(
+    "div",
+    { class: "bar-keys" },
+    mainKey("record", "check", t(words), () => recordNow(score), Boolean(state.sending) || !stands(score)),
+    state.sending &&
+      h(
+        "button",
+        { class: "button", type: "button", "data-key": "record-cancel", onclick: () => state.sending?.abort() },
+        t("cancel"),
+      ),
+    state.fault?.code === "unsure" && keepKey("button"),
+  );
+}
+
+/** Forgets what was said about an entry that was left. */
+export function leaveRecord() {
+  sayNext(app.draft.correcting?.next ?? null);
+  Object.assign(state, { fault: null });
+}

@@ -1,0 +1,84 @@
+// A recorded hand on the felt again, to be corrected; the hand that lay there meanwhile waits.
+import { app, corrected, layRecorded, on, putBack } from "../app.js";
+import { sayNext } from "./entry.js";
+import { emptyHand } from "../hand/hand.js";
+import { t } from "../words/i18n.js";
+import { restorePhoto } from "../camera/reading.js";
+import { movedOn } from "./seen.js";
+import { recall, remember } from "../host/store.js";
+import { codesOf } from "../hand/tiles.js";
+import { notice } from "../parts/announce.js";
+
+let photo = {}; // {blob, bitmap} of the hand that waits; after a reload the phone has its photo still
+
+/** Whether a hand can be laid out: no photo is being read. */
+export const canLay = () => !app.reading || app.reading.phase === "failed";
+
+// The hand of a score request as it can be mended.
+function handOf(request) {
+  let next = 1;
+  const lay = (tiles) => codesOf(tiles).map((code) => ({ id: next++, code, seen: null, doubt: null }));
+  const { dora_indicators: dora, ura_indicators: ura } = request.context;
+  return {
+    ...emptyHand(),
+    concealed: lay(request.concealed),
+    winning: lay(request.winning_tile ? [request.winning_tile] : [])[0] ?? null,
+    melds: (request.melds ?? []).map(({ type, from = null, tiles }) => ({ id: next++, type, from, tiles: lay(tiles) })),
+    bonus: lay(request.bonus),
+    dora: lay(dora),
+    ura: lay(ura),
+    next,
+  };
+}
+
+// What was said about a win, beside the tiles; sticks that others laid belong to it where it was entered with them.
+function saidOf(win, riichi = []) {
+  const { dora_indicators: _dora, ura_indicators: _ura, ...answers } = win.context;
+  const own = answers.riichi || answers.double_riichi ? answers.seat : null;
+  const declared = riichi.filter((seat) => seat !== own);
+  return declared.length ? { ...answers, declared } : answers;
+}
+
+/**
+ * Lays a recorded hand on the felt.
+ * @param {object} whole the hand as GET /games/{id}/hands/{number} tells it
+ * @param {number | null} place which of its winners; null where it was no win: an empty hand
+ */
+export function beginCorrection(whole, place) {
+  if (!app.draft.correcting) {
+    remember("waiting", { draft: app.draft, current: !movedOn() });
+    photo = { blob: app.blob, bitmap: app.bitmap };
+  }
+  const { wins = [], next = null, riichi } = whole.request;
+  const correcting = { number: whole.number, next };
+  const answerOf = ({ context: { seat } }) => whole.scores[whole.wins.findIndex((win) => win.seat === seat)];
+  const { rules, options } = whole;
+  const others = wins
+    .filter((_, i) => i !== place)
+    .map((win) => ({ request: { ...win, melds: win.melds ?? [], rules, options }, answer: answerOf(win), said: saidOf(win) }));
+  const win = place === null ? null : wins[place];
+  layRecorded({
+    correcting,
+    wins: place === null ? [] : others,
+    hand: win ? handOf(win) : emptyHand(),
+    answers: win ? saidOf(win, riichi) : {},
+  });
+  sayNext(correcting.next);
+}
+
+/** Ends a correction, made or not; the hand that waited lies on the felt again. `own`: this phone has made it. */
+export function endCorrection({ own = false } = {}) {
+  if (!app.draft.correcting) return;
+  const { draft = {}, current = false } = recall("waiting", null) ?? {};
+  remember("waiting", undefined);
+  sayNext(null);
+  putBack(draft, photo, own && current);
+  photo = {};
+  restorePhoto();
+}
+
+on(["game"], () => {
+  if (!app.draft.correcting || (app.game && corrected() && !corrected().undone_at)) return;
+  endCorrection();
+  notice(t("mend.gone"));
+});

@@ -1,0 +1,22 @@
+// Taking the last hand back.
+import { app, setGame } from "../app.js";
+import { post } from "../host/api.js";
+import { layAgain } from "./entered.js";
+import { t } from "../words/i18n.js";
+import { seenNow, tookRefusal } from "./seen.js";
+import { errorWords } from "../words/words.js";
+import { notice, say } from "../parts/announce.js";
+
+/** Takes back a hand by its number (the last that stands). */
+export async function undoHand(number) {
+  try {
+    const game = await post(`/games/${encodeURIComponent(app.game.id)}/undo`, { hand: number, seen: seenNow() });
+    setGame(game, { own: true });
+    say(t("game.undone", { n: number }));
+    const mend = layAgain(number) && { action: t("game.mend"), act: () => (location.hash = "#/hand") };
+    notice(t("game.undone", { n: number }), mend || {});
+  } catch (error) {
+    tookRefusal(error);
+    notice(errorWords(error) ?? error.message, error.code === "offline" ? { action: t("retry"), act: () => undoHand(number) } : {});
+  }
+}

@@ -1,0 +1,32 @@
+// Any hand of the history withdrawn, and let count again.
+import { app } from "../app.js";
+import { h } from "../parts/dom.js";
+import { t } from "../words/i18n.js";
+import { openAmendment } from "./amend.js";
+import { handWords } from "../words/changes.js";
+
+function opener(kind, path, undone) {
+  return (hand) =>
+    openAmendment({
+      title: t(`${path}.title`, { n: hand.number }),
+      path: `/hands/${hand.number}/${path}`,
+      kind,
+      hand: hand.number,
+      holds: () => app.game.hands.some((h) => h.number === hand.number && Boolean(h.undone_at) === undone),
+      verb: t(`${path}.title`, { n: hand.number }),
+      build: () => [h("p", {}, handWords(hand)), h("p", { class: "soft" }, t(`amend.${path}`))],
+      body: () => ({}),
+      done: (again) =>
+        [
+          t(`change.${kind}`, { n: hand.number, what: handWords(hand) }),
+          again.length > 0 && t("amend.again", { n: again.length }),
+        ]
+          .filter(Boolean)
+          .join(" "),
+    });
+}
+
+/** Withdraws a hand that stands. */
+export const openWithdraw = opener("withdrawn", "withdraw", false);
+/** Lets a hand that was taken back count again. */
+export const openRestore = opener("restored", "restore", true);

@@ -1,0 +1,89 @@
+// A sheet from the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
+import { focused, h, icon, keyOf, refill } from "./dom.js";
+import { t } from "../words/i18n.js";
+import { calmly } from "./press.js";
+
+/**
+ * Opens a sheet.
+ * @param {string} title its name, shown
+ * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) what is in it
+ * @param {{onclose?: () => void, className?: string}} options
+ * @returns {Sheet}
+ */
+export function openSheet(title, build, { onclose, className = "" } = {}) {
+  const opener = focused();
+  const openerKey = opener ? keyOf(opener) : undefined;
+  const inside = h("div", { class: "sheet-inside" });
+  const heading = h("h2", { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
+  const dialog = h(
+    "dialog",
+    { class: `sheet ${className}`, "aria-labelledby": heading.id },
+    h(
+      "header",
+      { class: "sheet-head" },
+      heading,
+      h(
+        "button",
+        { class: "icon-button", type: "button", "aria-label": t("close"), onclick: () => dialog.close() },
+        icon("close"),
+      ),
+    ),
+    inside,
+  );
+  const draw = () => refill(inside, build(sheet));
+  const sheet = {
+    close: () => dialog.close(),
+    refresh: calmly(draw),
+    rename: (text) => (heading.textContent = text),
+    element: dialog,
+  };
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onclose?.();
+    // The control that opened the sheet may have been drawn anew since.
+    requestAnimationFrame(() => {
+      if (document.querySelector("dialog[open]")) return;
+      const again = openerKey ? document.querySelector(`[data-key="${CSS.escape(openerKey)}"]`) : opener;
+      const target = again instanceof HTMLElement && again.isConnected ? again : document.getElementById("main");
+      target.focus({ preventScroll: target.id === "main" });
+    });
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
+  draw();
+  document.body.append(dialog);
+  dialog.showModal();
+  return sheet;
+}
+
+/** Asks before something that cannot be taken back; resolves true when confirmed. */
+export function confirmSheet(title, text, verb) {
+  return new Promise((resolve) => {
+    let sure = false;
+    openSheet(
+      title,
+      (sheet) => [
+        h("p", {}, text),
+        h(
+          "div",
+          { class: "row end" },
+          h("button", { class: "button", type: "button", autofocus: true, onclick: sheet.close }, t("cancel")),
+          h(
+            "button",
+            {
+              class: "button danger",
+              type: "button",
+              onclick: () => {
+                sure = true;
+                sheet.close();
+              },
+            },
+            verb,
+          ),
+        ),
+      ],
+      { onclose: () => resolve(sure) },
+    );
+  });
+}

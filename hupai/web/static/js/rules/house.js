@@ -1,0 +1,65 @@
+// The house rules in force, and the name people call them by.
+import { app, currentRules, set } from "../app.js";
+import { t } from "../words/i18n.js";
+
+/** The house rules of a system that differ from its usual ones, as chosen on this phone. */
+export const ownHouse = (id) => app.settings.options[id] ?? {};
+
+const rulesOf = (id) => app.rules.find((r) => r.id === id);
+const written = (options) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+// Without what is usual anyway: a preset also says what it leaves as it is.
+const differing = (rules, options) =>
+  Object.fromEntries(
+    Object.entries(options).filter(([name, value]) => {
+      const usual = rules.options.find((option) => option.name === name)?.default;
+      return JSON.stringify(usual) !== JSON.stringify(value);
+    }),
+  );
+
+/**
+ * The named house rules in force: a preset of the rules ({id, source, points, course ...}), saved ones ({name}), or null.
+ * A preset is in force as long as none of its rules was changed.
+ * @returns {NamedHouse | null}
+ */
+export function inForce(id = currentRules()?.id) {
+  const told = app.settings.preset[id];
+  if (!told) return null;
+  if (typeof told === "string") return { name: told };
+  const rules = rulesOf(id);
+  const preset = rules?.presets.find((one) => one.id === told.id);
+  return preset && written(differing(rules, preset.options)) === written(ownHouse(id)) ? preset : null;
+}
+
+/** What they are called; the usual, or house rules without a name, where nothing else is known. */
+export function houseName(id = currentRules()?.id) {
+  const now = inForce(id);
+  if (now) return now.source ? t(`preset.${now.id}`) : now.name;
+  return t(Object.keys(ownHouse(id)).length ? "rules.house" : "presets.usual");
+}
+
+/** Puts house rules into force: a preset of the rules, or {name, options}. */
+export function takeHouse(id, preset) {
+  const told = preset.source ? { id: preset.id } : (preset.name ?? null);
+  set({
+    options: { ...app.settings.options, [id]: differing(rulesOf(id), preset.options) },
+    preset: { ...app.settings.preset, [id]: told },
+  });
+}
+
+/** Takes house rules that came as a link, {rules, preset, name, options as JSON}; whether they make sense here. */
+export function takeLinked({ rules: id, preset, name, options }) {
+  const rules = rulesOf(id);
+  let said;
+  try {
+    said = JSON.parse(options ?? "{}");
+  } catch {
+    return false;
+  }
+  if (!rules || typeof said !== "object" || said === null) return false;
+  if (Object.keys(said).some((option) => !rules.options.some((one) => one.name === option))) return false;
+  const known = rules.presets.find((one) => one.id === preset);
+  takeHouse(id, known ?? { name: name || null, options: said });
+  set({ rules: id });
+  return true;
+}

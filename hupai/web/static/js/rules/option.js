@@ -1,0 +1,132 @@
+// One house rule: a switch, a few values, or an open value with its own check on the server.
+import { focused, h, icon } from "../parts/dom.js";
+import { known, t, worded } from "../words/i18n.js";
+import { sentence } from "../words/phrases.js";
+import { elementName } from "./systems.js";
+import { select, textField, toggle, faultList } from "../parts/controls.js";
+
+/** The label of a house rule. */
+export const optionLabel = (rules, option) =>
+  worded(`option.${rules.id}.${option.name}`, option.name.replaceAll("_", " "));
+const hintOf = (rules, option) => worded(`option.${rules.id}.${option.name}.hint`, option.doc);
+
+/** A value in words. */
+export function valueWords(rules, option, value) {
+  if (typeof value === "boolean") return t(value ? "on" : "off");
+  if (value === null) return t("none");
+  if (value === "auto") return t("auto");
+  if (typeof value === "object") return Object.keys(value).length ? JSON.stringify(value) : t("none");
+  const key = `value.${rules.id}.${option.name}.${value}`;
+  if (known(key)) return t(key);
+  return known(`value.${value}`) ? t(`value.${value}`) : String(value);
+}
+
+// What was typed as JSON has it: a number, a word, nothing; empty is the usual value.
+function typed(text, option = { default: null }) {
+  const clean = text.trim();
+  if (/^-?\d+$/.test(clean)) return Number(clean);
+  if (clean === "") return option.default;
+  if (clean === t("auto")) return "auto";
+  return clean === t("none") ? (typeof option.default === "object" ? option.default : null) : clean;
+}
+
+/** The control of a house rule. */
+export function optionField(rules, option, value, onchange, { fixed, faults, own }) {
+  const label = optionLabel(rules, option);
+  const hint = hintOf(rules, option);
+  if (fixed) {
+    return h("div", { class: "fixed" }, h("b", {}, label), h("span", {}, valueWords(rules, option, value)));
+  }
+  if (option.values.length && option.values.every((v) => typeof v === "boolean")) {
+    return h(
+      "div",
+      { class: own ? "own" : "" },
+      toggle(`option-${option.name}`, label, value, onchange, hint),
+      faultList(faults, `faults-${option.name}`),
+    );
+  }
+  if (option.values.length) {
+    return select(
+      `option-${option.name}`,
+      label,
+      option.values.map((v) => ({ value: v, label: valueWords(rules, option, v) })),
+      value,
+      onchange,
+      { hint, faults },
+    );
+  }
+  if (option.name === "values") return tableField(rules, option, value, onchange, { label, hint, faults });
+  const shown = valueWords(rules, option, value);
+  return h(
+    "form",
+    {
+      class: "open-option",
+      onsubmit: (event) => {
+        event.preventDefault();
+        focused()?.blur();
+      },
+    },
+    textField(`option-${option.name}`, label, shown, () => {}, {
+      hint,
+      faults,
+      onchange: (event) => onchange(typed(event.target.value, option)),
+      inputmode: typeof option.default === "number" ? "numeric" : null,
+    }),
+  );
+}
+
+// Values of elements by id: a row for each that differs, and one to add.
+function tableField(rules, option, value, onchange, { label, hint, faults }) {
+  const rows = Object.entries(value);
+  const rest = rules.elements.filter((e) => !(e.id in value));
+  return h(
+    "fieldset",
+    { class: "choice" },
+    h("legend", {}, label),
+    h("p", { class: "hint" }, hint),
+    h(
+      "div",
+      { class: "stack" },
+      rows.map(([id, n]) =>
+        h(
+          "div",
+          { class: "override" },
+          textField(
+            `value-${id}`,
+            elementName(rules.id, rules.elements.find((e) => e.id === id) ?? { id, name: id, native: id }),
+            String(n),
+            () => {},
+            {
+              inputmode: "numeric",
+              onchange: (event) => onchange({ ...value, [id]: typed(event.target.value) }),
+            },
+          ),
+          h(
+            "button",
+            {
+              class: "icon-button",
+              type: "button",
+              "aria-label": t("remove"),
+              onclick: () => {
+                const { [id]: _, ...left } = value;
+                onchange(left);
+              },
+            },
+            icon("bin"),
+          ),
+        ),
+      ),
+      select(
+        `add-${option.name}`,
+        t("option.add_value"),
+        [
+          { value: null, label: t("option.choose") },
+          ...rest.map((e) => ({ value: e, label: `${elementName(rules.id, e)} (${sentence(e.value)})` })),
+        ],
+        null,
+        (e) => e && onchange({ ...value, [e.id]: Number.parseInt(e.value, 10) || 0 }),
+      ),
+      faultList(faults, `faults-${option.name}`),
+    ),
+  );
+}

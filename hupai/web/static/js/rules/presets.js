@@ -1,0 +1,193 @@
+// House rules by name: those people play everywhere, one's own beside them, and the link that hands them on.
+import { app, changed, currentRules, set } from "../app.js";
+import { get, post, remove } from "../host/api.js";
+import { h, icon, refill } from "../parts/dom.js";
+import { list, t } from "../words/i18n.js";
+import { houseName, inForce, ownHouse, takeHouse } from "./house.js";
+import { optionLabel } from "./option.js";
+import { notice } from "../parts/announce.js";
+import { choiceRow, textField } from "../parts/controls.js";
+import { codeAndAddress } from "../game/join.js";
+import { confirmSheet, openSheet } from "../parts/sheet.js";
+import { errorWords } from "../words/words.js";
+
+let saved = null; // as GET /presets tells
+let name = "";
+let fault = null;
+
+/** Asks the host for the saved ones. */
+export async function loadPresets() {
+  fault = null;
+  try {
+    saved = (await get("/presets")).presets;
+  } catch (error) {
+    saved = null;
+    fault = errorWords(error);
+  }
+  changed("presets");
+}
+
+async function save() {
+  const { id } = currentRules();
+  if (!name.trim()) {
+    fault = t("presets.name_needed");
+    return changed("presets");
+  }
+  try {
+    const kept = await post("/presets", { name: name.trim(), rules: id, options: ownHouse(id) });
+    set({ preset: { ...app.settings.preset, [id]: kept.name } });
+    notice(t("presets.saved", { name: kept.name }));
+    name = "";
+    return await loadPresets();
+  } catch (error) {
+    fault = errorWords(error) ?? error.message;
+    return changed("presets");
+  }
+}
+
+async function drop(preset) {
+  if (!(await confirmSheet(t("presets.delete", { name: preset.name }), t("presets.delete_text"), t("delete")))) return;
+  try {
+    await remove(`/presets/${encodeURIComponent(preset.name)}`);
+    if (app.settings.preset[preset.rules] === preset.name)
+      set({ preset: { ...app.settings.preset, [preset.rules]: null } });
+  } catch (error) {
+    notice(errorWords(error) ?? error.message);
+  }
+  await loadPresets();
+}
+
+function choose(preset) {
+  takeHouse(currentRules().id, preset);
+  notice(t("presets.used", { name: houseName() }));
+}
+
+// What the texts leave open about a preset, so that players agree on it.
+function open(preset) {
+  const rules = currentRules();
+  const left = preset.unsettled.map((name) => rules.options.find((o) => o.name === name)).filter(Boolean);
+  if (!left.length) return null;
+  return h("p", { class: "hint" }, t("presets.unsettled", { list: list(left.map((o) => optionLabel(rules, o))) }));
+}
+
+/** The chooser; `fixed`: a game is open and keeps its own. */
+export function presetCard() {
+  const rules = currentRules();
+  const now = inForce(rules.id);
+  const mine = (saved ?? []).filter((p) => p.rules === rules.id);
+  const usual = { id: "usual", options: {} };
+  const known = [usual, ...rules.presets];
+  const chosen = now?.source ? now.id : now === null && Object.keys(ownHouse(rules.id)).length === 0 ? usual.id : null;
+  return h(
+    "section",
+    { class: "card stack", "aria-label": t("presets.title") },
+    h("h2", {}, t("presets.title")),
+    choiceRow(
+      "preset",
+      t("presets.text"),
+      known.map(({ id }) => ({ value: id, label: id === usual.id ? t("presets.usual") : t(`preset.${id}`) })),
+      chosen,
+      (id) => choose(known.find((preset) => preset.id === id)),
+    ),
+    now?.unsettled && open(now),
+    mine.length > 0 && h("h3", { class: "minor" }, t("presets.own")),
+    mine.length > 0 &&
+      h(
+        "ul",
+        { class: "plain-list" },
+        mine.map((p) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              {
+                class: "button grow",
+                type: "button",
+                "data-key": `preset-${p.name}`,
+                "aria-pressed": String(now?.name === p.name),
+                onclick: () => choose(p),
+              },
+              now?.name === p.name && icon("check"),
+              p.name,
+            ),
+            h(
+              "button",
+              {
+                class: "icon-button",
+                type: "button",
+                "aria-label": t("presets.delete", { name: p.name }),
+                "data-key": `preset-del-${p.name}`,
+                onclick: () => drop(p),
+              },
+              icon("bin"),
+            ),
+          ),
+        ),
+      ),
+    h(
+      "details",
+      { class: "fold", open: fault !== null && saved !== null },
+      h("summary", { "data-key": "fold-save" }, t("presets.save_as"), icon("down")),
+      h(
+        "form",
+        {
+          class: "stack",
+          onsubmit: (event) => {
+            event.preventDefault();
+            save();
+          },
+        },
+        textField("preset-name", t("presets.name"), name, (text) => (name = text), {
+          maxlength: 60,
+          faults: fault && saved !== null ? [{ message: fault }] : [],
+        }),
+        h("button", { class: "button main", "data-key": "preset-save" }, icon("check"), t("presets.save")),
+      ),
+    ),
+    h(
+      "button",
+      { class: "button wide", type: "button", "data-key": "preset-share", onclick: openShare },
+      icon("people"),
+      t("presets.share"),
+    ),
+  );
+}
+
+// The link that brings these house rules to another phone, and a code to scan.
+async function openShare() {
+  const { id } = currentRules();
+  const asked = new URLSearchParams({ options: JSON.stringify(ownHouse(id)) });
+  const preset = inForce(id);
+  if (preset?.source) asked.set("preset", preset.id);
+  else if (preset) asked.set("name", preset.name);
+  const path = `/rules/${encodeURIComponent(id)}/link`;
+  let url = null;
+  try {
+    ({ url } = await get(`${path}?${asked}`));
+  } catch (error) {
+    return notice(errorWords(error) ?? error.message);
+  }
+  const told = h("span", { role: "status" });
+  const hand = async () => {
+    try {
+      if (navigator.share) await navigator.share({ title: houseName(), url });
+      else await navigator.clipboard.writeText(url);
+      if (!navigator.share) refill(told, t("presets.copied"));
+    } catch {
+      // put away, or not allowed: the address stands there to be copied by hand
+    }
+  };
+  return openSheet(t("presets.share"), () => [
+    h("p", { class: "soft" }, t("presets.share_text", { name: houseName() })),
+    h("div", { class: "join stack" }, codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
+    (navigator.share || navigator.clipboard) &&
+      h(
+        "button",
+        { class: "button wide", type: "button", "data-key": "preset-hand-on", onclick: hand },
+        icon("download"),
+        t(navigator.share ? "presets.hand_on" : "presets.copy"),
+      ),
+    told,
+  ]);
+}

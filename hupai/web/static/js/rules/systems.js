@@ -1,0 +1,33 @@
+// Names of rule systems and of their elements, in the page's language.
+import { app, currentRules } from "../app.js";
+import { known, language, t, worded } from "../words/i18n.js";
+
+/** The name of a system; the chosen one where none is given. */
+export function rulesName(rules = currentRules()) {
+  if (!rules) return "";
+  const key = `rules.${rules.id}`;
+  return known(key) ? t(key) : rules.name;
+}
+
+/** The element table's entry of a line. */
+export const elementOf = (rulesId, id) => app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
+
+/** The name of an element as players of the page's language call it. */
+export const elementName = (rulesId, line) =>
+  worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
+
+/** A word that players of the chosen rules may have another for: "chi" for "chow". */
+export function ownWord(key) {
+  const [group, name] = key.split(".");
+  const own = `${group}.${currentRules()?.id}.${name}`;
+  return t(known(own) ? own : key);
+}
+
+/** Its name in the original script, where that is not the name shown; Chinese readers need no second Chinese one. */
+export function nativeName(rulesId, line) {
+  if (language().startsWith("zh") && rulesId !== "riichi") return null;
+  return line.native === elementName(rulesId, line) ? null : line.native;
+}
+
+/** The heading of a group of elements. */
+export const groupName = (group) => (known(`group.${group}`) ? t(`group.${group}`) : group);

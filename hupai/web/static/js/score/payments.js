@@ -1,0 +1,77 @@
+// Who pays whom, in names.
+import { h } from "../parts/dom.js";
+import { number, signed, t } from "../words/i18n.js";
+import { seatName, seatNote } from "../words/names.js";
+import { rich, sentence } from "../words/phrases.js";
+import { SEATS } from "../hand/questions.js";
+
+/** Says by its class whether an amount is won or lost. */
+export const amountClass = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
+
+/** What each player gains or pays. */
+export function netTable(net, caption) {
+  const accounts = [...SEATS, ...(Number(net.pot) !== 0 ? ["pot"] : [])];
+  return h(
+    "table",
+    { class: "net" },
+    h("caption", { class: "unseen" }, caption),
+    h(
+      "thead",
+      { class: "unseen" },
+      h("tr", {}, h("th", { scope: "col" }, t("pay.player")), h("th", { scope: "col" }, t("pay.amount"))),
+    ),
+    h(
+      "tbody",
+      {},
+      accounts.map((seat) =>
+        h(
+          "tr",
+          { class: amountClass(net[seat]) },
+          h("th", { scope: "row" }, seatName(seat), seat !== "pot" && seatNote(seat) && h("small", {}, seatNote(seat))),
+          h("td", {}, signed(net[seat])),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Who pays whom and why, under what each gains or pays; one table for each possible discarder when his seat is unknown. */
+export function payments({ answer }) {
+  if (!answer.legal) {
+    return h("section", { class: "card" }, h("h2", {}, t("pay.title")), h("p", { class: "soft" }, t("pay.nothing")));
+  }
+  if (!answer.payments) {
+    return h(
+      "section",
+      { class: "card" },
+      h("h2", {}, t("pay.title")),
+      h("p", { class: "soft" }, t("pay.unknown")),
+      Object.entries(answer.payments_if_from ?? {}).map(([seat, net]) =>
+        h(
+          "div",
+          { class: "pay-if" },
+          h("h3", {}, t("pay.if", { name: seatName(seat) })),
+          netTable(net, t("pay.if", { name: seatName(seat) })),
+        ),
+      ),
+    );
+  }
+  const transfers = answer.transfers ?? [];
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("pay.title")),
+    h(
+      "ul",
+      { class: "transfers" },
+      transfers.map((p) =>
+        h(
+          "li",
+          {},
+          h("b", {}, t("pay.line", { from: seatName(p.from), to: seatName(p.to), amount: number(p.amount) })),
+          h("small", { class: "soft" }, rich(sentence(p.why))),
+        ),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,80 @@
+// "Why not more?": what the hand meets and is not counted, how else it reads, the next step, other house rules.
+import { changed, currentRules } from "../app.js";
+import { post } from "../host/api.js";
+import { h, icon } from "../parts/dom.js";
+import { number, signed, t } from "../words/i18n.js";
+import { rich, sentence } from "../words/phrases.js";
+import { elementName } from "../rules/systems.js";
+import { errorWords } from "../words/words.js";
+import { optionLabel, valueWords } from "../rules/option.js";
+
+const SHOWN = 6; // house rules that move the most
+
+let asked = null; // {text, why} or {text, error}: the request it belongs to, and what came of it
+let opened = false;
+
+async function ask(request, text) {
+  asked = { text };
+  let found;
+  try {
+    found = { text, why: (await post("/score", { ...request, why: true })).why };
+  } catch (error) {
+    found = { text, error };
+  }
+  if (asked.text !== text) return; // another hand since
+  asked = found;
+  changed("why");
+}
+
+const part = (title, items) =>
+  items.length > 0 && [h("h3", { class: "minor" }, t(title)), h("ul", { class: "why-list" }, items.map((item) => h("li", {}, item)))];
+
+function ruleWords({ option: name, value, legal, income, change }) {
+  const rules = currentRules();
+  const option = rules.options.find((one) => one.name === name);
+  const words = `${optionLabel(rules, option)}: ${valueWords(rules, option, value)}`;
+  return [words, " · ", h("b", {}, legal ? t("why.change", { change: signed(change), income: number(income) }) : t("score.no_win"))];
+}
+
+function told(why) {
+  const counted = why.not_counted.map((left) => [
+    h("b", {}, elementName(currentRules().id, left)),
+    " · ",
+    rich(sentence(left.why)),
+  ]);
+  const parts = [
+    part("why.not_counted", counted),
+    part("why.else", why.second_best ? [rich(sentence(why.second_best))] : []),
+    part("why.next", why.next_steps.map((step) => rich(sentence(step.sentence)))),
+    part("why.house", why.house_rules.slice(0, SHOWN).map(ruleWords)),
+  ];
+  return parts.some(Boolean) ? parts : h("p", { class: "soft" }, t("why.nothing"));
+}
+
+/** The fold; it asks when it is opened. */
+export function whyMore({ request }) {
+  const text = JSON.stringify(request);
+  const mine = asked?.text === text ? asked : null;
+  if (opened && !mine) ask(request, text);
+  return h(
+    "details",
+    {
+      class: "fold why-more",
+      open: opened,
+      ontoggle: (event) => {
+        opened = event.target.open;
+        if (opened && asked?.text !== text) ask(request, text);
+      },
+    },
+    h("summary", { "data-key": "fold-why" }, t("why.title"), icon("down")),
+    h(
+      "div",
+      { class: "stack", role: "status" },
+      mine?.why
+        ? told(mine.why)
+        : mine?.error
+          ? h("p", { class: "caution" }, icon("warn"), errorWords(mine.error) ?? mine.error.message)
+          : h("p", { class: "soft" }, t("bar.counting")),
+    ),
+  );
+}

@@ -1,0 +1,290 @@
+// Made by scripts/docs/answers.py: change the routes, then run it again.
+declare namespace Api {
+  interface About {
+    name: string;
+    version: string;
+    code_needed: boolean;
+    open: boolean;
+    max_upload_bytes: number;
+    max_pixels: number;
+    models: Record<string, string>;
+    rules: string[];
+  }
+  interface AskBody {
+    name: string;
+    kind: string;
+    default: unknown;
+    values: string[];
+    doc: string;
+    low: number;
+    place: string;
+  }
+  interface DoubtBody {
+    code: string;
+    tile: number | null;
+    message: string;
+    answers: string[];
+    open: boolean;
+  }
+  interface ElementBody {
+    id: string;
+    name: string;
+    native: string;
+    value: string;
+    condition: string;
+    group: string;
+  }
+  interface ElementLine {
+    id: string;
+    name: string;
+    native: string;
+    value: number;
+    count: number;
+    why: string;
+  }
+  interface HandBody {
+    concealed: string[];
+    melds: MeldBody[];
+    winning_tile: string | null;
+    bonus: string[];
+    dora_indicators: string[];
+  }
+  interface HousePreset {
+    id: string;
+    name: string;
+    native: string;
+    source: string;
+    options: Record<string, unknown>;
+    points: number | null;
+    course: Record<string, unknown>;
+    unsettled: string[];
+  }
+  interface Kept {
+    id: string;
+    image: string;
+    annotation: string;
+    tiles: number;
+  }
+  interface MeldBody {
+    type: string;
+    tiles: string[];
+    from: string | null;
+  }
+  interface NextStep {
+    more: number;
+    unit: string;
+    income: number | string;
+    now: number | string | null;
+    sentence: string;
+  }
+  interface NotCounted {
+    id: string;
+    name: string;
+    native: string;
+    by: string;
+    why: string;
+  }
+  interface OptionBody {
+    name: string;
+    default: unknown;
+    values: unknown[];
+    doc: string;
+  }
+  interface OtherRule {
+    option: string;
+    value: unknown;
+    legal: boolean;
+    income: number | string;
+    change: number | string;
+  }
+  interface Payments {
+    E: number | string;
+    S: number | string;
+    W: number | string;
+    N: number | string;
+    pot: number | string;
+  }
+  interface PresetList {
+    presets: SavedPreset[];
+  }
+  interface ReadBody {
+    image: string;
+    width: number;
+    height: number;
+    tiles: TileBody[];
+    hand: HandBody | null;
+    doubts: DoubtBody[];
+    repairs: RepairBody[];
+    timings_ms: Record<string, number>;
+    models: Record<string, string>;
+    set: string | null;
+    photo_id?: string | null;
+  }
+  interface Reason {
+    code: string;
+    message: string;
+  }
+  interface Refusal {
+    code: string;
+    message: string;
+    field: string | null;
+    faults: string[];
+  }
+  interface RefusedBody {
+    id: unknown;
+    rules: string;
+    error: Refusal;
+    set_aside: string[];
+  }
+  interface RepairBody {
+    tile: number;
+    read: string;
+    used: string;
+    why: string;
+  }
+  interface RulesBody {
+    id: string;
+    name: string;
+    native: string;
+    aliases: string[];
+    unit: string;
+    bonus_tiles: string[];
+    red_fives: boolean;
+    sets: number;
+    options: OptionBody[];
+    asks: AskBody[];
+    elements: ElementBody[];
+    rotation: string;
+    riichi_sticks: boolean;
+    winners: number;
+    false_win: boolean;
+    claimed_back: boolean;
+    instant_events: string[];
+    points: number;
+    course: OptionBody[];
+    presets: HousePreset[];
+  }
+  interface RulesList {
+    rules: RulesBody[];
+    sentences?: Record<string, unknown> | null;
+  }
+  interface Sample {
+    id: string;
+    tiles: number;
+    saved: string;
+  }
+  interface SampleList {
+    corrections: Sample[];
+  }
+  interface SavedPreset {
+    name: string;
+    rules: string;
+    options?: Record<string, unknown>;
+    saved: string;
+    version: string;
+  }
+  interface ScoreBody {
+    id: unknown;
+    rules: string;
+    legal: boolean;
+    reason: Reason | null;
+    elements: ElementLine[];
+    total: Total | null;
+    arrangement: Unit[];
+    payments: Payments | null;
+    transfers: TransferLine[];
+    explanation: string[];
+    payments_if_from?: Record<string, Payments> | null;
+    why?: WhyBody | null;
+    sentences?: Record<string, unknown> | null;
+  }
+  interface ScoreOfSystem {
+    id: unknown;
+    rules: string;
+    legal: boolean;
+    reason: Reason | null;
+    elements: ElementLine[];
+    total: Total | null;
+    arrangement: Unit[];
+    payments: Payments | null;
+    transfers: TransferLine[];
+    explanation: string[];
+    payments_if_from?: Record<string, Payments> | null;
+    why?: WhyBody | null;
+    sentences?: Record<string, unknown> | null;
+    set_aside: string[];
+  }
+  interface ScoresBody {
+    scores: (ScoreOfSystem | RefusedBody)[];
+    sentences?: Record<string, unknown> | null;
+  }
+  interface SetBody {
+    name: string;
+    tiles: string[];
+    lessons: number;
+    model: string;
+    usable: boolean;
+    trouble: string | null;
+  }
+  interface SetList {
+    sets: SetBody[];
+  }
+  interface TileBody {
+    tile: string;
+    confidence: number;
+    corners: [number, number][];
+    alternatives: [string, number][];
+    role: string;
+    group: number;
+  }
+  interface Total {
+    unit: string;
+    value: number;
+    uncapped: number;
+    limit: string | null;
+    [more: string]: unknown;
+  }
+  interface TransferLine {
+    from: string;
+    to: string;
+    amount: number | string;
+    why: string;
+  }
+  interface Unit {
+    type: string;
+    tiles: string[];
+    concealed: boolean;
+    completed_by_winning_tile: boolean;
+  }
+  interface WaitBody {
+    tile: string;
+    score: ScoreBody;
+  }
+  interface WaitsBody {
+    waits: WaitBody[];
+    sentences?: Record<string, unknown> | null;
+  }
+  interface WhyBody {
+    not_counted: NotCounted[];
+    second_best: string | null;
+    next_steps: NextStep[];
+    house_rules: OtherRule[];
+  }
+  /** What an operation answers; a part of its path in braces is whatever it is asked about. */
+  interface Routes {
+    "GET /about": About;
+    "GET /corrections": SampleList;
+    "GET /presets": PresetList;
+    "GET /rules": RulesList;
+    "GET /rules/{rules_id}": RulesBody;
+    "GET /sets": SetList;
+    "POST /corrections": Kept;
+    "POST /presets": SavedPreset;
+    "POST /read": ReadBody;
+    "POST /score": ScoreBody;
+    "POST /score/all": ScoresBody;
+    "POST /score/waits": WaitsBody;
+    "POST /sets": SetBody;
+    "POST /sets/import": SetBody;
+  }
+}

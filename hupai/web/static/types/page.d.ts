@@ -1,0 +1,346 @@
+// What the page works with, beside the answers of the API that answers.d.ts describes: a hand, a draft, a game.
+type Seat = "E" | "S" | "W" | "N";
+type MeldType = "chow" | "pung" | "kong_open" | "kong_added" | "kong_concealed";
+type ListZone = "concealed" | "bonus" | "dora" | "ura";
+/** `winning`, a list, or `meld:<id>`. */
+type Zone = "winning" | ListZone | `meld:${number}`;
+type Money = number | string;
+
+/** `seen`: its index in the reading, null when typed in; `doubt`: why it should be looked at, null once it was. */
+interface HandTile {
+  id: number;
+  code: string;
+  seen: number | null;
+  doubt: string | null;
+  /** Where it stands in the photo's order, or where it was sorted to. */
+  place?: number;
+}
+
+interface HandMeld {
+  id: number;
+  type: MeldType;
+  from: Seat | null;
+  tiles: HandTile[];
+}
+
+interface Hand {
+  next: number;
+  concealed: HandTile[];
+  winning: HandTile | null;
+  melds: HandMeld[];
+  bonus: HandTile[];
+  dora: HandTile[];
+  ura: HandTile[];
+}
+
+interface PlacedTile {
+  tile: HandTile;
+  zone: Zone;
+}
+
+/** What was said about a win; the rules may ask for more. */
+interface Answers {
+  seat?: Seat;
+  win?: "self_draw" | "discard" | "robbed_kong";
+  from?: Seat | null;
+  declared?: Seat[];
+  riichi_sticks?: number;
+  counters?: number;
+  liable?: { seat: Seat | null; [more: string]: unknown };
+  fed?: Record<string, number>;
+  honours?: number;
+  flower_win?: boolean;
+  dora_indicators?: string[];
+  ura_indicators?: string[];
+  [ask: string]: any;
+}
+
+interface ScoreRequest {
+  rules: string;
+  options: Options;
+  concealed: string[];
+  melds: { type: MeldType; tiles: string[]; from: Seat | null }[];
+  winning_tile: string | null;
+  bonus: string[];
+  context: Answers;
+}
+
+/** House rules by name. */
+type Options = Record<string, any>;
+
+/** A winner's score, and what was said of him. */
+interface Won {
+  request: ScoreRequest;
+  answer: Api.ScoreBody | null;
+  said: Answers;
+}
+
+/** The game its owner has seen, and the seats that his answers speak of. */
+interface Seen {
+  game: string;
+  revision: number;
+  seats: Record<Seat, number>;
+}
+
+/** Which part of a draft waits for the host, or is laid again. */
+interface Draft {
+  hand: Hand;
+  answers: Answers;
+  read: Api.ReadBody | null;
+  photo: boolean;
+  photoId: string | null;
+  /** An entry that was sent: its retry is the same, also after a reload. */
+  key: { key: string; body: object } | null;
+  wins: Won[];
+  keptAs: string | null;
+  other: boolean;
+  /** Tiles of the photo that lie against the hand and, so its owner said, are no part of it. */
+  aside: number[];
+  seen: Seen | null;
+  /** The recorded hand that this one is to take the place of. */
+  correcting: { number: number; next: object | null } | null;
+  /** It waited for the host, and those that wait behind it go on when it is done. */
+  queued: boolean;
+  /** The models that read its photo, where the reading itself was not kept. */
+  models: Record<string, string> | null;
+}
+
+interface TableState {
+  round: Seat;
+  dealer: number;
+  streak: number;
+  counters: number;
+  riichi_sticks: number;
+  ended: string | null;
+}
+
+interface LedgerWin {
+  player: number;
+  seat: Seat;
+  from_player: number | null;
+  win: string;
+  elements: string[];
+  total: Api.Total | null;
+}
+
+/** A hand as the ledger lists it; wins, draws, payments, penalties alike. */
+interface LedgerHand {
+  number: number;
+  key: string | null;
+  outcome: "win" | "draw" | "payment" | "false_win" | "instant";
+  confirmed_at: string;
+  undone_at: string | null;
+  state: TableState;
+  seats: Record<Seat, number>;
+  wins: LedgerWin[];
+  payments: Money[];
+  pot: Money;
+  [more: string]: unknown;
+}
+
+interface Settled {
+  player: number;
+  place: number;
+  points: Money;
+  sticks: Money;
+  uma: Money;
+  oka: Money;
+  score: Money;
+  money: Money;
+}
+
+interface Game {
+  id: string;
+  name: string;
+  rules: string;
+  options: Options;
+  rotation: string;
+  created: string;
+  version: string;
+  starting_points: Money;
+  course: Record<string, any>;
+  players: { number: number; name: string; total: Money }[];
+  pot: Money;
+  state: TableState;
+  first_dealer: number;
+  seats: Record<Seat, number>;
+  context: Answers;
+  ended: { reason: string; message: string } | null;
+  settlement: Settled[];
+  next_hand: number;
+  revision: number;
+  hands: LedgerHand[];
+}
+
+interface Change {
+  revision: number;
+  kind: string;
+  at: string;
+  by: string | null;
+  reason: string | null;
+  hand: LedgerHand | null;
+  settled_again: unknown[];
+  [more: string]: unknown;
+}
+
+/** What the ledger would make of a hand. */
+interface Tried {
+  scores: Api.ScoreBody[];
+  payments: Api.Payments;
+  after: TableState;
+  revision: number;
+}
+
+interface Settings {
+  rules: string | null;
+  /** By system: house rules that differ from the usual. */
+  options: Record<string, Options>;
+  /** By system: where they came from, the name of saved ones or a preset of the rules. */
+  preset: Record<string, string | { id: string } | undefined>;
+  theme: string;
+  captions: boolean | null;
+  alwaysKeep: boolean;
+  set: string | null;
+  game: string | null;
+  me: number | null;
+  fortune: string | null;
+}
+
+interface Fault {
+  code?: string;
+  message: string;
+  field?: string | null;
+}
+
+/** What a sentence is made of: its template and the values in it, or several sentences and what stands between. */
+type Made = [string, Record<string, string>] | { parts: string[]; by: string };
+
+/** A refusal of the server, or no answer; what a broken line or a picture makes of itself has less of it. */
+interface Trouble {
+  name?: string;
+  message?: string;
+  status?: number;
+  code: string;
+  field?: string | null;
+  faults: Fault[];
+  retryAfter?: number | null;
+  changed?: { game: Game; changes: Change[] } | null;
+  sentences?: Record<string, Made>;
+}
+
+/** A photo on its way. */
+interface OnItsWay {
+  phase: "shrinking" | "sending" | "reading" | "failed";
+  share?: number;
+  error?: Trouble;
+  again?: number;
+  cancel?: () => void;
+}
+
+/** The score of the hand on the felt, or what keeps it from having one. */
+interface ScoreNow {
+  state: "missing" | "wait" | "faults" | "done" | "failed";
+  last?: ScoreNow | null;
+  open?: string[];
+  tiles?: number;
+  winning?: boolean;
+  waiting?: boolean;
+  waits?: Api.WaitBody[];
+  faults?: Fault[];
+  error?: Trouble;
+  request?: ScoreRequest;
+  answer?: Api.ScoreBody;
+  tried?: Tried | { error: Trouble } | null;
+}
+
+/** A score that is there. */
+interface Scored extends ScoreNow {
+  request: ScoreRequest;
+  answer: Api.ScoreBody;
+}
+
+interface App {
+  about: Api.About | null;
+  /** The host did not answer when the page was opened. */
+  away: boolean;
+  rules: Api.RulesBody[];
+  settings: Settings;
+  draft: Draft;
+  /** The last seen one while the host is away. */
+  game: Game | null;
+  /** The photo at the size sent. */
+  bitmap: ImageBitmap | null;
+  /** Its JPEG. */
+  blob: Blob | null;
+  reading: OnItsWay | null;
+  score: ScoreNow | null;
+}
+
+/** Operations that say no more of their answers than that they are objects. */
+interface LedgerRoutes {
+  "GET /games/{game_id}": Game;
+  "GET /games/{game_id}/changes?after={revision}": { revision: number; changes: Change[] };
+  "POST /games": Game;
+  "POST /games/{game_id}/hands": { hand: LedgerHand; game: Game };
+  "POST /games/{game_id}/hands/try?last=0": Tried;
+  "POST /games/{game_id}/undo": Game;
+}
+
+type AllRoutes = Api.Routes & LedgerRoutes;
+type Filled<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Filled<After>}` : Path;
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** What an operation answers, by its method and path; anything where neither description has it. */
+type AnswerOf<Method extends string, Path extends string> = Found<
+  { [R in keyof AllRoutes]: Same<Filled<R>, `${Method} ${Path}`> extends true ? AllRoutes[R] : never }[keyof AllRoutes]
+>;
+type Found<T> = [T] extends [never] ? any : T;
+
+interface CallOptions {
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  /** Milliseconds after which an answer is none. */
+  within?: number;
+}
+
+/** A sheet from the foot of the screen. */
+interface Sheet {
+  close: () => void;
+  refresh: (parts?: Iterable<string>) => void;
+  rename: (title: string) => void;
+  element: HTMLDialogElement;
+}
+
+/** A change of what was settled, as the sheet asks for it. */
+interface Amendment {
+  /** The sheet's name. */
+  title: string;
+  /** Where it goes, below the game. */
+  path: string;
+  /** What the history calls such a change. */
+  kind: string;
+  /** The number of the hand it is about. */
+  hand?: number | null;
+  /** Whether it still makes sense in the game as it stands. */
+  holds: () => boolean;
+  /** What the key is called; the title, if not given. */
+  verb?: string;
+  /** Answers to begin with. */
+  state?: Record<string, any>;
+  /** What is asked beside name and reason; `incomplete`: it was to be sent, and something was missing. */
+  build: (state: any, change: (values: object) => void, incomplete: boolean) => any;
+  /** What is sent beside them; null while something is missing. */
+  body: (state: any) => object | null;
+  /** What is said once it is in the ledger; `again`: hands settled again. */
+  done: (again: any[]) => string;
+  /** What else is done then. */
+  after?: () => void;
+  /** Makes the answers those of the game as it is now; false where somebody else asks. */
+  turned?: (state: any, before: Game) => boolean | void;
+  /** Whether it takes the place of what is there. */
+  puts?: boolean;
+}
+
+/** House rules in force that have a name: a preset, or somebody's own. */
+interface NamedHouse extends Partial<Api.HousePreset> {
+  name: string;
+}

@@ -1,0 +1,121 @@
+"""The parts of an arrangement: chows, pungs, kongs, pairs. They are made once and shared: there are a few hundred."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from scoring.tiles import KINDS, PLAIN, format_tiles
+
+ORPHAN_KINDS: Final = (0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33)
+CHOW: Final = 64
+"""A set as a small integer: ``kind`` is a pung, ``CHOW`` + lowest kind a chow."""
+
+
+class UnitType(StrEnum):
+    """What one part of an arrangement is."""
+
+    CHOW = "chow"
+    PUNG = "pung"
+    KONG = "kong"
+    PAIR = "pair"
+    ORPHANS = "orphans"
+    KNITTED = "knitted"
+
+
+_CHOW, _PUNG, _KONG, _PAIR, _ORPHANS, _KNITTED = UnitType  # looking a member up in its class is slow
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One set, pair or whole of orphans or knitted tiles in an arrangement.
+
+    Attributes:
+        type: chow, pung, kong, pair, orphans or knitted.
+        kind: the lowest tile kind; of knitted tiles, a bit for each kind.
+        concealed: False for claimed melds and for a unit completed by another player's tile.
+        melded: True when it was declared on the table (concealed kongs too).
+        won: True for the unit the winning tile completed.
+        physical: the kinds that lie there in place of ``kinds`` where wild tiles or stand-ins do; else empty.
+        kinds: the tile kinds in it, lowest first (computed).
+        text: as people write it (computed). codes: the codes of the plain tiles that lie there (computed).
+    """
+
+    type: UnitType
+    kind: int
+    concealed: bool = True
+    melded: bool = False
+    won: bool = False
+    physical: tuple[int, ...] = ()
+    kinds: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    text: str = field(init=False, repr=False, compare=False)
+    codes: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        kinds, text, codes = _printed(self.type, self.kind)
+        if self.physical:
+            codes = tuple([PLAIN[k].code for k in self.physical])
+            text = f"{format_tiles(PLAIN[k] for k in self.physical)}={text}"
+        for name, value in (("kinds", kinds), ("text", text), ("codes", codes)):
+            object.__setattr__(self, name, value)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Table(NamedTuple):
+    """Melds as every reading of their hand has them.
+
+    Attributes:
+        units: what they are. chows: the lowest kinds of chows. triplets: the kinds of pungs and kongs.
+        hidden: the kinds of concealed kongs. kongs: how many kongs.
+    """
+
+    units: tuple[Unit, ...]
+    chows: tuple[int, ...]
+    triplets: tuple[int, ...]
+    hidden: tuple[int, ...]
+    kongs: int
+
+
+NO_MELDS: Final = Table((), (), (), (), 0)
+
+
+@lru_cache(maxsize=512)
+def _printed(unit: UnitType, kind: int) -> tuple[tuple[int, ...], str, tuple[str, ...]]:
+    """The kinds of a unit, how they are written, and the codes of their plain tiles."""
+    kinds = _kinds(unit, kind)
+    codes = tuple(PLAIN[k].code for k in kinds)
+    text = " ".join(codes) if unit in (_ORPHANS, _KNITTED) else "".join(c[0] for c in codes) + codes[0][1]
+    return kinds, text, codes
+
+
+def _kinds(unit: UnitType, k: int) -> tuple[int, ...]:
+    if unit is _CHOW:
+        return (k, k + 1, k + 2)
+    if unit is _PAIR:
+        return (k, k)
+    if unit is _ORPHANS:
+        return tuple(sorted((*ORPHAN_KINDS, k)))
+    if unit is _KNITTED:
+        return tuple(kind for kind in range(KINDS) if k >> kind & 1)
+    return (k, k, k, k) if unit is _KONG else (k, k, k)
+
+
+_CHOW_KINDS: Final = tuple(k for k in range(27) if k % 9 < 7)
+SETS: Final = {
+    **{k: Unit(_PUNG, k) for k in range(KINDS)},
+    **{CHOW + k: Unit(_CHOW, k) for k in _CHOW_KINDS},
+}
+"""Code of a set -> the set, in hand and not won with."""
+PAIRS: Final = tuple(Unit(_PAIR, k) for k in range(KINDS))
+"""Kind -> the pair."""
+WON_SETS: Final = tuple(  # self-drawn, claimed
+    {code: Unit(u.type, u.kind, concealed, won=True) for code, u in SETS.items()} for concealed in (True, False)
+)
+WON_PAIRS: Final = tuple(
+    tuple(Unit(_PAIR, k, concealed, won=True) for k in range(KINDS)) for concealed in (True, False)
+)
+"""The same, completed by the winning tile: [0] drawn, [1] another player's."""

@@ -1,0 +1,95 @@
+"""A field of the context: what it asks, said once for parser, flags, API, page and documents.
+
+A rule system with a circumstance of its own declares it in a subclass of :class:`scoring.context.Context`::
+
+    @dataclass(frozen=True, slots=True)
+    class KitchenContext(Context):
+        apron: bool = asked("switch", False, "the winner wore an apron")
+"""
+
+from __future__ import annotations
+
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, Final
+
+from scoring.errors import Fault
+from scoring.seats import SEATS
+from scoring.words.sentence import say
+
+_SEATED: Final = ("seat", "responsible")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What a context field asks.
+
+    Attributes:
+        kind: its sort of answer: switch, number, seat, tile, tiles, liable, responsible, discards, fed; bonus.
+        default: what holds when it is left out, as JSON has it.
+        doc: the question behind it, in words that begin a sentence. more: what the page of the request adds to it.
+        words: answers beside those of its kind. low: the least number; ``first``: what it then says.
+        flag: what the flag of the command is called, where not like the field.
+        place: ``table`` for what lies on the table whoever wins, ``rare`` for what few hands need, else empty.
+        follows: parts of the hand (``melds`` ...) that it hangs on; what they say wrong may make it seem wrong, too.
+        leads_to: fields of the request (``context.liable`` ...) that may seem wrong when this one is.
+    """
+
+    kind: str
+    default: object
+    doc: str
+    more: str = ""
+    words: tuple[str, ...] = ()
+    low: int = 0
+    first: str = ""
+    flag: str = ""
+    place: str = ""
+    follows: tuple[str, ...] = ()
+    leads_to: tuple[str, ...] = ()
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The answers there are, empty when open."""
+        return (*self.words, *(s.value for s in SEATS)) if self.kind in _SEATED else self.words
+
+    def too_low(self, name: str, value: object) -> list[Fault]:
+        """The fault of a number that is lower than it can be."""
+        if self.kind != "number" or not isinstance(value, int) or value >= self.low:
+            return []
+        message = (
+            say("{name} counts from {n}, {a}.", name=name, n=self.low, a=self.first)
+            if self.low
+            else say("{name} cannot be negative.", name=name)
+        )
+        return [Fault("contradiction", message, f"context.{name}")]
+
+
+def asked(kind: str, default: object, doc: str, *, unsaid: object = MISSING, **more: Any) -> Any:
+    """A context field, as the default of a dataclass attribute.
+
+    Args:
+        kind, default, doc, more: see :class:`Ask`.
+        unsaid: what the attribute is when nobody said it, where that is not the default.
+    """
+    metadata = {"ask": Ask(kind, default, doc, **more)}
+    if isinstance(default, dict):
+        return field(default_factory=dict, metadata=metadata)
+    held = unsaid if unsaid is not MISSING else () if isinstance(default, list) else default
+    return field(default=held, metadata=metadata)
+
+
+_KNOWN: Final[dict[type[Any], dict[str, Ask]]] = {}
+_COUNTED: Final[dict[type[Any], tuple[tuple[str, Ask], ...]]] = {}
+
+
+def asks_in(context: type[Any]) -> dict[str, Ask]:
+    """Field -> what it asks, of a context class; worked out once."""
+    if context not in _KNOWN:
+        _KNOWN[context] = {f.name: f.metadata["ask"] for f in fields(context) if "ask" in f.metadata}
+    return _KNOWN[context]
+
+
+def numbers_in(context: type[Any]) -> tuple[tuple[str, Ask], ...]:
+    """The fields of a context class that count something; worked out once."""
+    if context not in _COUNTED:
+        _COUNTED[context] = tuple((name, ask) for name, ask in asks_in(context).items() if ask.kind == "number")
+    return _COUNTED[context]

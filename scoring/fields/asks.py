@@ -1,0 +1,65 @@
+"""The field table: every context field of every rule system, what it asks and who reads it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from scoring.basics.circumstance import Ask, asks_in
+from scoring.context import Context
+from scoring.rules import systems
+from scoring.system import RuleSystem
+
+ALWAYS: Final = ("seat", "win", "from")
+"""Fields that every context has."""
+BONUS: Final = Ask("bonus", [], "flowers, seasons, animals of the winner; having none can count, too (field bonus)")
+"""The bonus tiles, which are part of the hand and not of its context, and asked all the same."""
+
+
+def asks() -> dict[str, Ask]:
+    """Context field -> what it asks: those that systems share, then each system's own."""
+    return _table(tuple(systems().values()))
+
+
+@lru_cache(maxsize=4)
+def _table(known: tuple[RuleSystem[Any], ...]) -> dict[str, Ask]:
+    found = dict(asks_in(Context))
+    for system in known:
+        for name, ask in asks_in(system.context_class).items():
+            if found.setdefault(name, ask).kind != ask.kind:
+                raise ValueError(f"{system.id}: the field {name} is a {found[name].kind} elsewhere")
+    return found
+
+
+def places() -> dict[str, int]:
+    """Every field of a context -> its place, those that are always asked first: in that order faults are told."""
+    return _places(tuple(systems().values()))
+
+
+@lru_cache(maxsize=4)
+def _places(known: tuple[RuleSystem[Any], ...]) -> dict[str, int]:
+    return {name: place for place, name in enumerate((*ALWAYS, *_table(known)))}
+
+
+def ask_of(system: RuleSystem[Any], name: str) -> Ask:
+    """What a field asks under these rules."""
+    return BONUS if name == "bonus" else asks_in(system.context_class)[name]
+
+
+def readers_of(field: str) -> tuple[RuleSystem[Any], ...]:
+    """The systems that read a context field."""
+    return tuple(system for system in systems().values() if field in system.reads)
+
+
+def asks_of(system: RuleSystem[Any]) -> list[dict[str, Any]]:
+    """The questions of a system, in its order."""
+    return [_question(system, name) for name in system.asks]
+
+
+def _question(system: RuleSystem[Any], name: str) -> dict[str, Any]:
+    ask = ask_of(system, name)
+    values = list(system.liable_kinds) if name == "liable" else list(ask.values)
+    return {
+        **{"name": name, "kind": ask.kind, "default": ask.default, "values": values, "doc": ask.doc},
+        **{"low": ask.low, "place": ask.place},
+    }

@@ -1,0 +1,235 @@
+"""The fields of a score request, each of its kind: seats, tiles, melds, numbers; every fault is kept with its field."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from enum import StrEnum
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+from scoring.basics.circumstance import Ask
+from scoring.context import Liable, Win
+from scoring.errors import Fault, HupaiError, InvalidRequest, counted, quoted, quoted_name
+from scoring.hand import Meld, MeldType
+from scoring.seats import Seat
+from scoring.tiles import BY_CODE, Tile, parse_tiles, tile
+from scoring.words.sentence import say
+
+MOST: Final = 1000
+"""The largest number that a field takes."""
+_LIMIT = 200  # tiles in one list; more is no hand and would only make the message long
+_MOST_UNKNOWN = 20  # unknown fields named one by one
+_MOST_PAIRS = 12  # ways that one seat feeds another
+
+_MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
+
+E = TypeVar("E", bound=StrEnum)
+
+
+class FieldReader:
+    """Reads values of a request; one that is not of its kind becomes a fault, and is None, empty or harmless instead.
+
+    Attributes:
+        faults: what is wrong so far.
+    """
+
+    def __init__(self) -> None:
+        self.faults: list[Fault] = []
+
+    def fault(self, code: str, message: str, field: str) -> None:
+        """One more thing that is wrong."""
+        self.faults.append(Fault(code, message, field))
+
+    def unknown(self, data: Mapping[Any, Any], known: Sequence[str], inside: str) -> None:
+        """Faults for the names that are not known, the first of them by name."""
+        if data.keys() <= _names(known):
+            return
+        unknown = [quoted_name(name) for name in data if name not in known]
+        for name in unknown[:_MOST_UNKNOWN]:
+            message = f"Unknown field {inside}{name}; there are {', '.join(known)}."
+            self.fault("unknown_field", message, f"{inside}{name}")
+        if len(unknown) > _MOST_UNKNOWN:
+            more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown fields")
+            self.fault("unknown_field", f"{more}.", inside or "request")
+
+    def answer(self, ask: Ask, value: object, field: str, liable_kinds: Collection[str] = ()) -> Any:
+        """The value of a context field, of the kind that it asks for."""
+        if ask.kind == "liable":
+            return self.liable(value, field, liable_kinds)
+        return value if value in ask.words else _KINDS[ask.kind](self, value, field)
+
+    def tiles(self, value: object, field: str) -> tuple[Tile, ...]:
+        """A list of tiles, or a run such as ``123m55z``."""
+        if value is None:
+            return ()
+        if isinstance(value, str):
+            if len(value) > 8 * _LIMIT:
+                self.fault("bad_value", f"{field} is {len(value)} letters long; no hand is.", field)
+                return ()
+            try:
+                found = parse_tiles(value)
+            except HupaiError as error:
+                self.fault(error.code, error.message, field)
+                return ()
+        elif isinstance(value, (list, Sequence)):  # a list is told apart faster
+            try:
+                found = tuple([BY_CODE[code] for code in value[:_LIMIT]])
+            except (KeyError, TypeError):  # name every tile that is none
+                found = tuple(t for i, code in enumerate(value[:_LIMIT]) if (t := self.tile(code, f"{field}[{i}]")))
+        else:
+            self.fault("bad_value", f'{field} is a list of tiles or a run such as "123m55z".', field)
+            return ()
+        if len(value) > _LIMIT and not isinstance(value, str):
+            self.fault("bad_value", f"{field} has {len(value)} tiles; no hand has so many.", field)
+        return found
+
+    def one_tile(self, value: object, field: str) -> Tile | None:
+        """A tile, or nothing."""
+        return None if value is None else self.tile(value, field)
+
+    def tile(self, value: object, field: str) -> Tile | None:
+        """A tile."""
+        try:
+            if not isinstance(value, str):
+                raise HupaiError(f'{field} is a tile such as "5m", not {quoted(value)}.', code="unknown_tile")
+            return tile(value)
+        except HupaiError as error:
+            self.fault(error.code, error.message, field)
+            return None
+
+    def melds(self, value: object) -> tuple[Meld, ...]:
+        """The declared sets that could be read."""
+        if value is None:
+            return ()
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
+            self.fault("bad_value", 'melds is a list such as [{"type": "pung", "tiles": ["5z", "5z", "5z"]}].', "melds")
+            return ()
+        found = []
+        for i, entry in enumerate(value):
+            meld = self.meld(entry, f"melds[{i}]")
+            if meld is not None:
+                found.append(meld)
+        return tuple(found)
+
+    def meld(self, entry: object, field: str) -> Meld | None:
+        """One declared set."""
+        if not isinstance(entry, (dict, Mapping)):
+            self.fault("bad_value", f"{field} is an object with type, tiles and from.", field)
+            return None
+        before = len(self.faults)
+        self.unknown(entry, ("type", "tiles", "from"), f"{field}.")
+        kind = self.enum(MeldType, entry.get("type"), f"{field}.type")
+        tiles = self.tiles(entry.get("tiles"), f"{field}.tiles")
+        source = self.seat(entry.get("from"), f"{field}.from")
+        if len(self.faults) > before or kind is None:
+            return None
+        try:
+            return _meld(kind, tiles, source)
+        except InvalidRequest as error:
+            self.faults.extend(Fault(f.code, f.message, field) for f in error.faults)
+            return None
+
+    def enum(self, kind: type[E], value: object, field: str) -> E | None:
+        """A member of an enumeration, by its value."""
+        members: Mapping[str, E] = _MEMBERS[kind]
+        found = members.get(value) if isinstance(value, str) else None
+        if found is None:
+            got = "it is missing" if value is None else f"not {quoted(value)}"
+            self.fault("bad_value", f"{field} is one of {', '.join(kind)}; {got}.", field)
+        return found
+
+    def seat(self, value: object, field: str) -> Seat | None:
+        """A seat, or nothing."""
+        return None if value is None else self.enum(Seat, value, field)
+
+    def flag(self, value: object, field: str) -> bool:
+        """True or false."""
+        if not isinstance(value, bool):
+            self.fault("bad_value", f"{field} is true or false, not {quoted(value)}.", field)
+        return value is True
+
+    def number(self, value: object, field: str) -> int:
+        """A small whole number."""
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
+            self.fault("bad_value", f"{field} is a small whole number, not {quoted(value)}.", field)
+            return 1
+        return value
+
+    def liable(self, value: object, field: str, kinds: Collection[str] = ()) -> Liable | None:
+        """A player who pays for others; the penalty may be left out where the rules know none, or ``other``."""
+        if not isinstance(value, Mapping):
+            self.fault("bad_value", f'{field} is an object such as {{"seat": "W", "kind": "nine_piece"}}.', field)
+            return None
+        self.unknown(value, ("seat", "kind"), f"{field}.")
+        seat = self.enum(Seat, value.get("seat"), f"{field}.seat")
+        kind = value.get("kind")
+        if kind is None and kinds and "other" not in kinds:
+            message = say("{field}.kind is one of {names}; it is missing.", field=field, names=", ".join(kinds))
+            self.fault("bad_value", message, f"{field}.kind")
+            return None
+        kind = "other" if kind is None else kind
+        if not isinstance(kind, str):
+            self.fault("bad_value", f"{field}.kind is a word, not {quoted(kind)}.", f"{field}.kind")
+            return None
+        return Liable(seat, kind) if seat is not None else None
+
+    def discards(self, value: object, field: str) -> tuple[tuple[Seat, Tile], ...]:
+        """The discards of a turn, in their order."""
+        if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
+            self.fault("bad_value", f'{field} is a list such as [{{"seat": "W", "tile": "8s"}}].', field)
+            return ()
+        found = []
+        for i, entry in enumerate(value):
+            inside = f"{field}[{i}]"
+            if not isinstance(entry, Mapping):
+                self.fault("bad_value", f"{inside} is an object with seat and tile.", inside)
+                continue
+            self.unknown(entry, ("seat", "tile"), f"{inside}.")
+            seat = self.enum(Seat, entry.get("seat"), f"{inside}.seat")
+            thrown = self.tile(entry.get("tile", ""), f"{inside}.tile")
+            if seat is not None and thrown is not None:
+                found.append((seat, thrown))
+        return tuple(found)
+
+    def fed(self, value: object, field: str) -> dict[tuple[Seat, Seat], int]:
+        """How many sets each seat fed another."""
+        if not isinstance(value, Mapping):
+            self.fault("bad_value", f'{field} is an object such as {{"N>S": 3}}: N fed S three sets.', field)
+            return {}
+        if len(value) > _MOST_PAIRS:
+            self.fault("bad_value", f"{field} has {len(value)} entries; four seats make {_MOST_PAIRS} pairs.", field)
+            return {}
+        found = {}
+        for pair, number in value.items():
+            seats = str(pair).split(">")
+            if len(seats) != 2 or not all(s in list(Seat) for s in seats) or seats[0] == seats[1]:
+                self.fault("bad_value", f"{field} names two seats, as in N>S, not {quoted_name(pair)}.", field)
+                continue
+            if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 4:
+                self.fault(
+                    "bad_value",
+                    f"{field}.{quoted_name(pair)} is a number of sets, 0 to 4, not {quoted(number)}.",
+                    field,
+                )
+                continue
+            found[Seat(seats[0]), Seat(seats[1])] = number
+        return found
+
+
+@lru_cache(maxsize=64)
+def _names(known: Sequence[str]) -> frozenset[str]:
+    return frozenset(known)
+
+
+@lru_cache(maxsize=1 << 12)
+def _meld(kind: MeldType, tiles: tuple[Tile, ...], source: Seat | None) -> Meld:
+    """The meld, made once: there are few, and each is looked at closely."""
+    return Meld(kind, tiles, source)
+
+
+_KINDS: Final[Mapping[str, Callable[[FieldReader, Any, str], Any]]] = {
+    **{"switch": FieldReader.flag, "number": FieldReader.number, "seat": FieldReader.seat},
+    **{"tile": FieldReader.one_tile, "tiles": FieldReader.tiles, "responsible": FieldReader.seat},
+    **{"discards": FieldReader.discards, "fed": FieldReader.fed},
+}
+"""Kind of a context field -> what reads it."""

@@ -1,0 +1,207 @@
+"""Why a hand is worth no more: what was not counted, the next best reading, the next step, other house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+from scoring.arrangements.arrange import Arrangement
+from scoring.context import Context
+from scoring.errors import InvalidRequest, counted
+from scoring.hand import Hand
+from scoring.options import worded
+from scoring.payments import Amount, Payments, plain
+from scoring.system import Case, LeftOut, RuleSystem, Tally
+from scoring.words.sentence import say
+
+
+class Scored(Protocol):
+    """A score, as far as it is asked here; see :class:`scoring.score.Score`."""
+
+    @property
+    def system(self) -> RuleSystem[Any]: ...
+    @property
+    def hand(self) -> Hand: ...
+    @property
+    def context(self) -> Context: ...
+    @property
+    def tally(self) -> Tally | None: ...
+    @property
+    def arrangement(self) -> Arrangement | None: ...
+    @property
+    def payments(self) -> Payments | None: ...
+    @property
+    def options(self) -> Any: ...
+    @property
+    def legal(self) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a little more would pay.
+
+    Attributes:
+        more: how many units more. unit: of what: ``faan``, ``doubles``, ``han``, ``fu`` ...
+        income: what the winner would get then. now: what he gets as it is; None where it is no win.
+    """
+
+    more: int
+    unit: str
+    income: Amount
+    now: Amount | None
+
+    def __str__(self) -> str:
+        units = counted(self.more, self.unit).split(" ", 1)[1]
+        return say("{n} more " + units + ": {a}.", n=self.more, a=self._outcome)
+
+    @property
+    def _outcome(self) -> str:
+        if self.now is None:
+            return "a win"
+        return say("the winner gets {n} instead of {m}", n=plain(self.income), m=plain(self.now))
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs: the figures, and the sentence."""
+        figures = {"income": plain(self.income), "now": None if self.now is None else plain(self.now)}
+        return {"more": self.more, "unit": self.unit, **figures, "sentence": str(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The same hand under another house rule.
+
+    Attributes:
+        option, value: the rule, and its value in place of the one that holds.
+        legal: whether the hand wins then. income: what the winner gets. change: how much more that is than now.
+    """
+
+    option: str
+    value: object
+    legal: bool
+    income: Amount
+    change: Amount
+
+    def __str__(self) -> str:
+        rule = f"with {self.option}={worded(self.value)}"
+        if not self.legal:
+            return f"{rule}: no win"
+        sign = "+" if self.change > 0 else ""
+        return f"{rule}: {sign}{plain(self.change)} ({plain(self.income)})"
+
+    def to_json(self) -> dict[str, Any]:
+        """For programs."""
+        value = self.value if self.value is None or isinstance(self.value, bool | int) else str(self.value)
+        money = {"income": plain(self.income), "change": plain(self.change)}
+        return {"option": self.option, "value": value, "legal": self.legal, **money}
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a hand is worth no more.
+
+    Attributes:
+        not_counted: elements that the hand meets and that were not counted, and why.
+        second_best: how else the hand may be read, and what it is worth then; None where there is no other way.
+        next_steps: the smallest increases that pay more; none where the limit is reached or nobody can pay.
+        house_rules: single house rules that change what the winner gets, the greatest change first.
+    """
+
+    not_counted: tuple[LeftOut, ...]
+    second_best: str | None
+    next_steps: tuple[Step, ...]
+    house_rules: tuple[Compared, ...]
+
+    @property
+    def sentences(self) -> list[str]:
+        """Everything but the house rules, one sentence a line."""
+        lines = [str(left) for left in self.not_counted]
+        lines += [self.second_best] if self.second_best else []
+        return lines + [str(step) for step in self.next_steps]
+
+    def to_json(self) -> dict[str, Any]:
+        """The ``why`` object of a score response."""
+        return {
+            "not_counted": [left.to_json() for left in self.not_counted],
+            "second_best": self.second_best,
+            "next_steps": [step.to_json() for step in self.next_steps],
+            "house_rules": [rule.to_json() for rule in self.house_rules],
+        }
+
+
+Scorer = Callable[[RuleSystem[Any], Case[Any]], Scored]
+"""Scores a case, as :func:`scoring.score.score_case`."""
+
+_NOTHING: Final = Why((), None, (), ())
+
+
+def why(score: Scored, again: Scorer) -> Why:
+    """Why this score is no higher; the hand is scored ``again`` under every other house rule, so it takes a while."""
+    if score.tally is None or score.arrangement is None:
+        return _NOTHING
+    case: Case[Any] = Case(score.hand, score.context, score.options)
+    left_out = tuple(score.system.left_out(case, score.arrangement, score.tally))
+    if case.claimed and case.context.source is None:  # what is paid hangs on whose tile it was
+        return Why(left_out, None, (), ())
+    return Why(
+        left_out,
+        _second_best(score, case, score.arrangement, score.tally),
+        tuple(_next_steps(score, case, score.arrangement, score.tally)),
+        tuple(sorted(_house_rules(score, case, again), key=lambda rule: (-_size(rule.change), rule.option))),
+    )
+
+
+def _second_best(score: Scored, case: Case[Any], best: Arrangement, tally: Tally) -> str | None:
+    """The best of the readings that look different; the same sets won otherwise are no other reading."""
+    found: tuple[Tally, Arrangement] | None = None
+    for arrangement in score.system.readings(case):
+        if str(arrangement) == str(best):
+            continue
+        other = score.system.tally(case, arrangement)
+        if found is None or other.rank > found[0].rank:
+            found = other, arrangement
+    if found is None or found[0].rank > tally.rank:
+        return None
+    return say("Read as {a} it would be {b}.", a=str(found[1]), b=score.system.worth(found[0]))
+
+
+def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) -> Iterator[Step]:
+    """The first increase of each unit that pays more, or makes it a win."""
+    now = _income(score)
+    done: set[str] = set()
+    for more, unit, higher in score.system.higher(case, a, tally):
+        if unit in done or score.system.refusal(case, a, higher) is not None:
+            continue
+        income = score.system.settle(case, a, higher).net[case.context.seat.value]
+        if income > now or not score.legal:
+            done.add(unit)
+            yield Step(more, unit, income, now if score.legal else None)
+
+
+def _house_rules(score: Scored, case: Case[Any], again: Scorer) -> Iterator[Compared]:
+    now = _income(score)
+    for option in score.system.options:
+        current = getattr(case.options, option.name)
+        for value in option.values or score.system.compared.get(option.name, ()):
+            if value == current and type(value) is type(current):
+                continue
+            try:
+                other = again(
+                    score.system, Case(case.hand, case.context, replace(case.options, **{option.name: value}))
+                )
+            except InvalidRequest:  # house rules at odds with each other, or with this hand
+                continue
+            income = _income(other)
+            if income != now or other.legal is not score.legal:
+                yield Compared(option.name, value, other.legal, income, income - now)
+
+
+def _income(score: Scored) -> Amount:
+    return score.payments.net[score.context.seat.value] if score.payments is not None else 0
+
+
+def _size(change: Amount) -> Amount:
+    return -change if change < 0 else change
+
+
+__all__ = ["Compared", "Step", "Why", "why"]

@@ -1,0 +1,71 @@
+"""A result that is told without its tiles: "5 faan", "10 tai", "3 han 40 fu", "a yakuman"."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scoring.errors import Fault, InvalidRequest, quoted
+
+FIELDS: Final = ("value", "fu", "yakuman")
+_MOST: Final = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the players counted themselves.
+
+    Attributes:
+        value: in the unit of the rules. fu: beside han, or None. yakuman: so many instead of han, or None.
+
+    Raises:
+        InvalidRequest: a figure that cannot be, or none.
+    """
+
+    value: int | None = None
+    fu: int | None = None
+    yakuman: int | None = None
+
+    def __post_init__(self) -> None:
+        faults = [
+            bad(f"{name} is a whole number from 0 to {_MOST}, not {quoted(number)}.", name)
+            for name in FIELDS
+            if (number := getattr(self, name)) is not None
+            and (not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MOST)
+        ]
+        if (self.value is None) == (self.yakuman is None):
+            faults.append(bad("A result has a value, or says how many yakuman: one of them.", "value"))
+        if faults:
+            raise InvalidRequest.of(faults)
+
+    @classmethod
+    def of(cls, data: object) -> Result:
+        """From JSON.
+
+        Raises:
+            InvalidRequest: no object, unknown fields, figures that cannot be.
+        """
+        if not isinstance(data, Mapping):
+            raise InvalidRequest.of([bad('A result is an object, such as {"value": 5}.', "")])
+        unknown = [name for name in data if name not in FIELDS]
+        if unknown:
+            raise InvalidRequest.of([bad(f"Unknown {quoted(unknown[0])}; there are {', '.join(FIELDS)}.", "")])
+        return cls(**data)
+
+    def worth(self, unit: str, least: int = 0) -> int:
+        """Its value, where the rules count nothing else.
+
+        Raises:
+            InvalidRequest: it tells fu or yakuman, or less than there is.
+        """
+        if self.fu is not None or self.yakuman is not None or self.value is None:
+            raise InvalidRequest.of([bad(f"These rules count {unit} alone: tell a value.", "value")])
+        if self.value < least:
+            raise InvalidRequest.of([bad(f"The least there is is {least}, not {self.value}.", "value")])
+        return self.value
+
+
+def bad(message: str, name: str) -> Fault:
+    """A fault of one figure."""
+    return Fault("bad_value", message, f"result.{name}" if name else "result")

@@ -1,0 +1,33 @@
+"""What all readings of one hand share, worked out once for the case."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from scoring.rules.riichi.options import RiichiOptions
+from scoring.system import Case, Line
+
+RiichiCase = Case[RiichiOptions]
+
+
+class Facts(NamedTuple):
+    """A case as the readings of its hand look at it; a named tuple, for one is made for every score.
+
+    Attributes:
+        options: the house rules.
+        opened: something was claimed. claimed: the winning tile was another player's. dealer: the winner is east.
+        kinds: a bit for each kind present, as in ``Hand.kinds``.
+        seat_wind, round_wind, winning: tile kinds.
+        yaku, yakuman: those that no reading changes: how it was won, kinds of tiles.
+    """
+
+    options: RiichiOptions
+    opened: bool
+    claimed: bool
+    dealer: bool
+    kinds: int
+    seat_wind: int
+    round_wind: int
+    winning: int
+    yaku: list[Line]
+    yakuman: list[Line]

@@ -1,0 +1,33 @@
+"""Sets of tile kinds as bits (as in ``Hand.kinds``), and which dora an indicator shows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from scoring.arrangements.arrange import ORPHAN_KINDS
+from scoring.basics.counts import kind_bits
+from scoring.tiles import GREEN, RED, WHITE
+
+WINDS: Final = (27, 28, 29, 30)
+DRAGONS: Final = (WHITE, GREEN, RED)
+
+
+ORPHANS: Final = kind_bits(*ORPHAN_KINDS)
+SIMPLES: Final = kind_bits(*range(27)) & ~ORPHANS
+HONOURS: Final = kind_bits(*WINDS, *DRAGONS)
+SUITS: Final = (kind_bits(*range(9)), kind_bits(*range(9, 18)), kind_bits(*range(18, 27)))
+ALL_GREEN: Final = kind_bits(19, 20, 21, 23, 25, GREEN)
+IS_ORPHAN: Final = tuple(kind in ORPHAN_KINDS for kind in range(34))
+"""Kind -> whether it is a terminal or an honour."""
+
+
+def _shown(kind: int) -> int:
+    if kind < 27:
+        return kind - 8 if kind % 9 == 8 else kind + 1
+    if kind < WHITE:
+        return 27 + (kind - 26) % 4
+    return WHITE + (kind - WHITE + 1) % 3
+
+
+SHOWN: Final = tuple(_shown(kind) for kind in range(34))
+"""Kind of an indicator -> kind of the dora: the next number (9 to 1), wind (N to E), dragon (white green red white)."""

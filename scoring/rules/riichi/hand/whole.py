@@ -1,0 +1,124 @@
+"""What the whole hand scores whichever way it is read: how it was won, kinds of tiles, dora."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from scoring.context import ROBBED_KONG, SELF_DRAW
+from scoring.hand import Hand
+from scoring.rules.riichi.context import RiichiContext
+from scoring.rules.riichi.elements import DORAS, RENHOU, YAKU_LINES, yakuman
+from scoring.rules.riichi.hand.facts import Facts, RiichiCase
+from scoring.rules.riichi.hand.kinds import ALL_GREEN, HONOURS, ORPHANS, SHOWN, SIMPLES, SUITS
+from scoring.seats import DEALER
+from scoring.system import Line
+from scoring.tiles import Tile, format_tiles, kind_name
+from scoring.words.sentence import joined, say
+
+_CHARACTERS, _DOTS, _BAMBOO = SUITS
+_new: Final = tuple.__new__  # a named tuple of its parts, in half the time that calling its class takes
+
+
+def facts_of(case: RiichiCase) -> Facts:
+    """The case as its readings look at it."""
+    c, hand, options = case.context, case.hand, case.options
+    if c.__class__ is not RiichiContext:
+        c = c.under(RiichiContext)
+    opened, claimed, winning = not hand.is_concealed, c.win is not SELF_DRAW, hand.winning_tile
+    lines: list[Line] = []
+    whole: list[Line] = []
+    if c.double_riichi:
+        lines.append(YAKU_LINES["double_riichi"][opened])
+    elif c.riichi:
+        lines.append(YAKU_LINES["riichi"][opened])
+    if c.ippatsu:
+        lines.append(YAKU_LINES["ippatsu"][opened])
+    if not (opened or claimed):
+        lines.append(YAKU_LINES["menzen_tsumo"][opened])
+    if c.last_tile or c.replacement or c.win is ROBBED_KONG:
+        lines += _last_moment(case, opened, claimed)
+    if c.heavenly:
+        whole.append(yakuman(options, "tenhou"))
+    elif c.earthly:
+        whole.append(yakuman(options, "chiihou"))
+    elif c.humanly and options.renhou == "yakuman":
+        whole.append(Line(RENHOU, 1))
+    kinds = hand.kinds
+    if not kinds & ORPHANS:
+        if not opened or options.kuitan:
+            lines.append(YAKU_LINES["tanyao"][opened])
+    elif not kinds & SIMPLES:
+        if not kinds & HONOURS:
+            whole.append(yakuman(options, "chinroutou"))
+        elif not kinds & ~HONOURS:
+            whole.append(yakuman(options, "tsuuiisou"))
+        else:
+            lines.append(YAKU_LINES["honroutou"][opened])
+    if (not kinds & _CHARACTERS) + (not kinds & _DOTS) + (not kinds & _BAMBOO) == 2:
+        lines.append(YAKU_LINES["honitsu" if kinds & HONOURS else "chinitsu"][opened])
+        if not kinds & ~ALL_GREEN:
+            whole.append(yakuman(options, "ryuuiisou"))
+        elif kinds in SUITS and not hand.melds and _nine_gates(case):
+            whole.append(yakuman(options, "junsei_chuuren" if case.nine_gates_wait else "chuuren"))
+    seat, won = c.seat, winning.kind if winning is not None else -1
+    parts = (options, opened, claimed, seat is DEALER, kinds, seat.wind, c.round.wind, won, lines, whole)
+    return _new(Facts, parts)
+
+
+def _last_moment(case: RiichiCase, opened: bool, claimed: bool) -> list[Line]:
+    """Kan replacements, last tiles, robbed kans; a kan replacement is not the last tile of the wall."""
+    c = case.context
+    if c.win is ROBBED_KONG:
+        return [YAKU_LINES["chankan"][opened]]
+    if c.replacement:
+        return [YAKU_LINES["rinshan"][opened]]
+    return [YAKU_LINES["houtei" if claimed else "haitei"][opened]]
+
+
+def _nine_gates(case: RiichiCase) -> bool:
+    """All nine numbers of the one suit there is, three of its 1s and 9s."""
+    base = 9 * SUITS.index(case.hand.kinds)
+    return case.hand.counts[base] >= 3 and case.hand.counts[base + 8] >= 3
+
+
+def dora_lines(case: RiichiCase) -> list[Line]:
+    """The dora of a hand that has a yaku: each tile counts once for every indicator that points to it."""
+    c, lines = case.context, []
+    if c.__class__ is not RiichiContext:
+        c = c.under(RiichiContext)
+    if c.dora_indicators:
+        lines += _shown(case, "dora", c.dora_indicators)
+    if c.ura_indicators:
+        lines += _shown(case, "ura_dora", c.ura_indicators)
+    reds = case.hand.reds
+    if reds:
+        lines.append(_new(Line, (DORAS["aka_dora"], reds, reds, (_new(Reds, (case.hand,)),))))
+    return lines
+
+
+def _shown(case: RiichiCase, id_: str, indicators: tuple[Tile, ...]) -> list[Line]:
+    counts, total = case.hand.counts, 0
+    for t in indicators:
+        total += counts[SHOWN[t.kind]]
+    return [_new(Line, (DORAS[id_], total, total, (_new(Hits, (case.hand, indicators)),)))] if total else []
+
+
+class Reds(NamedTuple):
+    """The red fives of a hand; like the next, made for a line that is seldom read out."""
+
+    hand: Hand
+
+    def __str__(self) -> str:
+        return format_tiles(t for t in self.hand.tiles if t.red)
+
+
+class Hits(NamedTuple):
+    """The tiles of a hand that indicators point to, with the indicator of each."""
+
+    hand: Hand
+    indicators: tuple[Tile, ...]
+
+    def __str__(self) -> str:
+        hits = [(self.hand.counts[SHOWN[t.kind]], t) for t in self.indicators]
+        one = "{n} x {t} (shown by {u})"
+        return joined([say(one, n=n, t=kind_name(SHOWN[t.kind]), u=t.code) for n, t in hits if n], " ")

@@ -1,0 +1,1 @@
+"""What a riichi result pays: the ladder of limits, wins, drawn hands."""

@@ -1,0 +1,58 @@
+"""Payments without a winning hand: drawn hands, nagashi mangan, chombo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scoring.errors import InvalidRequest
+from scoring.payments import Payments, Transfer, merge
+from scoring.rules.riichi.payments.ladder import MANGAN
+from scoring.seats import SEATS, Seat
+
+NOTEN: Final = 3000
+"""What the players who wait for nothing pay together at an exhaustive draw."""
+
+
+def noten_payments(tenpai: Iterable[Seat]) -> Payments:
+    """An exhaustive draw: the players not in tenpai pay 3000 in all to those who are.
+
+    Args:
+        tenpai: the seats one tile away from a win; none or all four: nothing is paid.
+
+    Raises:
+        InvalidRequest: a seat named twice.
+    """
+    named = list(tenpai)
+    ready = [s for s in SEATS if s in named]
+    if len(ready) != len(named):
+        raise InvalidRequest("Name each tenpai seat once.", code="bad_value", field="tenpai")
+    others = [s for s in SEATS if s not in ready]
+    if not ready or not others:
+        return Payments()
+    share = NOTEN // (len(ready) * len(others))
+    return Payments(tuple(Transfer(payer, payee, share, "noten") for payer in others for payee in ready))
+
+
+def nagashi_mangan(*winners: Seat) -> Payments:
+    """Nagashi mangan: paid like a self-drawn mangan, in place of the noten payments, without counters and sticks.
+
+    Args:
+        winners: the seats whose discards were all terminals and honours and never claimed.
+    """
+    return merge(_mangan(seat, winning=True) for seat in dict.fromkeys(winners))
+
+
+def chombo(offender: Seat) -> Payments:
+    """A penalty for a false win: a self-drawn mangan the other way round, without counters."""
+    return _mangan(offender, winning=False)
+
+
+def _mangan(seat: Seat, *, winning: bool) -> Payments:
+    why = "nagashi mangan" if winning else "chombo"
+    transfers = []
+    for other in (s for s in SEATS if s is not seat):
+        amount = MANGAN * (2 if Seat.E in (seat, other) else 1)
+        payer, payee = (other, seat) if winning else (seat, other)
+        transfers.append(Transfer(payer, payee, amount, why))
+    return Payments(tuple(transfers))

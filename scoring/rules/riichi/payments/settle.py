@@ -1,0 +1,104 @@
+"""Who pays whom for a win: rounding, counters, wareme, riichi sticks, liability (pao).
+
+Order of adjustments: base, multiplied and rounded for each payment; counters; wareme; riichi sticks.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+from scoring.context import Context
+from scoring.payments import POT, Payments, Transfer
+from scoring.rules.riichi.context import RiichiContext
+from scoring.rules.riichi.payments.ladder import YAKUMAN, hundreds
+from scoring.seats import DEALER, OTHERS, Seat
+from scoring.words.sentence import say
+
+COUNTER: Final = 100
+"""What each of three payers adds for a counter; a single payer adds all three."""
+STICK: Final = 1000
+
+
+def win_payments(context: Context, base: int, *, pao_units: int = 0) -> Payments:
+    """The payments of a win.
+
+    Args:
+        context: who won, how, from whom; counters, sticks, wareme, the liable seat.
+        base: base points of the whole hand, the liable part included.
+        pao_units: yakuman units that ``context.liable`` is liable for: on a self-draw he pays them alone, on
+            another's discard he pays half; he pays for all counters.
+    """
+    c = context
+    if c.__class__ is not RiichiContext:
+        c = c.under(RiichiContext)
+    liable = c.liable.seat if c.liable is not None and pao_units else None
+    return _payments(c.seat, c.source, base, c.counters, c.riichi_sticks, c.wareme, liable, pao_units)
+
+
+@lru_cache(maxsize=1 << 12)
+def _payments(
+    winner: Seat,
+    source: Seat | None,
+    base: int,
+    counters: int,
+    sticks: int,
+    wareme: Seat | None,
+    liable: Seat | None,
+    pao_units: int,
+) -> Payments:
+    """The table of payments, each worked out once."""
+    pao_base = YAKUMAN * pao_units if liable is not None else 0
+    transfers = _normal(winner, source, base - pao_base) if base > pao_base else []
+    if liable is not None:
+        transfers += _liable(winner, source, liable, pao_base)
+    if counters:
+        transfers += _counters(winner, liable or source, counters)
+    if wareme is not None:
+        transfers = [_doubled(t) if wareme in (t.payer, t.payee) else t for t in transfers]
+    if sticks:
+        transfers.append(Transfer(POT, winner, STICK * sticks, say("riichi sticks: {n}", n=sticks)))
+    return Payments(tuple(transfers))
+
+
+def _normal(winner: Seat, source: Seat | None, base: int) -> list[Transfer]:
+    dealer = winner is DEALER
+    if source is not None:
+        return [Transfer(source, winner, *_share(6 if dealer else 4, base))]
+    twice = _share(2, base)
+    if dealer:
+        return [Transfer(loser, winner, *twice) for loser in OTHERS[winner]]
+    once = _share(1, base)
+    return [Transfer(loser, winner, *(twice if loser is DEALER else once)) for loser in OTHERS[winner]]
+
+
+def _share(times: int, base: int) -> tuple[int, str]:
+    """A multiple of the base as it is paid, and why; where it was rounded, from which figure."""
+    exact, why = times * base, say("{n} x base {m}", n=times, m=base)
+    amount = hundreds(exact)
+    if amount == exact:
+        return amount, why
+    if times == 1:
+        return amount, say("{n} x base {m}, rounded up", n=times, m=base)
+    return amount, say("{n} x base {m} = {k}, rounded up", n=times, m=base, k=exact)
+
+
+def _liable(winner: Seat, source: Seat | None, liable: Seat, base: int) -> list[Transfer]:
+    whole = (6 if winner is DEALER else 4) * base
+    if source is None or source is liable:
+        return [Transfer(liable, winner, whole, say("liable for the whole of {n}", n=whole))]
+    return [
+        Transfer(source, winner, whole // 2, say("half of {n}", n=whole)),
+        Transfer(liable, winner, whole // 2, say("liable for half of {n}", n=whole)),
+    ]
+
+
+def _counters(winner: Seat, payer: Seat | None, counters: int) -> list[Transfer]:
+    why = say("counters: {n}", n=counters)
+    if payer is not None:
+        return [Transfer(payer, winner, 3 * COUNTER * counters, why)]
+    return [Transfer(loser, winner, COUNTER * counters, why) for loser in OTHERS[winner]]
+
+
+def _doubled(t: Transfer) -> Transfer:
+    return t._replace(amount=2 * t.amount, why=say("{a}, doubled for wareme", a=t.why))

@@ -1,0 +1,1 @@
+"""How scoring speaks: sentences that can be said in other languages."""

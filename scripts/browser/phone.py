@@ -1,0 +1,281 @@
+"""What a player does on the page, in words."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from playwright.sync_api import BrowserContext, Locator, Request, Route
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+HAND = EXAMPLES / "hand-self-draw.jpg"
+PLAYERS = ("Mei", "Bo", "Chiyo", "Dan")
+WAIT_MS = 60_000  # learning a set takes long where others are at work too
+
+
+PART = """window.part = async (path) =>
+  (await import(document.querySelector('script[type=module]').src)).modules[path]"""
+"""Script that gives tests a module of the page by its path, such as ``part('js/app.js')``."""
+
+
+class Phone:
+    """One browser tab with the page."""
+
+    def __init__(self, context: BrowserContext, url: str, path: str = "/") -> None:
+        self.context = context
+        self.url = url
+        self.trouble: list[str] = []
+        self.allowed = ["Service Worker registration blocked"]  # parts of console lines the test expects
+        context.add_init_script(PART)
+        self.page = context.new_page()
+        self.page.set_default_timeout(WAIT_MS)
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.trouble.append(f"page error: {error}"))
+        self.open(path)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.trouble.append(f"{message.type}: {message.text} {(message.location or {}).get('url', '')}")
+
+    def hang_up(self) -> None:
+        """Close; nothing unexpected may have been said on the console."""
+        self.context.close()
+        left = [t for t in self.trouble if not any(part in t for part in self.allowed)]
+        assert not left, left
+
+    def open(self, path: str = "/") -> None:
+        """Open the page."""
+        self.page.goto(self.url + path)
+        self._look_inside()
+
+    def reload(self) -> None:
+        """Load the page anew."""
+        self.page.reload()
+        self._look_inside()
+
+    def _look_inside(self) -> None:
+        self.page.wait_for_selector("html[data-ready]")
+        self.page.evaluate("async () => { window.inside = (await part('js/app.js')).app }")
+
+    def at(self, selector: str) -> Locator:
+        """What a CSS selector finds."""
+        return self.page.locator(selector)
+
+    def key(self, name: str) -> Locator:
+        """The control with this data-key."""
+        return self.page.locator(f'[data-key="{name}"]')
+
+    def text(self, selector: str) -> str:
+        """The words of the first thing a selector finds."""
+        return self.at(selector).first.inner_text()
+
+    def until(self, happened: Callable[[], Any]) -> None:
+        """Wait for something that is seen from outside the page."""
+        last = time.monotonic() + WAIT_MS / 1000
+        while not happened():
+            assert time.monotonic() < last, "it never happened"
+            self.page.wait_for_timeout(20)
+
+    def steady(self, selector: str) -> dict[str, float]:
+        """Where something stands as soon as it has stood there for three pictures."""
+        found = self.page.evaluate(
+            """async (selector) => {
+              const place = () => {
+                const box = document.querySelector(selector)?.getBoundingClientRect();
+                return box && JSON.stringify([box.x, box.y, box.width, box.height]);
+              };
+              for (let before = null, same = 0, left = 1200; same < 3; left--) {
+                if (!left) throw new Error(`${selector} never stands still`);
+                await new Promise(requestAnimationFrame);
+                const now = place();
+                same = now && now === before ? same + 1 : 0;
+                before = now;
+              }
+              return document.querySelector(selector).getBoundingClientRect().toJSON();
+            }""",
+            selector,
+        )
+        assert isinstance(found, dict)
+        return found
+
+    def closed(self) -> None:
+        """Wait until no sheet is open and the keyboard is back where it was: the picture after."""
+        self.at("dialog").wait_for(state="detached")
+        self.page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    def go(self, tab: str) -> None:
+        """Tap a tab of the page."""
+        self.key(f"tab-to-{tab}").click()
+        self.page.wait_for_selector(f".at-{tab}")
+
+    def remembered(self, name: str) -> Any:
+        """What the phone keeps under a name."""
+        return json.loads(self.page.evaluate(f"localStorage.getItem('hupai.{name}')") or "null")
+
+    def settle(self) -> None:
+        """Wait until the score has followed the last change."""
+        self.page.wait_for_function("() => inside.score && inside.score.state !== 'wait'")
+
+    def score(self) -> dict[str, Any]:
+        """The last answer of the server to the hand on screen."""
+        self.settle()
+        found = self.page.evaluate("() => inside.score")
+        assert isinstance(found, dict)
+        return found
+
+    def hand(self) -> dict[str, Any]:
+        """The hand on the felt."""
+        found = self.page.evaluate("() => inside.draft.hand")
+        assert isinstance(found, dict)
+        return found
+
+    def codes(self, zone: str = "concealed") -> list[str]:
+        """The tiles of a zone."""
+        found = self.hand()[zone]
+        return [t["code"] for t in (found if isinstance(found, list) else [found] if found else [])]
+
+    def photograph(self, path: Any = HAND) -> None:
+        """Choose a photo and wait until the hand lies on the felt."""
+        self.page.set_input_files("#choose", str(path))
+        self.page.wait_for_selector(".tray .tile")
+        self.page.wait_for_function("() => !inside.reading")
+        self.outlined()
+
+    def outlined(self) -> None:
+        """Wait until every tile that was read has its outline in the photo."""
+        self.page.wait_for_function(
+            "() => document.querySelectorAll('.outline').length === inside.draft.read.tiles.length"
+        )
+
+    def tile(self, zone: str, place: int) -> Locator:
+        """A tile on the felt."""
+        return self.at(f".tray .zone.{zone} .tile").nth(place)
+
+    def mend(self, zone: str, place: int, code: str) -> None:
+        """Tap a tile and choose another from the keyboard."""
+        self.tile(zone, place).click()
+        suit = "fg" if code[0] in "fg" else code[0] if code[0] == "a" else code[1] if code != "back" else "b"
+        self.key(f"tab-{suit}").click()
+        self.key(f"key-{code}").click()
+        self.closed()
+
+    def type_in(self, codes: str) -> None:
+        """Type a hand on the keyboard; the last tile is the winning one."""
+        self.key("type").click()
+        for code in codes.split():
+            self.key(f"tab-{code[1]}").click()
+            self.key(f"key-{code}").click()
+        self.key("add-done").click()
+        self.closed()
+
+    def lay(self, codes: str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 2p 3p 5s 5s 4p") -> None:
+        """Put a typed hand on the felt at once, the last tile being the winning one."""
+        self.page.evaluate(
+            """async (codes) => {
+              const { addTile, emptyHand } = await part('js/hand/hand.js');
+              const { setHand } = await part('js/app.js');
+              setHand(codes.reduce((hand, code) => addTile(hand, code), emptyHand()));
+            }""",
+            codes.split(),
+        )
+        self.page.wait_for_selector(".tray .tile")
+
+    def sent_to(self, path: str, *, deliver: bool = True) -> list[Request]:
+        """The requests to an operation from now on; without ``deliver`` none of them is ever answered."""
+        seen: list[Request] = []
+
+        def note(route: Route) -> None:
+            seen.append(route.request)
+            if deliver:
+                route.continue_()
+
+        self.page.route(f"**{path}", note)
+        return seen
+
+    def held_at(self, path: str) -> Held:
+        """The requests to an operation from now on; each waits until all are let go."""
+        held = Held(self)
+        self.page.route(f"**{path}", held.take)
+        return held
+
+    def choose(self, question: str, value: str) -> None:
+        """Tap one of several keys; the choice must take."""
+        self._tap(f"{question}={value}", ":checked")
+
+    def switch(self, key: str, *, on: bool) -> None:
+        """Tap a switch over."""
+        self._tap(key, ":checked" if on else ":not(:checked)")
+
+    def _tap(self, key: str, then: str) -> None:
+        control = f'input[data-key="{key}"]'
+        self.at(f"label:has(> {control})").click()
+        self.page.wait_for_selector(control + then, state="attached")
+
+    def answer(self, *, seat: str, win: str, giver: str | None = None) -> None:
+        """Who won, and who paid: ``giver``, or the winner himself; a robbed kong is a chip."""
+        self.choose("seat", seat)
+        self.choose("payer", seat if win == "self_draw" else giver or "null")
+        if win == "robbed_kong":
+            self.key("chip-robbed_kong").click()
+
+    def begin_game(self, players: tuple[str, ...] = PLAYERS, rules: str = "hongkong", points: str = "0") -> None:
+        """Begin a game with these players and points."""
+        self.go("game")
+        if self.key("leave").count():
+            self.key("leave").click()
+        for i, name in enumerate(players):
+            self.at(f"#field-player-{i}").fill(name)
+        self.choose("game-rules", rules)
+        self.key("fold-new").click()
+        self.at("#field-points").fill(points)
+        self.key("create-game").click()
+        self.page.wait_for_selector(".places")
+
+    def totals(self) -> dict[str, str]:
+        """Name -> running total, as shown."""
+        return self._places(".total")
+
+    def seats(self) -> dict[str, str]:
+        """Name -> wind, as a screen reader hears it."""
+        return {name: re.sub(r"[, ]", "", wind) for name, wind in self._places(".unseen").items()}
+
+    def _places(self, part: str) -> dict[str, str]:
+        self.page.wait_for_selector(".place")
+        pairs: list[tuple[str, str]] = self.page.eval_on_selector_all(
+            ".place",
+            "(all, part) => all.map((e) => [e.querySelector('b').innerText, e.querySelector(part).textContent])",
+            part,
+        )
+        return dict(pairs)
+
+
+class Held:
+    """Requests that wait."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone = phone
+        self.routes: list[Route] = []
+        self.free = False
+
+    def take(self, route: Route) -> None:
+        """Keep a request waiting."""
+        if self.free:
+            route.continue_()
+        else:
+            self.routes.append(route)
+
+    def came(self) -> None:
+        """Wait for the first."""
+        self.phone.until(lambda: self.routes)
+
+    def let_go(self) -> None:
+        """Those that came, at least one, and all that will come."""
+        self.came()
+        self.free = True
+        for route in self.routes:
+            route.continue_()

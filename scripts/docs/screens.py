@@ -1,0 +1,171 @@
+"""Photograph the page's screens in every language: ``python -m scripts.docs.screens OUT [--language ja]``.
+
+A real server and Debian's chromium; for each language a folder with every screen on a small phone (320), a usual one
+(390), a phone held across, and in the dark: the player's, and the board with a hand that waits to be confirmed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import httpx
+from playwright.sync_api import Browser, BrowserType, Page, Route, sync_playwright
+
+from hupai.store.database import open_store
+from hupai.store.events import feed
+from scripts.bench.load import server
+from scripts.browser.chromium import MISSING, installed
+from scripts.browser.filmed import filmed
+from scripts.browser.phone import HAND, Phone
+
+LOCALES: Final = {"en": "en-GB", "zh-Hant": "zh-HK", "zh-Hans": "zh-CN", "ja": "ja-JP"}
+"""Language -> the browser's tag that asks for it."""
+LOOKS: Final[dict[str, dict[str, Any]]] = {
+    "320": {"viewport": {"width": 320, "height": 640}},
+    "390": {"viewport": {"width": 390, "height": 844}},
+    "across": {"viewport": {"width": 844, "height": 390}},
+    "dark": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
+}
+"""Name of a look -> what its browser is told."""
+CODE: Final = "chief"
+DOUBTS: Final = {"winning_tile_unknown": "winning", "low_confidence": "concealed"}
+"""Doubts that the reading of the photo is given -> the role of the tile each is about."""
+
+
+@contextmanager
+def studio(kind: BrowserType, path: str) -> Iterator[tuple[str, Browser]]:
+    """The address of a server whose table A has a hand that waits, and a browser with a camera over one."""
+    with tempfile.TemporaryDirectory() as folder:
+        rates = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
+        given = {"host": "127.0.0.1", "data_folder": folder, "director_code": CODE, **rates}
+        film = Path(folder) / "hand.mjpeg"
+        with server(given, None) as (api, _), filmed(kind, path, film, "hand-dark-diagonal.jpg") as browser:
+            read = httpx.post(f"{api}/read", files={"photo": HAND.read_bytes()}, timeout=60).raise_for_status().json()
+            engine = open_store(f"sqlite:///{Path(folder) / 'hupai.db'}")
+            feed.claim(engine, feed.Claim("A", "0", "camera", None))
+            feed.hand_settled(engine, "A", "camera", "first", read, HAND.read_bytes(), {})
+            yield api.removesuffix("/api/v1"), browser
+            engine.dispose()
+
+
+def screens(phone: Phone) -> Iterator[tuple[str, Page]]:
+    """Leads a phone through the page; the name of each screen while it is there, and where it is."""
+    page = phone.page
+    page.wait_for_function("() => inside.about")
+    yield "start", page
+    phone.key("shutter").tap()
+    phone.key("auto-shutter").tap()
+    page.wait_for_selector(".finder polygon.winning")
+    yield "camera", page
+    page.keyboard.press("Escape")
+    phone.closed()
+    phone.photograph()
+    phone.answer(seat="S", win="discard", giver="E")
+    phone.settle()
+    yield "hand", page
+    phone.key("bar").click()
+    page.wait_for_selector(".at-score")
+    yield "score", page
+    for tab in ("rules", "more", "game"):
+        phone.go(tab)
+        yield (tab if tab != "game" else "new-game"), page
+    phone.begin_game(rules="riichi", points="25000")
+    yield "game", page
+    for sheet in ("told", "draw", "payment", "end"):
+        yield from _sheet(phone, sheet, sheet)
+    page.route("**/api/v1/read", _unsure)
+    phone.go("hand")
+    phone.key("start-over").click()
+    page.locator("dialog .button.danger").click()
+    phone.closed()
+    phone.photograph()
+    yield "doubts", page
+    yield from _sheet(phone, "review", "doubt")
+    page.unroute("**/api/v1/read")
+    phone.context.set_offline(True)
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    phone.key("keep-later").tap()
+    phone.go("game")
+    page.wait_for_selector(".queue")
+    yield "queue", page
+    phone.context.set_offline(False)
+    yield from boards(phone)
+
+
+def _sheet(phone: Phone, key: str, name: str) -> Iterator[tuple[str, Page]]:
+    phone.key(key).click()
+    phone.page.wait_for_selector("dialog")
+    yield name, phone.page
+    phone.page.keyboard.press("Escape")
+    phone.closed()
+
+
+def _unsure(route: Route) -> None:
+    """Answers with the server's reading, and doubts that it has not."""
+    answer = route.fetch()
+    read = answer.json()
+    roles = [tile["role"] for tile in read["tiles"]]
+    read["doubts"] = [{"code": code, "tile": roles.index(role), "message": code} for code, role in DOUBTS.items()]
+    route.fulfill(response=answer, json=read)
+
+
+def boards(phone: Phone) -> Iterator[tuple[str, Page]]:
+    """The board as everybody sees it, and a table as its director does."""
+    page = phone.context.new_page()
+    page.goto(f"{phone.url}/board.html")
+    page.wait_for_selector("[data-key=table-A]")
+    yield "board", page
+    page.fill("#code-director", CODE)
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#field-cup-name", state="attached")
+    page.click("[data-key=table-A]")
+    page.wait_for_selector(".laid-view")
+    yield "board-table", page
+
+
+def photograph(browser: Browser, url: str, language: str, out: Path) -> int:
+    """Every screen of a language in every look, as PNG under ``out``; how many."""
+    out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for look, settings in LOOKS.items():
+        phone = Phone(browser.new_context(locale=LOCALES[language], has_touch=True, **settings), url)
+        for name, page in screens(phone):
+            _picture(page, settings["viewport"], out / f"{name}-{look}.png")
+            count += 1
+        phone.context.close()
+    return count
+
+
+def _picture(page: Page, size: dict[str, int], path: Path) -> None:
+    """The whole screen, its bars at its foot; of a sheet, what is seen of it."""
+    whole = page.locator("dialog").count() == 0
+    if whole:
+        high = page.evaluate("document.documentElement.scrollHeight")
+        page.set_viewport_size({"width": size["width"], "height": max(high, size["height"])})
+    page.evaluate("async () => { await Promise.allSettled(document.getAnimations().map((a) => a.finished)) }")
+    page.screenshot(path=path, full_page=whole)
+    page.set_viewport_size({"width": size["width"], "height": size["height"]})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parser.add_argument("out", type=Path, help="folder for the pictures")
+    parser.add_argument("--language", choices=list(LOCALES), action="append", help="only this one (may be given again)")
+    asked = parser.parse_args()
+    chromium = installed()
+    if chromium is None:
+        raise SystemExit(MISSING)
+    with sync_playwright() as play, studio(play.chromium, chromium) as (url, browser):
+        for language in asked.language or LOCALES:
+            print(f"{language}: {photograph(browser, url, language, asked.out / language)} pictures", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,64 @@
+"""Lint and type-check the page's scripts: ``python -m scripts.page_checks``.
+
+oxlint looks for mistakes (``.oxlintrc.json``); deno checks the types written in comments (``deno.json``), and as
+strictly as it can where a hand becomes a score request (``deno.strict.json``). Nothing is fetched, and nothing is left
+behind. Ends with status 1 where something was found, 2 where the tools are not installed (extra ``dev``).
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+STATIC: Final = ROOT / "hupai" / "web" / "static"
+STRICT: Final = ("host/store.js", "host/api.js", "hand/fromread.js", "hand/live.js")
+"""These, and every module they import, are checked with all of TypeScript's strictness."""
+
+
+def tool(name: str) -> str | None:
+    """Where a tool of this environment lies, or one on the path; None where there is none."""
+    return shutil.which(name, path=sysconfig.get_path("scripts")) or shutil.which(name)
+
+
+def lint(*given: Path) -> int:
+    """Status of oxlint over some files, all of the page's if none are given."""
+    return _run("oxlint", "--deny-warnings", *map(str, given or (STATIC,)))
+
+
+def types(*entries: Path, strict: bool = False) -> int:
+    """Status of the type check of some modules and all they import."""
+    given = [str(entry) for entry in entries]
+    return _run("deno", "check", "--no-remote", "--no-npm", "-c", "deno.strict.json" if strict else "deno.json", *given)
+
+
+def _run(name: str, *arguments: str) -> int:
+    found = tool(name)
+    if found is None:
+        return 2
+    with tempfile.TemporaryDirectory() as cache:
+        env = {**os.environ, "DENO_DIR": cache, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
+        return subprocess.run([found, *arguments], cwd=ROOT, env=env, check=False).returncode
+
+
+def main() -> int:
+    missing = [name for name in ("oxlint", "deno") if tool(name) is None]
+    if missing:
+        print(f"Not installed: {', '.join(missing)}. They come with: pip install -e '.[dev]'", file=sys.stderr)
+        return 2
+    found = [
+        lint(),
+        types(STATIC / "js" / "main.js", *sorted((STATIC / "js").glob("*/main.js"))),
+        types(*(STATIC / "js" / name for name in STRICT), strict=True),
+    ]
+    return 1 if any(found) else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,184 @@
+"""Teach the bonus classifier what is written on flowers, seasons and animals, beside what they look like.
+
+    python -m scripts.train.bonus make --pack work/pack --out work/bonus.npz
+    python -m scripts.train.bonus learn work/bonus.npz --pack work/pack --models models/float --out runs/captions.pt
+    python -m scripts.train.bonus export runs/captions.pt --models models/float --version 3
+
+``make`` renders tiles alone, with and without captions; ``learn`` teaches a small network to read their corners and to
+weigh them with what the ``bonus.onnx`` of a folder says; ``export`` puts both into that file. Minutes are of processor
+time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import onnx
+import onnxruntime as ort
+import torch
+from torch import Tensor
+
+from datasets.faces.designs import load_library
+from datasets.labels import BONUS, LABELS
+from datasets.learn.augment import photographed
+from datasets.learn.captions.joined import TOLERANCE, joined, largest_difference
+from datasets.learn.captions.learning import Faces, learn_glyphs, logits_of, weigh
+from datasets.learn.captions.lettered import GlyphMasks
+from datasets.learn.captions.net import CROP, CaptionedNet, CornerNet
+from datasets.learn.export import fit_temperature
+from datasets.learn.listing import listing
+from datasets.learn.nets import MEAN, STD
+from datasets.learn.stream import real_crops
+from datasets.photographs.packs import open_studio
+from datasets.scenes.crops import CropShape
+from datasets.scenes.lone import LoneTiles
+from datasets.scenes.studio import Studio
+
+ROLE = "bonus"
+HELD_OUT = 12
+"""Every so many of the rendered crops sets the temperature and teaches nothing."""
+PHOTOGRAPHS = 3
+"""How often a photographed crop is seen for every time a rendered one is."""
+WAYS = (0.0, 0.7, 0.7, 0.7)
+"""How much photographed crops are moved, each time they are taken."""
+EACH = 200
+"""Masks of a glyph."""
+
+
+def studio_of(pack: Path | None, shipped: bool) -> Studio:
+    """What crops are made from: all there is, or without the drawings and glyphs that ship (but for animals)."""
+    studio = open_studio(pack, photo_share=0.2)
+    if shipped:
+        return studio
+    kept = load_library().sheets
+    sheets = {name: sheet for name, sheet in studio.library.sheets.items() if name not in kept}
+    return replace(studio, library=replace(studio.library, atlases=(), sheets=sheets))
+
+
+def make(given: argparse.Namespace) -> None:
+    """Render crops into a file."""
+    cv2.setNumThreads(1)
+    studio, shape = studio_of(given.pack, given.shipped), CropShape(*CROP, given.margin)
+    made = []
+    for bare, count in ((True, given.bare), (False, given.count)):
+        rng, tiles = np.random.default_rng([given.seed, count]), LoneTiles(studio, BONUS, shape, bare=bare)
+        crops, labels = zip(*(tiles.crop(rng) for _ in range(count)), strict=True)
+        made.append((np.stack(crops), [BONUS.index(label) for label in labels]))
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(given.out, bare=made[0][0], lone=made[1][0], lone_answers=np.array(made[1][1]))
+
+
+def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
+    """Crops (n, 96, 64, 3) uint8 of a pack's photographed bonus tiles, half of them turned by half, and answers."""
+    real = real_crops(path)
+    answers = torch.tensor([BONUS.index(LABELS[k]) if LABELS[k] in BONUS else -1 for k in real.faces])
+    known = (answers >= 0) & real.upright
+    mean, deviation = (torch.tensor(v)[:, None, None] * 255 for v in (MEAN, STD))
+    ways = [photographed(real.pictures[known], CROP[::-1], margin, way) for way in WAYS]
+    crops = (torch.cat(ways) * deviation + mean).round().clamp(0, 255).byte().permute(0, 2, 3, 1)
+    crops[1::2] = crops[1::2].flip(1, 2)
+    return crops, answers[known].repeat(len(WAYS))
+
+
+def faces_of(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> Faces:
+    """The crops with what a file says of them, for bonus tiles."""
+    labels = json.loads(next(p.value for p in model.metadata_props if p.key == "labels"))
+    columns = [labels.index(label) for label in BONUS]
+    session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    starts = range(0, len(crops), 32)
+    logits = [session.run(["face"], {"crops": crops[k : k + 32].numpy()})[0] for k in starts]
+    return Faces(crops, torch.from_numpy(np.concatenate(logits)[:, columns]), answers)
+
+
+def learn(given: argparse.Namespace) -> None:
+    """Train a checkpoint, and fit the temperature on rendered crops held out."""
+    torch.set_num_threads(given.threads)
+    model = onnx.load(given.models / f"{ROLE}.onnx")
+    facts = {p.key: p.value for p in model.metadata_props}
+    if tuple(json.loads(facts["labels"])) != BONUS:
+        raise ValueError(f"{given.models / ROLE}.onnx knows other tiles")
+    with np.load(given.crops) as file:
+        bare, crops, answers = (torch.from_numpy(file[key]) for key in ("bare", "lone", "lone_answers"))
+    glyphs = GlyphMasks.of(studio_of(given.pack, given.shipped).library, EACH, given.seed)
+    corner = learn_glyphs(bare, glyphs, given.minutes, given.seed, lambda line: print(line, flush=True))
+    net, held = CaptionedNet(corner, len(BONUS)), torch.arange(len(crops)) % HELD_OUT == 0
+    taught = [(way[~held], answers[~held]) for way in (crops, crops.flip(1, 2))]
+    if given.pack and (given.pack / "tiles.npz").is_file():
+        taught += PHOTOGRAPHS * [photographs(given.pack / "tiles.npz", float(facts["margin"]))]
+    weigh(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), given.tune, given.seed)
+    ways = [faces_of(model, way, answers[held]) for way in (crops[held], crops[held].flip(1, 2))]
+    faces, logits = ways[0], torch.stack([logits_of(net, way) for way in ways]).mean(dim=0).double().numpy()
+    temperature, before, after = fit_temperature(logits, faces.answers.numpy())
+    right = [float((x.argmax(1) == faces.answers).float().mean()) for x in (faces.whole, torch.from_numpy(logits))]
+    print(
+        f"{len(logits)} held out: {right[0]:.1%} right by one look at the whole face, {right[1]:.1%} by both looks; "
+        f"temperature {temperature:.3f}, "
+        f"expected calibration error {before:.4f} before and {after:.4f} after"
+    )
+    given.out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"weights": net.state_dict(), "temperature": temperature}, given.out)
+
+
+def export(given: argparse.Namespace) -> int:
+    """Write ``bonus.onnx`` and its line in ``zoo.json``; the card is written by hand."""
+    content = torch.load(given.checkpoint, weights_only=True)
+    net = CaptionedNet(CornerNet(), len(BONUS))
+    net.load_state_dict(content["weights"])
+    path = given.models / f"{ROLE}.onnx"
+    whole = onnx.load(path)
+    data = joined(whole, net, {"version": given.version, "temperature": content["temperature"]})
+    crops = np.random.default_rng(0).integers(0, 256, (9, CROP[1], CROP[0], 3), dtype=np.uint8)
+    off = largest_difference(whole, net, data, crops)
+    print(f"{ROLE}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
+    if off > TOLERANCE:
+        print(f"{ROLE} answers otherwise than the network: not written", file=sys.stderr)
+        return 1
+    zoo_file = given.models / "zoo.json"
+    zoo = json.loads(zoo_file.read_text(encoding="utf-8"))
+    zoo["models"][ROLE] = listing(ROLE, data)
+    path.write_bytes(data)
+    zoo_file.write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
+    parts = parser.add_subparsers(dest="what", required=True)
+    makes = parts.add_parser("make", help="render tiles alone")
+    makes.add_argument("--out", type=Path, required=True, help="file to write")
+    makes.add_argument("--count", type=int, default=28_000, help="crops with captions")
+    makes.add_argument("--bare", type=int, default=2_000, help="crops without")
+    makes.add_argument("--margin", type=float, default=0.12, help="of the classifier's crops")
+    learns = parts.add_parser("learn", help="train a checkpoint")
+    learns.add_argument("crops", type=Path, help="file made by make")
+    learns.add_argument("--out", type=Path, required=True, help="checkpoint to write")
+    learns.add_argument("--models", type=Path, required=True, help="folder with bonus.onnx")
+    learns.add_argument("--minutes", type=float, default=16.0, help="of learning glyphs")
+    learns.add_argument("--tune", type=float, default=1.5, help="minutes of learning corners and whole faces together")
+    learns.add_argument("--threads", type=int, default=1)
+    for part in (makes, learns):
+        part.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
+        part.add_argument("--shipped", action="store_true", help="also with the drawings and glyphs that ship")
+        part.add_argument("--seed", type=int, default=1)
+    exports = parts.add_parser("export", help="put a checkpoint into the bonus.onnx of a folder")
+    exports.add_argument("checkpoint", type=Path)
+    exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
+    exports.add_argument("--version", default="1")
+    given = parser.parse_args()
+    try:
+        if given.what == "export":
+            return export(given)
+        (make if given.what == "make" else learn)(given)
+    except (OSError, ValueError, KeyError) as error:
+        parser.error(str(error))
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,162 @@
+"""Imports of any size: entries of a long list one at a time, memory that does not grow with the tasks."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hupai.batch.corrections.shelf import GIVEN, READ, Shelf
+from hupai.batch.formats import LabelError, read_labels
+from hupai.batch.json_list import entries, is_list
+from hupai.batch.records import Box, Record
+from scoring.tiles import TILES
+from tests.hupai.test_batch.batch_photos import ROOT, hupai
+
+MEASURED = """
+import resource, sys
+from typer.testing import CliRunner
+from hupai.commands.labels import app
+done = CliRunner().invoke(app, sys.argv[1:], catch_exceptions=False)
+assert done.exit_code == 0, done.output
+print(done.output.strip())
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def boxes(count: int) -> tuple[Box, ...]:
+    places = [(10.0 + 30 * (i % 20), 20.0 + 60 * (i // 20)) for i in range(count)]
+    return tuple(
+        Box(TILES[i], ((x, y), (x + 24, y), (x + 24, y + 40), (x, y + 40)), 0.9, located=0.8)
+        for i, (x, y) in enumerate(places)
+    )
+
+
+def write(folder: Path, tasks: int, tiles: int = 8) -> None:
+    """Labels and a finished Label Studio project of them: in every task one tile is renamed; every tenth has none."""
+    folder.mkdir()
+    read = boxes(tiles)
+    shapes = [
+        {
+            "type": "rectanglelabels", "original_width": 640, "original_height": 480,
+            "value": {
+                "x": b.corners[0][0] / 6.4, "y": b.corners[0][1] / 4.8, "width": 24 / 6.4, "height": 40 / 4.8,
+                "rotation": 0, "rectanglelabels": ["7z" if i == 0 else b.tile.code],
+            },
+        }
+        for i, b in enumerate(read)
+    ]  # fmt: skip
+    drawn = json.dumps([{"result": shapes}])
+    with (folder / "labels.jsonl").open("w") as base, (folder / "export.json").open("w") as export:
+        for i in range(tasks):
+            name = f"table {i % 7}/{i:06d}.jpg"
+            empty = i % 10 == 9
+            base.write(Record(name, 640, 480, () if empty else read).to_line() + "\n")
+            told = '[{"result": []}]' if empty else drawn
+            task = f'{{"id": {i}, "data": {{"image": "/data/local-files/?d={name}"}}, "annotations": {told}}}'
+            export.write(("[" if i == 0 else ",\n") + task)
+        export.write("]\n")
+
+
+def imported(folder: Path) -> tuple[str, int]:
+    """What the command said, and the most memory it had, MB."""
+    export, base = folder / "export.json", folder / "labels.jsonl"
+    command = [sys.executable, "-c", MEASURED, "import", export, "--base", base, "--out", folder / "out"]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    *said, most = done.stdout.splitlines()
+    return " ".join(" ".join(said).split()), int(most)
+
+
+@pytest.mark.slow
+def test_ten_times_the_tasks_are_imported_in_the_same_memory(tmp_path: Path) -> None:
+    peaks = []
+    for tasks in (500, 5000):
+        folder = tmp_path / str(tasks)
+        write(folder, tasks)
+        said, most = imported(folder)
+        full = tasks * 9 // 10
+        assert f"{tasks} pictures with {8 * full} tiles written" in said
+        assert f"{7 * full} confirmed, {full} renamed, 0 moved, 0 added, 0 removed" in said
+        peaks.append(most)
+    first = read_labels(tmp_path / "5000" / "out")[0]
+    assert [(b.tile.code, b.origin) for b in first.boxes[:2]] == [("7z", "corrected"), (TILES[1].code, "confirmed")]
+    # The longer files have 15 MB; as records they had taken 60.
+    assert peaks[1] - peaks[0] < 12, peaks
+
+
+@pytest.mark.parametrize("piece", [1, 7, 1 << 20])
+def test_entries_come_whole_wherever_the_file_is_cut(piece: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.batch.json_list._PIECE", piece)
+    for given in ([], [1], [12, -3.5e2, True, None, "a,]"], [{"a": [1, {"b": "é]"}]}, [], {}]):
+        text = json.dumps(given, ensure_ascii=False)
+        for shown in (text, text.replace(", ", " ,\n "), f"\n {text} \n"):
+            assert list(entries(io.StringIO(shown))) == json.loads(shown)
+            assert is_list(io.StringIO(shown))
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "'[' is missing at character 0"),
+        ('{"a": 1}', "'[' is missing at character 0"),
+        ("[1, 2", "']' is missing at character 5"),
+        ("[1 2]", "']' is missing at character 3"),
+        ("[1,]", "Expecting value at character 3"),
+        ('[{"a": }]', "Expecting value at character 7"),
+        ("[1] [2]", "something follows the list at character 4"),
+    ],
+)
+def test_what_is_no_list_is_told_with_its_place(text: str, told: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.batch.json_list._PIECE", 2)
+    with pytest.raises(ValueError, match=told.replace("[", r"\[").replace("]", r"\]")):
+        list(entries(io.StringIO(text)))
+
+
+def test_an_entry_without_an_end_is_not_read_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.batch.json_list._PIECE", 10)
+    monkeypatch.setattr("hupai.batch.json_list.MOST_ENTRY", 100)
+    file = io.StringIO('["' + 10_000 * "a" + '"]')
+    with pytest.raises(ValueError, match="Unterminated string"):
+        list(entries(file))
+    assert file.tell() < 500
+
+
+@pytest.mark.slow
+def test_an_export_that_breaks_off_writes_nothing(tmp_path: Path) -> None:
+    write(tmp_path / "in", 8)
+    export = tmp_path / "in" / "export.json"
+    export.write_text(export.read_text()[:-40])
+    with pytest.raises(LabelError, match="is no JSON"):
+        read_labels(export)
+    status, _, told = hupai("labels", "import", export, "--out", tmp_path / "out")
+    assert status == 2 and "export.json is no JSON" in " ".join(told.split()) and not (tmp_path / "out").exists()
+
+
+def test_sizes_and_partners_of_many_pictures_are_found_without_going_through_all() -> None:
+    """Work is counted in steps of the database's machine: it would be quadratic if an index were passed over."""
+
+    def steps(count: int) -> int:
+        done = 0
+
+        def step() -> None:
+            nonlocal done
+            done += 1
+
+        with Shelf() as shelf:
+            # Half of the names end alike, so that nothing but the whole name tells them apart.
+            names = [f"{i}/{i if i % 2 else 'frame'}.jpg" for i in range(count)]
+            shelf.put(READ, (Record(f"base/{n}", 640, 480) for n in names), "read")
+            shelf.put(GIVEN, (Record(f"tool/{n}", 640, 480) for n in names), "given")
+            shelf._db.set_progress_handler(step, 100)
+            sizes = shelf.sizes({})
+            assert all(sizes[str(i)] == (f"base/{i}/{i}.jpg", 640, 480) for i in range(1, count, 2))
+            assert "nothing" not in sizes and "frame" not in sizes
+            assert sum(read is not None for _, read in shelf.pairs()) == count // 2
+        return done
+
+    assert steps(4000) < 6 * steps(1000)

@@ -1,0 +1,179 @@
+"""Photo in, score out, as a user runs it; and every kind of picture that cannot be read."""
+
+import json
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.hupai.at_terminal import at_terminal
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[3]
+PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
+TRUTH = json.loads(PHOTO.with_suffix(".json").read_text())["hand"]
+WON = ["--seat", "S", "--round", "E", "--win", "self_draw"]
+
+
+def hupai(*arguments):
+    command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+@pytest.fixture(scope="module")
+def bad(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("bad")
+    whole = PHOTO.read_bytes()
+    (folder / "truncated.jpg").write_bytes(whole[: len(whole) // 3])
+    (folder / "text.jpg").write_text("not a picture")
+    (folder / "empty.png").write_bytes(b"")
+    header = struct.pack(">IIBBBBB", 20_000, 10_000, 8, 2, 0, 0, 0)
+    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(bytes(1000))), (b"IEND", b""))
+    png = b"".join(struct.pack(">I", len(d)) + t + d + struct.pack(">I", zlib.crc32(t + d)) for t, d in chunks)
+    (folder / "bomb.png").write_bytes(b"\x89PNG\r\n\x1a\n" + png)
+    Image.new("RGB", (800, 600), (40, 110, 70)).save(folder / "cloth.png")
+    return folder
+
+
+def test_the_shipped_photo_is_scored_and_marked(tmp_path):
+    marked = tmp_path / "marked.png"
+    status, out, err = hupai("score", PHOTO, "--rules", "hongkong", *WON, "--annotate", marked)
+    assert status == 0, err
+    assert "Mixed One Suit 混一色" in out and "Flower of own Wind" in out
+    assert "South +256" in out and "East -128" in out
+    with Image.open(marked) as picture:
+        assert picture.width >= 1600
+        made = r"hupai \S+ detector-[0-9a-f]{12} classifier-[0-9a-f]{12} scene-[0-9a-f]{12} bonus-[0-9a-f]{12}"
+        assert re.fullmatch(made, picture.getexif()[0x0131])
+
+
+def test_score_json_holds_the_reading():
+    status, out, _ = hupai("score", PHOTO, "--rules", "hongkong", *WON, "--option", "unit=2", "--json")
+    assert status == 0
+    response = json.loads(out)
+    assert response["version"] and response["options"] == {"unit": 2}, "what is kept says what it was made with"
+    assert set(response["read"]["models"]) == {"detector", "classifier", "scene", "bonus"}
+    assert response["total"]["value"] == 7
+    assert sorted(response["read"]["hand"]["concealed"]) == sorted(TRUTH["concealed"])
+    assert response["read"]["hand"]["winning_tile"] == TRUTH["winning_tile"]
+    assert response["read"]["hand"]["bonus"] == TRUTH["bonus"]
+
+
+def test_flags_overrule_the_photo():
+    status, out, _ = hupai("score", PHOTO, *WON, "--winning", "9p", "--bonus", "f1", "--json")
+    assert status == 0
+    response = json.loads(out)
+    won = [u for u in response["arrangement"] if u["completed_by_winning_tile"]]
+    assert won[0]["tiles"] == ["9p", "9p"]
+    assert "own_flower" not in [e["id"] for e in response["elements"]]
+
+
+def test_read_gives_the_contract():
+    status, out, _ = hupai("read", PHOTO, "--rules", "hongkong", "--json")
+    assert status == 0
+    reading = json.loads(out)
+    assert (reading["width"], reading["height"]) == Image.open(PHOTO).size
+    assert {t["role"] for t in reading["tiles"]} >= {"concealed", "winning", "bonus"}
+    assert all(len(t["corners"]) == 4 and 0 <= t["confidence"] <= 1 for t in reading["tiles"])
+    assert reading["version"] and set(reading["models"]) == {"detector", "classifier", "scene", "bonus"}
+    assert reading["options"] == {"rules": "hongkong"}
+    assert set(reading["timings_ms"]) == {"decode", "find", "classify", "read", "total"}
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "says"),
+    [
+        ("missing.jpg", "image_missing", "no file"),
+        ("text.jpg", "image_unreadable", "not a picture"),
+        ("empty.png", "image_unreadable", "empty"),
+        ("truncated.jpg", "image_truncated", "breaks off"),
+        ("bomb.png", "image_too_large", "megapixels"),
+    ],
+)
+def test_one_bad_picture_exits_3_with_one_sentence(bad, name, code, says):
+    status, out, err = hupai("read", bad / name, "--json")
+    assert status == 3
+    assert json.loads(out)["error"]["code"] == code
+    assert json.loads(out)["version"], "errors are kept, too, in a file of lines"
+    assert says in err
+    assert len(err.strip().splitlines()) == 1
+
+
+def test_no_tile_in_sight(bad):
+    status, _, err = hupai("score", bad / "cloth.png", *WON)
+    assert status == 3
+    assert "No tile in sight" in err
+    status, out, _ = hupai("read", bad / "cloth.png", "--json")
+    assert status == 0
+    assert json.loads(out)["hand"] is None
+
+
+def test_tiles_that_form_no_hand(tmp_path):
+    """A piece of the photo with three tiles: seen, but no hand."""
+    with Image.open(PHOTO) as photo:
+        corners = json.loads(PHOTO.with_suffix(".json").read_text())["tiles"]
+        xs = [x for t in corners[:3] for x, _ in t["corners"]]
+        ys = [y for t in corners[:3] for _, y in t["corners"]]
+        photo.crop((int(min(xs)) - 90, int(min(ys)) - 90, int(max(xs)) + 90, int(max(ys)) + 90)).save(
+            tmp_path / "3.png"
+        )
+    status, _, err = hupai("score", tmp_path / "3.png", *WON)
+    assert status == hupai("score", "--hand", "122p", *WON)[0] == 2, "the same as for typed tiles"
+    assert "is not whole" in err
+    assert "?" in err
+
+
+def test_the_rest_goes_on_after_bad_pictures(bad, tmp_path):
+    shutil.copy(PHOTO, tmp_path / "good.jpg")
+    names = ["text.jpg", "truncated.jpg", "bomb.png"]
+    status, out, err = hupai("score", *(bad / n for n in names), tmp_path / "good.jpg", *WON, "--json")
+    assert status == 1
+    lines = [json.loads(line) for line in out.splitlines()]
+    assert ["error" in line for line in lines] == [True, True, True, False]
+    assert all(line["version"] for line in lines)
+    for name in names:
+        assert name in err
+
+
+def test_a_slip_in_the_flags_is_told_before_reading():
+    status, out, err = hupai("score", PHOTO, "--rules", "hongkong", "--win", "stolen")
+    assert status == 2
+    assert out == ""
+    assert "  - Who won? Give --seat E, S, W or N." in err.splitlines()
+    assert "  - --win is one of self_draw, discard, robbed_kong; not 'stolen'." in err.splitlines()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of Unix")
+def test_in_a_terminal_progress_and_answers_do_not_run_into_each_other(bad):
+    """Both go to the same screen there."""
+    status, shown = at_terminal(
+        [sys.executable, "-m", "hupai.cli", "read", *map(str, (PHOTO, bad / "text.jpg", PHOTO))]
+    )
+    assert status == 1
+    pieces = re.split(r"[\r\n]", re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", shown))
+    told = [p for p in pieces if "won with" in p or "not a picture" in p]
+    assert len(told) == 3, pieces
+    assert any(p.endswith("reading hand-self-draw.jpg (3 of 3)") for p in pieces), pieces
+    assert not [p for p in told if "reading" in p]
+
+
+def test_annotate_needs_a_place(bad, tmp_path):
+    status, _, err = hupai("read", PHOTO, "--annotate", tmp_path / "nowhere" / "a.png")
+    assert status == 2 and "no folder" in err
+    status, _, err = hupai("read", PHOTO, PHOTO, "--annotate", tmp_path / "a.png")
+    assert status == 2 and "give a folder" in err
+
+
+def test_check_finds_everything_whole():
+    status, out, _ = hupai("check", "--json")
+    assert status == 0, out
+    found = json.loads(out)
+    assert found["ok"] and {"models", "reading", "scoring"} <= {f["name"] for f in found["findings"]}

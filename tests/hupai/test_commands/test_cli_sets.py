@@ -1,0 +1,62 @@
+"""Learning a tile set from the command line, reading with it, and carrying it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[3]
+PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
+IN_ORDER = "f2f31223456799p777z3p"
+
+
+@pytest.fixture
+def hupai(tmp_path):
+    def run(*arguments):
+        command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
+        environment = {**os.environ, "HUPAI_DATA_FOLDER": str(tmp_path / "data")}
+        done = subprocess.run(command, capture_output=True, check=False, timeout=120, env=environment)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    return run
+
+
+def test_learn_list_read_export_import_delete(hupai, tmp_path):
+    status, out, err = hupai("learn-set", PHOTO, "--name", "mine", "--tiles", IN_ORDER)
+    assert status == 0, err
+    assert "11 faces" in out
+    status, out, _ = hupai("sets", "list", "--json")
+    assert [(s["name"], s["usable"], len(s["tiles"])) for s in json.loads(out)["sets"]] == [("mine", True, 11)]
+    assert json.loads(out)["version"]
+    status, out, _ = hupai("score", PHOTO, "--set", "mine", "--seat", "S", "--win", "self_draw", "--json")
+    assert status == 0
+    assert json.loads(out)["total"]["value"] == 7
+    assert json.loads(out)["read"]["options"] == {"rules": "hongkong", "set": "mine"}
+    assert hupai("sets", "export", "mine", tmp_path / "mine.npz")[0] == 0
+    assert hupai("sets", "delete", "mine")[0] == 0
+    status, _, err = hupai("read", PHOTO, "--set", "mine")
+    assert status == 3 and "no tile set mine" in err
+    assert hupai("sets", "import", tmp_path / "mine.npz")[0] == 0
+    status, _, err = hupai("sets", "import", tmp_path / "mine.npz")
+    assert status != 0 and "take its place with --replace" in err
+    assert hupai("sets", "import", tmp_path / "mine.npz", "--replace")[0] == 0
+    assert hupai("read", PHOTO, "--set", "mine")[0] == 0
+
+
+def test_refusals_say_why(hupai, tmp_path):
+    status, _, err = hupai("learn-set", PHOTO, "--name", "mine", "--tiles", "123m")
+    assert status != 0 and "you name 3" in err
+    status, _, err = hupai("learn-set", PHOTO, "--name", "../mine", "--tiles", IN_ORDER)
+    assert status != 0 and "mine" in err
+    (tmp_path / "junk.npz").write_text("junk")
+    status, _, err = hupai("sets", "import", tmp_path / "junk.npz")
+    assert status != 0 and "junk.npz is not a usable tile set" in err
+    status, _, err = hupai("sets", "import", tmp_path / "missing.npz")
+    assert status != 0 and "cannot be read" in err
+    status, out, _ = hupai("sets", "list")
+    assert status == 0 and "no set is learned yet" in out

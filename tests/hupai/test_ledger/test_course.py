@@ -1,0 +1,342 @@
+"""How a game runs and ends: rounds, hands, time, points gone, the last dealer, the extension; and what it comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from hupai.ledger.confirmed import Confirmed, House, Settled, Standing
+from hupai.ledger.course import Course, course_of
+from hupai.ledger.settle import settle
+from hupai.ledger.settlement import settlement
+from hupai.ledger.state import TableState
+from scoring.errors import InvalidRequest
+from scoring.payments import Transfer
+from scoring.rulebook.custom import Rotation
+from scoring.rules import system_named
+from scoring.seats import Seat
+
+CHEAP = {"concealed": "234m567p345s88s67m", "winning_tile": "8m"}
+EVEN = (25000, 25000, 25000, 25000)
+
+
+def house(rules: str = "riichi", points: int = 25000, options: Mapping[str, Any] | None = None, **said: Any) -> House:
+    system = system_named(rules)
+    rotation = Rotation(said.pop("rotation", system.custom.rotation))
+    course = course_of(said, system.custom, rotation, Decimal(points))
+    return House(system, options or {}, rotation, 0, course, Decimal(points))
+
+
+def standing(points: Sequence[int] = EVEN, hands: int = 0, seconds: float = 0, **state: Any) -> Standing:
+    table = TableState(**state)
+    totals = {**{str(n): Decimal(p) for n, p in enumerate(points)}, "pot": Decimal(1000 * table.riichi_sticks)}
+    return Standing(table, totals, hands, seconds)
+
+
+def wins(seat: str, source: str | None = None, **context: Any) -> Confirmed:
+    win = "self_draw" if source is None else "discard"
+    return Confirmed("win", ({**CHEAP, "context": {"seat": seat, "win": win, "from": source, **context}},))
+
+
+LAST: Mapping[str, Any] = {"round": Seat.S, "dealer": 3}
+"""South's last hand."""
+DRAW = Confirmed("draw")
+
+
+def test_a_game_of_two_rounds_ends_after_the_last_dealer_of_the_second() -> None:
+    assert settle(house(), standing(round=Seat.E, dealer=3), DRAW).after.ended is None
+    assert settle(house(), standing(**LAST), DRAW).after.ended == "rounds"
+    stays = settle(house(), standing((10000, 30000, 30000, 30000), **LAST), Confirmed("draw", ready=(Seat.E,)))
+    assert stays.after.ended is None
+
+
+def test_the_rounds_count_from_who_dealt_first() -> None:
+    begun = replace(house(), first_dealer=2)
+    assert settle(begun, standing(round=Seat.S, dealer=3), DRAW).after.ended is None
+    assert settle(begun, standing(round=Seat.S, dealer=1), DRAW).after.ended == "rounds"
+
+
+def test_four_rounds_end_with_north_where_the_source_names_no_end() -> None:
+    for rules in ("hongkong", "singapore"):
+        table = standing((0, 0, 0, 0), round=Seat.N, dealer=3)
+        assert settle(house(rules, 0), table, wins("S")).after.ended == "rounds"
+        assert settle(house(rules, 0), table, wins("E")).after.ended is None
+        assert settle(house(rules, 0, rounds=None), table, wins("S")).after.ended is None
+        assert settle(house(rules, 0, rounds=None), table, wins("S")).after.round is Seat.E
+
+
+@pytest.mark.parametrize("rules", ["zungjung", "mcr"])
+def test_a_game_in_which_no_dealer_stays_is_sixteen_hands(rules: str) -> None:
+    table, ended = standing((0, 0, 0, 0)), []
+    for number in range(16):
+        settled = settle(house(rules, 0), table, wins("E") if number % 2 else DRAW)
+        table = Standing(settled.after, table.totals, number + 1)
+        ended.append(settled.after.ended)
+    assert ended == [None] * 15 + ["rounds"]
+
+
+def test_so_many_hands_count_draws_and_no_penalties() -> None:
+    game = house("singapore", 0, hands=3)
+    assert settle(game, standing((0, 0, 0, 0), hands=1), DRAW).after.ended is None
+    assert settle(game, standing((0, 0, 0, 0), hands=2), DRAW).after.ended == "hands"
+    instant = Confirmed("instant", seat=Seat.S, event="cat_and_rat")
+    assert settle(game, standing((0, 0, 0, 0), hands=2), instant).after.ended is None
+
+
+def test_the_hand_in_play_when_the_time_is_over_is_the_last() -> None:
+    game = house("hangzhou", 0, minutes=60)
+    assert settle(game, standing((0, 0, 0, 0), seconds=3599), DRAW).after.ended is None
+    assert settle(game, standing((0, 0, 0, 0), seconds=3600), DRAW).after.ended == "minutes"
+
+
+@pytest.mark.parametrize(
+    ("option", "points", "ended"),
+    [
+        ("ends_below_zero", 1000, "points"),
+        ("ends_below_zero", 2600, None),
+        ("ends_at_zero", 2600, "points"),
+        ("owes", 0, None),
+    ],
+)
+def test_a_player_without_points_may_end_the_game(option: str, points: int, ended: str | None) -> None:
+    # 3 han 20 fu self-drawn by the dealer: 1300 from each, and 100 for each of 13 counters.
+    game = house(out_of_points=option)
+    table = standing((25000, points, 25000, 25000), counters=13)
+    settled = settle(game, table, wins("E"))
+    assert settled.by_account["1"] == -2600
+    assert settled.after.ended == ended
+
+
+def test_a_penalty_can_end_the_game_too() -> None:
+    table = standing((25000, 25000, 25000, 500))
+    assert settle(house(), table, Confirmed("false_win", offender=Seat.N)).after.ended == "points"
+
+
+def test_nobody_runs_out_of_points_where_none_were_given() -> None:
+    game = house(points=0)
+    assert game.course.out_of_points == "owes"
+    assert settle(game, standing((0, 0, 0, 0)), wins("E")).after.ended is None
+
+
+@pytest.mark.parametrize(
+    ("dealer_ends", "confirmed", "points", "ended"),
+    [
+        ("win", wins("E"), (20000, 26000, 26000, 28000), "dealer"),
+        ("win", wins("E"), (40000, 26000, 26000, 8000), None),  # he does not lead
+        ("off", wins("E"), (20000, 26000, 26000, 28000), None),
+        ("win", Confirmed("draw", ready=(Seat.E,)), (20000, 26000, 26000, 28000), None),
+        ("win_or_ready", Confirmed("draw", ready=(Seat.E,)), (20000, 26000, 26000, 28000), "dealer"),
+        ("win_or_ready", Confirmed("draw", abortive=True), (20000, 26000, 26000, 28000), None),
+    ],
+)
+def test_the_last_dealer_may_end_the_game(
+    dealer_ends: str, confirmed: Confirmed, points: Sequence[int], ended: str | None
+) -> None:
+    assert settle(house(dealer_ends=dealer_ends), standing(points, **LAST), confirmed).after.ended == ended
+    earlier = standing(points, round=Seat.S, dealer=2)
+    assert settle(house(dealer_ends=dealer_ends), earlier, confirmed).after.ended is None
+
+
+@pytest.mark.parametrize(("ties", "ended"), [("share", None), ("seat", None)])
+def test_a_dealer_who_is_only_as_good_as_another_does_not_lead(ties: str, ended: str | None) -> None:
+    # North deals last, so whoever has as many sat nearer to the first dealer. The win brings him 3 x 1300.
+    points = (25000, 25000, 26600, 21400)
+    settled = settle(house(ties=ties), standing(points, **LAST), wins("E"))
+    assert settled.by_account["3"] == 3 * 1300
+    assert points[3] + 3900 == points[2] - 1300
+    assert settled.after.ended == ended
+
+
+def test_the_extension_goes_on_until_somebody_has_the_points() -> None:
+    game = house(extension=30000)
+    short = settle(game, standing(**LAST), DRAW).after
+    assert (short.ended, short.round) == (None, Seat.W)
+    assert settle(game, standing((20000, 31000, 25000, 24000), **LAST), DRAW).after.ended == "rounds"
+    west = {"round": Seat.W, "dealer": 0}
+    assert settle(game, standing(**west), DRAW).after.ended is None
+    assert settle(game, standing((29000, 23000, 24000, 24000), **west), wins("E")).after.ended == "extension"
+    assert settle(game, standing(round=Seat.W, dealer=3), DRAW).after.ended == "extension"
+
+
+def test_who_says_where_the_table_goes_on_says_that_it_goes_on() -> None:
+    on = replace(DRAW, next_state={"round": Seat.S, "dealer": 3})
+    assert settle(house(), standing(**LAST), on).after.ended is None
+
+
+def test_another_dealer_than_the_rotations_begins_his_own_streak() -> None:
+    table = standing((0, 0, 0, 0), dealer=1, streak=4)
+    for dealer, streak in ((1, 5), (2, 1)):
+        said = replace(wins("S"), next_state={"dealer": dealer})
+        after = settle(house("hangzhou", 0), table, replace(said, wins=indicated(said))).after
+        assert (after.dealer, after.streak) == (dealer, streak)
+
+
+def indicated(confirmed: Confirmed) -> tuple[Mapping[str, Any], ...]:
+    return tuple({**w, "context": {**w["context"], "indicator": "9s"}} for w in confirmed.wins)
+
+
+def hangzhou(points: Sequence[int], seat: str = "S", streak: int = 1, **said: Any) -> Settled:
+    confirmed = wins(seat)
+    game = house("hangzhou", 50, **said)
+    return settle(game, standing(points, streak=streak), replace(confirmed, wins=indicated(confirmed)))
+
+
+def test_who_has_lost_his_chips_owes_nothing_and_still_wins_in_full() -> None:
+    paid = hangzhou((50, 50, 5, 95), "E", streak=3)
+    assert [paid.by_account[str(n)] for n in range(4)] == [21, -8, -5, -8]
+    assert paid.after.ended is None
+    assert "but has only 5 left" in " ".join(t.why for t in paid.payments.transfers)
+    out = hangzhou((50, 50, 0, 100), "E", streak=3)
+    assert [out.by_account[str(n)] for n in range(4)] == [16, -8, 0, -8]
+    back = hangzhou((50, 50, 0, 100), "W", streak=3)
+    assert [back.by_account[str(n)] for n in range(4)] == [-8, -1, 10, -1]
+
+
+def test_chips_that_run_out_may_end_the_game_or_be_owed() -> None:
+    assert hangzhou((50, 50, 8, 92), "E", 3, out_of_points="ends_at_zero").after.ended == "points"
+    owed = hangzhou((50, 50, 5, 95), "E", 3, out_of_points="owes")
+    assert owed.by_account["2"] == -8
+
+
+def test_the_nearest_winner_is_paid_first_from_what_is_left() -> None:
+    both = replace(wins("S", "W"), wins=(*wins("S", "W").wins, *wins("N", "W").wins))
+    full = settle(house("hongkong", 100), standing((100, 100, 100, 100)), both)
+    to_north, to_south = (t.amount for t in full.payments.transfers if t.payer is Seat.W)
+    left = int(to_north) + 1
+    game = house("hongkong", 100, out_of_points="pays_what_is_left")
+    short = settle(game, standing((200, 100, left, 100)), both)
+    assert short.by_account["2"] == -left
+    from_west = [t for t in short.payments.transfers if t.payer is Seat.W]
+    assert [(t.payee, t.amount) for t in from_west] == [(Seat.N, to_north), (Seat.S, 1)] and to_south > 1
+    assert sum(short.by_account.values()) == 0
+
+
+def test_payments_by_hand_ask_nobody_for_more_than_he_has() -> None:
+    game = house("hangzhou", 50)
+    bet = Confirmed("payment", transfers=(Transfer(Seat.S, Seat.E, Decimal(6), "bet"),))
+    assert settle(game, standing((50, 50, 50, 50)), bet).by_account["1"] == -6
+    with pytest.raises(InvalidRequest, match="S has only 5 left"):
+        settle(game, standing((95, 5, 50, 50)), bet)
+
+
+@pytest.mark.parametrize(
+    ("claim", "paid"),
+    [
+        ({"win": "self_draw"}, (-2, 4, -1, -1)),
+        ({"value": 4}, (-8, 16, -4, -4)),
+        ({"value": 2, "win": "discard", "from": "E"}, (-4, 4, 0, 0)),
+    ],
+)
+def test_a_false_win_in_hangzhou_pays_what_it_meant_to_receive(claim: Mapping[str, Any], paid: Sequence[int]) -> None:
+    settled = settle(house("hangzhou", 0), standing((0, 0, 0, 0)), Confirmed("false_win", offender=Seat.S, claim=claim))
+    assert [settled.by_account[str(n)] for n in range(4)] == [-amount for amount in paid]
+    assert settled.after == settled.before
+
+
+@pytest.mark.parametrize(
+    ("rules", "claim", "said"),
+    [
+        ("hangzhou", {}, "say in claim how"),
+        ("hangzhou", {"value": 0}, "whole number from 1"),
+        ("hangzhou", {"win": "stolen"}, "claim.win is one of"),
+        ("hangzhou", {"win": "discard"}, "Whose tile"),
+        ("hangzhou", {"hand": "1m"}, "claim.hand"),
+        ("riichi", {"value": 2}, "leave claim out"),
+    ],
+)
+def test_claims_that_make_no_sense_are_refused(rules: str, claim: Mapping[str, Any], said: str) -> None:
+    with pytest.raises(InvalidRequest, match=said):
+        settle(house(rules), standing(), Confirmed("false_win", offender=Seat.S, claim=claim))
+
+
+def test_a_game_that_is_over_takes_no_more() -> None:
+    for confirmed in (DRAW, wins("E"), Confirmed("false_win", offender=Seat.S)):
+        with pytest.raises(InvalidRequest, match="The game is over: the last round is played"):
+            settle(house(), standing(ended="rounds"), confirmed)
+
+
+def test_who_declared_riichi_is_ready_at_a_draw() -> None:
+    with pytest.raises(InvalidRequest, match="S declared riichi and must be ready"):
+        settle(house(), standing(), Confirmed("draw", riichi=(Seat.S, Seat.W), ready=(Seat.W,)))
+    settle(house(), standing(), Confirmed("draw", riichi=tuple(Seat), abortive=True))
+
+
+@pytest.mark.parametrize(
+    ("rules", "points", "said", "field"),
+    [
+        ("riichi", 25000, {"rounds": 5}, "course.rounds"),
+        ("riichi", 25000, {"round": 2}, "course.round"),
+        ("riichi", 25000, {"out_of_points": "pays_what_is_left"}, "course.out_of_points"),
+        ("riichi", 0, {"out_of_points": "ends_at_zero"}, "course.out_of_points"),
+        ("riichi", 25000, {"uma": [10, 5, -5, -11]}, "course.uma"),
+        ("riichi", 25000, {"uma": [1, -1]}, "course.uma"),
+        ("riichi", 25000, {"return_points": 20000}, "course.return_points"),
+        ("riichi", 25000, {"rounds": None, "extension": 30000}, "course.extension"),
+        ("hangzhou", 0, {"rounds": 4}, "course.rounds"),
+        ("hangzhou", 0, {"dealer_ends": "win"}, "course.dealer_ends"),
+        ("hongkong", 0, {"dealer_ends": "win_or_ready"}, "course.dealer_ends"),
+        ("hongkong", 0, {"sticks_left": "nobody"}, "course.sticks_left"),
+    ],
+)
+def test_courses_that_mean_nothing_are_refused(rules: str, points: int, said: Mapping[str, Any], field: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        house(rules, points, **said)
+    assert field in {fault.field for fault in caught.value.faults}
+
+
+def test_a_game_begins_before_its_end() -> None:
+    riichi = system_named("riichi").custom
+    with pytest.raises(InvalidRequest, match="ends with round S: it cannot begin with W"):
+        course_of({}, riichi, riichi.rotation, Decimal(25000), Seat.W)
+
+
+def test_a_course_goes_to_json_and_back() -> None:
+    made = house(uma=[15000, "5000", -5000, "-15000"], return_points=30000, rate="0.05").course
+    custom = system_named("riichi").custom
+    assert course_of(made.to_json(), custom, custom.rotation, Decimal(25000)) == made
+    assert made.to_json()["uma"] == [15000, 5000, -5000, -15000]
+    assert Course().to_json()["rounds"] == 4
+
+
+def totals(*points: int, pot: int = 0) -> dict[str, Decimal]:
+    return {**{str(n): Decimal(p) for n, p in enumerate(points)}, "pot": Decimal(pot)}
+
+
+def test_uma_oka_sticks_and_money_at_the_end() -> None:
+    game = house(uma=[15000, 5000, -5000, -15000], return_points=30000, rate="0.05")
+    shares = settlement(game, totals(31000, 14000, 42000, 11000, pot=2000))
+    assert [s.place for s in shares] == [2, 3, 1, 4]
+    assert [s.oka for s in shares] == [0, 0, 20000, 0]
+    assert [s.sticks for s in shares] == [0, 0, 2000, 0]
+    assert [s.score for s in shares] == [6000, -21000, 49000, -34000]
+    assert [s.money for s in shares] == [300, -1050, 2450, -1700]
+    nobody = settlement(house(sticks_left="nobody"), totals(31000, 14000, 42000, 11000, pot=2000))
+    assert [s.score for s in nobody] == [6000, -11000, 17000, -14000]
+
+
+def test_equal_totals_share_their_places_or_the_first_seat_is_before() -> None:
+    uma = [15000, 5000, -5000, -15000]
+    tied = totals(30000, 20000, 30000, 20000)
+    shared = settlement(house(uma=uma, ties="share"), tied)
+    assert [(s.place, s.uma) for s in shared] == [(1, 10000), (3, -10000), (1, 10000), (3, -10000)]
+    seated = settlement(replace(house(uma=uma, ties="seat"), first_dealer=1), tied)
+    assert [(s.place, s.uma) for s in seated] == [(2, 5000), (3, -5000), (1, 15000), (4, -15000)]
+
+
+def test_what_cannot_be_shared_goes_to_the_first_after_the_first_dealer() -> None:
+    game = replace(house(ties="share"), first_dealer=3)
+    shares = settlement(game, totals(33000, 33000, 0, 33000, pot=1000))
+    assert [s.sticks for s in shares] == [Decimal("333.33"), Decimal("333.33"), 0, Decimal("333.34")]
+    assert sum(s.score for s in shares) == 0
+
+
+@pytest.mark.parametrize("rules", ["hongkong", "zungjung", "singapore"])
+def test_a_false_win_pays_the_player_after_him_first(rules: str) -> None:
+    game = house(rules, 100, out_of_points="pays_what_is_left")
+    table = standing((100, 100, 20, 100))
+    settled = settle(game, table, Confirmed("false_win", offender=Seat.W))
+    assert [settled.by_account[str(n)] for n in (3, 2)] == [20, -20]

@@ -1,0 +1,362 @@
+"""Seats, rotation and what a confirmed hand comes to."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing, payments_differ, table_context
+from hupai.ledger.rotation import Ended, next_state
+from hupai.ledger.settle import settle as settle_standing
+from hupai.ledger.state import TableState
+from scoring.errors import InvalidRequest
+from scoring.payments import Transfer
+from scoring.rulebook.custom import Custom, Rotation
+from scoring.rules import system_named, systems
+from scoring.seats import SEATS, Seat
+
+WAIT = {"concealed": "123m456m789p23s55p", "winning_tile": "4s"}
+HZ_HAND = {"concealed": "123m456p789p55m67m", "winning_tile": "8m"}
+BIG = {"concealed": "23m456m789p234s55p", "winning_tile": "1m"}
+
+
+def house(rules: str = "riichi", **options: Any) -> House:
+    system = system_named(rules)
+    return House(system, options, system.custom.rotation)
+
+
+def settle(game: House, before: TableState, confirmed: Confirmed) -> Settled:
+    return settle_standing(game, Standing(before), confirmed)
+
+
+def request(
+    seat: str, win: str = "discard", source: str | None = "W", tiles: Any = WAIT, **more: Any
+) -> dict[str, Any]:
+    context = {"seat": seat, "win": win, "from": None if win == "self_draw" else source, **more}
+    return {**tiles, "context": context}
+
+
+def won(*requests: dict[str, Any], **more: Any) -> Confirmed:
+    return Confirmed("win", requests, **more)
+
+
+def test_every_system_has_its_customs() -> None:
+    assert {name: system.custom.rotation.value for name, system in systems().items()} == {
+        "hongkong": "win_or_draw",
+        "zungjung": "never",
+        "hangzhou": "winner",
+        "singapore": "win_or_draw",
+        "riichi": "riichi",
+        "mcr": "never",
+        "taiwanese": "win_or_draw",
+    }
+    assert Custom().rotation is Rotation.WIN_OR_DRAW
+
+
+@pytest.mark.parametrize(
+    ("rotation", "winners", "ready", "abortive", "dealer", "round_", "streak", "counters"),
+    [
+        ("win_or_draw", (3,), False, False, 3, "S", 4, 0),
+        ("win_or_draw", (), False, False, 3, "S", 4, 0),
+        ("win_or_draw", (0,), False, False, 0, "S", 1, 0),
+        ("win_or_draw", (1, 3), False, False, 3, "S", 4, 0),
+        ("win", (3,), False, False, 3, "S", 4, 0),
+        ("win", (), False, False, 0, "S", 1, 0),
+        ("never", (3,), False, False, 0, "S", 1, 0),
+        ("never", (), False, False, 0, "S", 1, 0),
+        ("winner", (2,), False, False, 2, "S", 1, 0),
+        ("winner", (3,), False, False, 3, "S", 4, 0),
+        ("winner", (), False, False, 3, "S", 4, 0),
+        ("riichi", (3,), False, False, 3, "S", 4, 3),
+        ("riichi", (0, 3), False, False, 3, "S", 4, 3),
+        ("riichi", (1,), False, False, 0, "S", 1, 0),
+        ("riichi", (), True, False, 3, "S", 4, 3),
+        ("riichi", (), False, False, 0, "S", 1, 3),
+        ("riichi", (), False, True, 3, "S", 4, 3),
+    ],
+)
+def test_who_deals_next(
+    rotation: str,
+    winners: tuple[int, ...],
+    ready: bool,
+    abortive: bool,
+    dealer: int,
+    round_: str,
+    streak: int,
+    counters: int,
+) -> None:
+    before = TableState(Seat.S, dealer=3, streak=3, counters=2, riichi_sticks=1)
+    after = next_state(before, Rotation(rotation), 2, Ended(winners, ready, abortive))
+    assert after == TableState(Seat(round_), dealer, streak, counters, 1)
+
+
+def test_the_round_wind_changes_when_the_deal_comes_back() -> None:
+    state = TableState(dealer=2)
+    seen = []
+    for _ in range(17):
+        seen.append((state.round.value, state.dealer))
+        state = next_state(state, Rotation.NEVER, 2, Ended())
+    assert seen[:5] == [("E", 2), ("E", 3), ("E", 0), ("E", 1), ("S", 2)]
+    assert [r for r, _ in seen] == list("EEEESSSSWWWWNNNNE")
+
+
+def test_in_hangzhou_the_winner_is_the_next_banker() -> None:
+    """He pays and is paid double, then fourfold, then eightfold, from the hand after his first win on."""
+    state, totals = TableState(), [Decimal(0)] * 4
+    for banker, streak in ((0, 1), (2, 1), (2, 2), (2, 3)):
+        assert (state.dealer, state.streak) == (banker, streak)
+        seat = state.seat_of(2)
+        settled = settle(house("hangzhou"), state, won(request(seat, "self_draw", tiles=HZ_HAND, indicator="9s")))
+        totals = [total + settled.by_account[str(n)] for n, total in enumerate(totals)]
+        state = settled.after
+    assert totals == [-16, -15, 46, -15]
+    drawn = settle(house("hangzhou"), state, Confirmed("draw")).after
+    assert (drawn.dealer, drawn.streak, drawn.round) == (2, 5, Seat.E)
+
+
+def test_seats_follow_the_dealer() -> None:
+    state = TableState(dealer=2)
+    assert state.seats == {"E": 2, "S": 3, "W": 0, "N": 1}
+    assert all(state.seat_of(state.player_at(s)) is s for s in SEATS)
+    assert TableState.from_json(state.to_json()) == state
+
+
+@pytest.mark.parametrize("bad", [{"dealer": 4}, {"streak": 0}, {"counters": -1}, {"riichi_sticks": 100}])
+def test_impossible_tables_are_refused(bad: dict[str, int]) -> None:
+    with pytest.raises(InvalidRequest, match=next(iter(bad))):
+        TableState(**bad)
+
+
+def test_the_table_tells_only_what_the_rules_read() -> None:
+    state = TableState(Seat.S, 1, 3, 2, 1)
+    assert table_context(house("riichi"), state) == {"round": "S", "counters": 2, "riichi_sticks": 1}
+    assert table_context(house("hongkong"), state) == {"round": "S"}
+    assert table_context(house("zungjung"), state) == {}
+
+
+def test_counters_sticks_and_round_come_from_the_table() -> None:
+    before = TableState(Seat.S, 1, 1, 2, 1)
+    settled = settle(house(), before, won(request("S", riichi=True), riichi=(Seat.N,)))
+    context = settled.requests[0]["context"]
+    assert (context["round"], context["counters"], context["riichi_sticks"]) == ("S", 2, 3)
+    # 2 han 30 fu: 2000, 2 counters: 600, three sticks from the pot; both who declared lay one.
+    assert settled.by_account == {"0": -STICK, "1": 0, "2": 2000 + 600 + 3 * STICK - STICK, "3": -2600, "pot": -STICK}
+    assert settled.after == TableState(Seat.S, 2, 1, 0, 0)
+
+
+def test_what_the_players_say_goes_over_the_table() -> None:
+    settled = settle(
+        house(), TableState(counters=2, riichi_sticks=2), won(request("S", counters=0, riichi_sticks=1, riichi=True))
+    )
+    assert settled.by_account["1"] == 2000 + STICK - STICK
+    assert settled.after.riichi_sticks == 2
+    with pytest.raises(InvalidRequest, match="Only 1 riichi sticks"):
+        settle(house(), TableState(), won(request("S", riichi_sticks=2, riichi=True)))
+
+
+def test_a_winner_who_laid_a_stick_has_declared_riichi() -> None:
+    listed = settle(house(), TableState(), won(request("S"), riichi=(Seat.S,)))
+    said = settle(house(), TableState(), won(request("S", riichi=True)))
+    double = settle(house(), TableState(), won(request("S", double_riichi=True), riichi=(Seat.S,)))
+    assert listed.by_account == said.by_account
+    assert listed.requests == said.requests
+    assert "double_riichi" in {line["id"] for line in double.scores[0].to_json()["elements"]}
+    with pytest.raises(InvalidRequest, match="says otherwise"):
+        settle(house(), TableState(), won(request("S", riichi=False), riichi=(Seat.S,)))
+
+
+def test_two_winners_on_one_discard() -> None:
+    # The discarder sits west: north is nearer than south, whatever the order they are named in.
+    both = won(request("S", riichi=True), request("N"))
+    settled = settle(house(), TableState(counters=1, riichi_sticks=1), both)
+    assert [s.context.seat for s in settled.scores] == [Seat.N, Seat.S]
+    assert [r["context"]["riichi_sticks"] for r in settled.requests] == [2, 0]
+    assert settled.by_account == {
+        "0": 0,
+        "1": 2000 - STICK,
+        "2": -1000 - 300 - 2000,
+        "3": 1000 + 300 + 2 * STICK,
+        "pot": -STICK,
+    }
+    assert settled.after.riichi_sticks == 0
+
+
+def test_indicators_that_one_winner_names_lie_there_for_the_other() -> None:
+    """The first winner's photo shows them; those underneath count for who declared riichi."""
+    told = {"dora_indicators": ["1m"], "ura_indicators": ["1m"]}
+    first, second, third = request("S", riichi=True, **told), request("N", riichi=True), request("N")
+    apart = [settle(house(), TableState(), won(request(seat, riichi=True, **told))) for seat in "SN"]
+    both = settle(house(), TableState(), won(first, second))
+    assert [r["context"].get("ura_indicators") for r in both.requests] == [["1m"], ["1m"]]
+    assert both.by_account["2"] == sum(one.by_account["2"] for one in apart)
+    quiet = settle(house(), TableState(), won(first, third))
+    by_seat = {r["context"]["seat"]: r["context"] for r in quiet.requests}
+    assert by_seat["N"]["dora_indicators"] == ["1m"] and "ura_indicators" not in by_seat["N"]
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (request("N", source="E"), "agree on from"),
+        (request("S"), "seat of his own"),
+        (request("N", "self_draw"), "by his own draw"),
+        (request("N", tiles=BIG), "same tile"),
+        (request("N", "robbed_kong"), "agree on win"),
+        (request("N", dora_indicators=["9p"]), "agree on dora_indicators"),
+    ],
+)
+def test_winners_who_contradict_each_other(second: dict[str, Any], said: str) -> None:
+    with pytest.raises(InvalidRequest, match=said):
+        settle(house(), TableState(), won(request("S", dora_indicators=["1m"]), second))
+
+
+def test_only_as_many_win_as_the_rules_allow() -> None:
+    with pytest.raises(InvalidRequest, match="allows 1 winner"):
+        settle(house("zungjung"), TableState(), won(request("S"), request("N")))
+    mcr = settle(house("mcr"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert mcr.by_account == {"0": 10, "1": -30, "2": 10, "3": 10, "pot": 0}
+    hk = settle(house("hongkong"), TableState(), won(request("S"), request("N")))
+    assert hk.by_account["2"] < 0 < min(hk.by_account["1"], hk.by_account["3"])
+
+
+@pytest.mark.parametrize(
+    ("ready", "paid"),
+    [
+        ("", (0, 0, 0, 0)),
+        ("E", (3000, -1000, -1000, -1000)),
+        ("SN", (-1500, 1500, -1500, 1500)),
+        ("ESWN", (0, 0, 0, 0)),
+    ],
+)
+def test_a_draw_is_paid_by_who_is_not_ready(ready: str, paid: tuple[int, ...]) -> None:
+    settled = settle(house(), TableState(), Confirmed("draw", ready=tuple(Seat(s) for s in ready)))
+    assert tuple(settled.by_account[str(n)] for n in range(4)) == paid
+    assert settled.after.dealer == (0 if "E" in ready else 1)
+    assert settled.after.counters == 1
+
+
+def test_sticks_stay_on_the_table_at_a_draw() -> None:
+    settled = settle(house(), TableState(riichi_sticks=1), Confirmed("draw", ready=(Seat.E,), riichi=(Seat.E,)))
+    assert settled.after.riichi_sticks == 2
+    assert settled.by_account["pot"] == STICK
+
+
+def test_nagashi_takes_the_place_of_the_draw_payments() -> None:
+    settled = settle(house(), TableState(), Confirmed("draw", ready=(Seat.E,), nagashi=(Seat.W,)))
+    assert settled.by_account == {"0": -4000, "1": -2000, "2": 8000, "3": -2000, "pot": 0}
+
+
+def test_an_abortive_draw_pays_nothing_and_keeps_the_deal() -> None:
+    settled = settle(house(), TableState(), Confirmed("draw", abortive=True, riichi=(Seat.S,)))
+    assert settled.after == TableState(streak=2, counters=1, riichi_sticks=1)
+
+
+def test_other_draws_pay_nothing() -> None:
+    for rules in ("hongkong", "zungjung", "hangzhou", "singapore", "mcr", "taiwanese"):
+        assert set(settle(house(rules), TableState(), Confirmed("draw")).by_account.values()) == {0}
+
+
+def test_penalties_and_instant_payments_do_not_move_the_seats() -> None:
+    chombo = settle(house(), TableState(counters=2), Confirmed("false_win", offender=Seat.E))
+    assert chombo.by_account["0"] == -12000
+    assert chombo.after == chombo.before
+    bite = settle(house("singapore"), TableState(), Confirmed("instant", seat=Seat.S, event="cat_and_rat"))
+    assert bite.by_account == {"0": -2, "1": 6, "2": -2, "3": -2, "pot": 0}
+    zungjung = settle(house("zungjung"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert zungjung.by_account == {"0": 30, "1": -90, "2": 30, "3": 30, "pot": 0}
+    mcr = settle(house("mcr"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert mcr.by_account == {"0": 10, "1": -30, "2": 10, "3": 10, "pot": 0}
+    hk = settle(house("hongkong"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert sum(hk.by_account.values()) == 0
+    assert hk.by_account["1"] < 0
+    sg = settle(house("singapore"), TableState(), Confirmed("false_win", offender=Seat.S))
+    assert sg.by_account == {"0": 32, "1": -96, "2": 32, "3": 32, "pot": 0}
+    side = Transfer(Seat.N, Seat.E, Decimal("0.5"), "bet")
+    assert settle(house("singapore"), TableState(), Confirmed("payment", transfers=(side,))).by_account["3"] == Decimal(
+        "-0.5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "confirmed", "said"),
+    [
+        ("riichi", Confirmed("win"), "needs wins"),
+        ("riichi", Confirmed("nonsense"), "outcome is one of"),
+        ("riichi", Confirmed("payment"), "needs transfers"),
+        ("riichi", Confirmed("false_win"), "needs offender"),
+        ("singapore", Confirmed("instant"), "needs seat"),
+        ("singapore", Confirmed("instant", seat=Seat.E, event="rain"), "No instant payment"),
+        ("riichi", Confirmed("instant", seat=Seat.E, event="x"), "no instant payments"),
+        ("hongkong", Confirmed("draw", ready=(Seat.E,)), "has no ready"),
+        ("hongkong", won(request("S"), riichi=(Seat.S,)), "has no riichi"),
+        ("riichi", Confirmed("draw", wins=(request("S"),)), "wins belongs to win"),
+        ("riichi", Confirmed("draw", abortive=True, ready=(Seat.E,)), "nobody is paid"),
+        ("riichi", won(request("S"), riichi=(Seat.S, Seat.S)), "once"),
+        ("riichi", won({**request("S"), "rules": "hongkong"}), "played by Riichi"),
+        ("riichi", won({**request("S"), "options": {"aka": 4}}), "leave options out"),
+        ("riichi", won({"concealed": "1m"}), "context is needed"),
+        ("riichi", won(request("S", source=None)), "whose tile"),
+        ("riichi", won({**request("S"), "concealed": "11111m"}), "there are only four"),
+        ("riichi", won(request("S"), next_state={"dealer": 9}), "dealer is 0 to 3"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(rules: str, confirmed: Confirmed, said: str) -> None:
+    with pytest.raises(InvalidRequest, match=f"(?i){said}"):
+        settle(house(rules), TableState(), confirmed)
+
+
+def test_every_fault_is_named_with_its_place() -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        settle(house(), TableState(), won(request("S", tiles={"concealed": "12x"}), request("N", "stolen")))
+    fields = {f.field for f in caught.value.faults}
+    assert {"wins[0].concealed", "wins[1].context.win"} <= fields
+
+
+def test_the_same_rules_under_another_name_are_the_same() -> None:
+    settle(house(), TableState(), won({**request("S", riichi=True), "rules": "Riichi", "options": {}}))
+
+
+def test_the_players_may_overrule_the_rotation() -> None:
+    settled = settle(
+        house(), TableState(), won(request("S", riichi=True), next_state={"round": Seat.W, "dealer": 3, "counters": 4})
+    )
+    assert settled.after == TableState(Seat.W, 3, 1, 4)
+
+
+def test_confirmed_payments_are_compared_exactly() -> None:
+    settled = settle(house(), TableState(), won(request("S", riichi=True)))
+    assert not payments_differ({"S": 2000, "W": "-2000", "pot": 0}, settled.payments)
+    assert payments_differ({"S": 2000}, settled.payments)
+    assert payments_differ({"S": "2000.0001", "W": -2000}, settled.payments)
+
+
+SEAT = st.sampled_from(SEATS)
+
+
+@given(
+    st.lists(st.tuples(SEAT, SEAT, st.booleans(), st.sets(SEAT), st.sets(SEAT)), max_size=12),
+    st.integers(0, 3),
+    st.integers(0, 3),
+)
+def test_the_pot_and_the_players_always_sum_to_what_was_there(
+    played: list[tuple[Seat, Seat, bool, set[Seat], set[Seat]]], dealer: int, sticks: int
+) -> None:
+    state = TableState(dealer=dealer, riichi_sticks=sticks)
+    totals = {**{str(n): Decimal(25000) for n in range(4)}, "pot": Decimal(STICK * sticks)}
+    worth = sum(totals.values())
+    for winner, source, drawn, declared, ready in played:
+        if winner is source:
+            confirmed = Confirmed("draw", ready=tuple(ready | declared), riichi=tuple(declared))
+        else:
+            how = request(winner, "self_draw") if drawn else request(winner, source=source)
+            confirmed = won({**how, "context": {**how["context"], "riichi": True}}, riichi=tuple(declared))
+        settled = settle(house(), state, confirmed)
+        for account, amount in settled.by_account.items():
+            totals[account] += amount
+        state = settled.after
+        assert sum(totals.values()) == worth
+        assert totals["pot"] == STICK * state.riichi_sticks

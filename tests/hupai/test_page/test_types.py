@@ -1,0 +1,92 @@
+"""The page's scripts under lint and types, and the types under what the server answers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from scripts import page_checks
+from scripts.docs import answers
+from tests.hupai.serving import Server, record
+
+pytestmark = pytest.mark.slow
+
+STATIC = page_checks.STATIC
+needs_oxlint = pytest.mark.skipif(page_checks.tool("oxlint") is None, reason="oxlint is not installed")
+needs_deno = pytest.mark.skipif(page_checks.tool("deno") is None, reason="deno is not installed")
+
+
+@needs_oxlint
+@needs_deno
+def test_nothing_is_found() -> None:
+    assert page_checks.main() == 0
+
+
+@needs_oxlint
+def test_the_linter_finds_what_does_nothing(tmp_path: Path) -> None:
+    script = tmp_path / "idle.js"
+    script.write_text("// Idle.\nexport function idle(a) {\n  a === 1;\n}\n", encoding="utf-8")
+    assert page_checks.lint(script) == 1
+
+
+@needs_deno
+@pytest.mark.parametrize(
+    ("text", "strict"),
+    [
+        ('import { app } from "{}/app.js";\nexport const a = app.draft.hnd;\n', False),
+        ('import { get } from "{}/host/api.js";\nexport const a = async () => (await get("/about")).versoin;\n', False),
+        ('import { addTile } from "{}/hand/hand.js";\nexport const a = addTile(1, "1m");\n', False),
+        ("export const a = (b) => b;\n", True),
+    ],
+)
+def test_a_slip_is_found(tmp_path: Path, text: str, strict: bool) -> None:
+    script = tmp_path / "slip.js"
+    script.write_text(text.replace("{}", (STATIC / "js").as_uri()), encoding="utf-8")
+    assert page_checks.types(script, strict=strict) == 1
+
+
+def test_the_types_of_answers_are_current() -> None:
+    assert answers.FILE.read_text(encoding="utf-8") == answers.text(), "run: python -m scripts.docs.answers"
+
+
+WIN = {
+    "outcome": "win",
+    "wins": [
+        {
+            **{"concealed": "234m567p34s666z11s", "winning_tile": "5s"},
+            "context": {"seat": "E", "win": "discard", "from": "S", "round": "E"},
+        }
+    ],
+}
+
+
+@needs_deno
+def test_the_server_answers_as_the_types_say(server: Server, tmp_path: Path) -> None:
+    """Answers written down as literals: a field too many or too few, or of another kind, does not pass."""
+    with server.client() as client:
+        game = client.post("/games", json={"players": ["A", "B", "C", "D"], "rules": "riichi"}).json()["id"]
+        record(client, game, {"outcome": "draw", "ready": ["E"], "riichi": ["E"]})
+        told = {**WIN, "seen": client.get(f"/games/{game}").json()}
+        told["seen"] = {"revision": told["seen"]["revision"]}
+        tried = client.post(f"/games/{game}/hands/try?last=0", json=told).json()
+        won = record(client, game, WIN).json()
+        request = {"rules": "riichi", **WIN["wins"][0]}  # type: ignore[index]
+        found = {
+            "Game": client.get(f"/games/{game}").json(),
+            "Tried": tried,
+            'LedgerRoutes["POST /games/{game_id}/hands"]': won,
+            'LedgerRoutes["GET /games/{game_id}/changes?after={revision}"]': client.get(
+                f"/games/{game}/changes?after=1"
+            ).json(),
+            "Api.RulesList": client.get("/rules").json(),
+            "Api.About": client.get("/about").json(),
+            "Api.ScoreBody": client.post("/score", json={**request, "why": True}).json(),
+        }
+    module = tmp_path / "answers.ts"
+    lines = [f"export const a{i}: {name} = {json.dumps(body)};\n" for i, (name, body) in enumerate(found.items())]
+    module.write_text("".join(lines), encoding="utf-8")
+    assert page_checks.types(module, strict=True) == 0
+    module.write_text(lines[0].replace('"pot"', '"pott"', 1), encoding="utf-8")
+    assert page_checks.types(module, strict=True) == 1

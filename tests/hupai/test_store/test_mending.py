@@ -1,0 +1,341 @@
+"""Hands corrected, withdrawn and restored, games ended and reopened, in real databases."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from datetime import timedelta
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from alembic import command
+from sqlalchemy import Engine, text, update
+
+from hupai.ledger.bodies import body_of, confirmed_of
+from hupai.ledger.course import Course
+from hupai.ledger.state import TableState
+from hupai.store.database import connect, migrate, open_store, writing
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.play import changes, games, hands, mending
+from hupai.store.play.changes import Amendment
+from hupai.store.play.seen import MovedOn, Seen
+from hupai.store.schema import migrations
+from hupai.store.tables import Game
+from scoring.errors import InvalidRequest
+from scoring.rules import system_named, systems
+from tests.hupai.test_ledger.game_maker import act_by_chance
+from tests.hupai.test_ledger.plain_game import PlainGame
+from tests.hupai.test_ledger.test_simulated_games import as_confirmed, full
+
+NAMES = ("Ann", "Bo", "Chi", "Dee")
+BO = Amendment("Bo", "the winner was named wrongly")
+HAND = {"concealed": "123m456p789p55m67m", "winning_tile": "8m"}
+
+
+@pytest.fixture
+def store(database: str) -> Any:
+    engine = open_store(database)
+    yield engine
+    engine.dispose()
+
+
+def begin(store: Engine, rules: str = "hangzhou", points: int = 0, **course: Any) -> str:
+    system = system_named(rules)
+    options = {"min": 0} if rules == "singapore" else {}
+    new = games.NewGame(NAMES, system, options, system.custom.rotation, starting_points=Decimal(points), course=course)
+    return str(games.create_game(store, new)["id"])
+
+
+def said(body: Mapping[str, Any]) -> hands.Record:
+    return hands.Record(confirmed_of(body), body)
+
+
+def won(store: Engine, game: str, player: int, source: int | None = None) -> hands.Record:
+    """A win of a player in Hangzhou, told by the seats he and the discarder have now."""
+    return won_at(TableState.from_json(games.get_game(store, game)["state"]), player, source)
+
+
+def won_at(state: TableState, player: int, source: int | None = None) -> hands.Record:
+    context: dict[str, Any] = {"seat": state.seat_of(player).value, "win": "self_draw", "indicator": "9s"}
+    if source is not None:
+        context |= {"win": "discard", "from": state.seat_of(source).value}
+    return said({"outcome": "win", "wins": [{**HAND, "context": context}]})
+
+
+def totals(game: Mapping[str, Any]) -> list[int]:
+    return [p["total"] for p in game["players"]]
+
+
+DRAW = {"outcome": "draw"}
+
+
+def test_a_corrected_hand_moves_the_deal_of_all_that_follow(store: Engine) -> None:
+    game = begin(store)
+    for player in (2, 2, 1):
+        hands.record_hand(store, game, won(store, game, player))
+    assert totals(games.get_game(store, game)) == [-2 - 2 - 1, -1 - 2 + 6, 4 + 6 - 4, -1 - 2 - 1]
+    told = mending.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
+    # North won the first hand: then Chi wins at his table, once, and is the banker of Bo's win.
+    assert totals(told["game"]) == [-2 - 1 - 1, -1 - 1 + 4, -1 + 4 - 2, 4 - 2 - 1]
+    assert [h["state"]["dealer"] for h in told["game"]["hands"]] == [0, 3, 2]
+    assert [h["wins"][0]["player"] for h in told["game"]["hands"]] == [3, 2, 1]
+    assert [h["wins"][0]["seat"] for h in told["game"]["hands"]] == ["N", "N", "N"]
+    assert [h["number"] for h in told["settled_again"]] == [2, 3]
+    assert told["settled_again"][0] == {"number": 2, "was_paid": [-2, -2, 6, -2], "payments": [-1, -1, 4, -2]}
+
+
+def test_a_correction_is_tried_before_it_is_made(store: Engine) -> None:
+    """What it says comes true to the chip, and until then nothing has changed."""
+    game = begin(store)
+    for player in (2, 2, 1):
+        hands.record_hand(store, game, won(store, game, player))
+    before = games.get_game(store, game)
+    asked = won_at(TableState(), 3)
+    tried = mending.try_correction(store, game, 1, asked)
+    assert games.get_game(store, game) == before
+    assert games.list_changes(store, game, 3)["changes"] == []
+    assert tried["payments"] == {"E": -2, "S": -1, "W": -1, "N": 4, "pot": 0}
+    assert tried["revision"] == 3
+    made = mending.correct_hand(store, game, 1, asked, BO)
+    assert tried["settled_again"] == made["settled_again"]
+    assert tried["scores"] == made["hand"]["scores"]
+    assert tried["after"] == made["hand"]["after"]
+    mending.withdraw_hand(store, game, 2, BO, None)
+    with pytest.raises(Conflict, match="restore it first"):
+        mending.try_correction(store, game, 2, asked)
+
+
+def test_the_history_tells_who_changed_what_when_and_why(store: Engine) -> None:
+    game = begin(store)
+    for player in (2, 2):
+        hands.record_hand(store, game, won(store, game, player))
+    mending.correct_hand(store, game, 1, won_at(TableState(), 3), BO)
+    mending.withdraw_hand(store, game, 2, Amendment("Ann", "it was another table's"), None)
+    found = games.list_changes(store, game, 0)["changes"]
+    assert [(c["kind"], c["hand"]["number"], c["by"], c["reason"]) for c in found] == [
+        ("recorded", 1, None, None),
+        ("recorded", 2, None, None),
+        ("corrected", 1, "Bo", "the winner was named wrongly"),
+        ("withdrawn", 2, "Ann", "it was another table's"),
+    ]
+    whole = changes.get_change(store, game, 3)
+    assert whole["detail"]["was"]["payments"] == [-2, -1, 4, -1]
+    assert whole["detail"]["was"]["request"]["wins"][0]["context"]["seat"] == "W"
+    assert whole["detail"]["settled_again"][0]["was"]["payments"] == [-2, -2, 6, -2]
+    with pytest.raises(NotFound, match="no change 9"):
+        changes.get_change(store, game, 9)
+
+
+def test_a_hand_withdrawn_and_restored_leaves_all_as_it_was(store: Engine) -> None:
+    game = begin(store)
+    for player in (2, 3, 3, 0):
+        hands.record_hand(store, game, won(store, game, player))
+    before = games.get_game(store, game)
+    told = mending.withdraw_hand(store, game, 2, BO, None)
+    assert [h["undone_at"] is None for h in told["game"]["hands"]] == [True, False, True, True]
+    assert [h["state"]["dealer"] for h in told["game"]["hands"]] == [0, 2, 2, 3]
+    assert totals(told["game"]) == [-2 - 1 - (-4), -1 - 1 - 1, 4 - 2 - 1, -1 + 4 - 2]
+    back = mending.restore_hand(store, game, 2, BO, None)["game"]
+    assert {**back, "revision": 0} == {**before, "revision": 0}
+
+
+def test_what_would_make_a_later_hand_senseless_is_refused_and_nothing_changes(store: Engine) -> None:
+    """A discard is claimed only from a banker's third hand on."""
+    game = begin(store)
+    for record in ((2, None), (2, None), (2, None), (2, 1)):
+        hands.record_hand(store, game, won(store, game, *record))
+    before = games.get_game(store, game)
+    with pytest.raises(Conflict, match=r"Hand 4 would make no sense any more: .*third|Hand 4 .* hand 3 in a row") as no:
+        mending.withdraw_hand(store, game, 2, BO, None)
+        mending.withdraw_hand(store, game, 3, BO, None)
+    assert no.value.code == "later_hand"
+    after = games.get_game(store, game)
+    assert totals(after)[1] < totals(before)[1] + 100
+    mending.withdraw_hand(store, game, 4, BO, None)
+    mending.withdraw_hand(store, game, 3, BO, None)
+
+
+def test_corrections_of_what_is_not_there_are_refused(store: Engine) -> None:
+    game = begin(store)
+    hands.record_hand(store, game, won(store, game, 2))
+    with pytest.raises(NotFound, match="no hand 2"):
+        mending.correct_hand(store, game, 2, said(DRAW), BO)
+    with pytest.raises(Conflict, match="Hand 1 stands"):
+        mending.restore_hand(store, game, 1, BO, None)
+    with pytest.raises(InvalidRequest, match="no ready"):
+        mending.correct_hand(store, game, 1, said({"outcome": "draw", "ready": ["E"]}), BO)
+    with pytest.raises(Conflict, match="payments come to"):
+        seen = hands.Record(confirmed_of(DRAW), DRAW, expected={"E": 1})
+        mending.correct_hand(store, game, 1, seen, BO)
+    mending.withdraw_hand(store, game, 1, BO, None)
+    with pytest.raises(Conflict, match="restore it first"):
+        mending.correct_hand(store, game, 1, said(DRAW), BO)
+    with pytest.raises(Conflict, match="taken back before"):
+        mending.withdraw_hand(store, game, 1, BO, None)
+
+
+def test_who_saw_an_older_game_corrects_nothing(store: Engine) -> None:
+    game = begin(store)
+    hands.record_hand(store, game, won(store, game, 2))
+    revision = games.get_game(store, game)["revision"]
+    hands.record_hand(store, game, won(store, game, 2))
+    for act in (mending.withdraw_hand, mending.restore_hand):
+        with pytest.raises(MovedOn):
+            act(store, game, 1, BO, Seen(revision))
+    with pytest.raises(MovedOn):
+        mending.end_game(store, game, {}, BO, Seen(revision))
+    with pytest.raises(MovedOn):
+        mending.reopen_game(store, game, {"hands": 9}, BO, Seen(revision))
+
+
+def test_a_game_that_its_players_end_takes_no_more_until_they_reopen_it(store: Engine) -> None:
+    game = begin(store)
+    hands.record_hand(store, game, won(store, game, 2))
+    ended = mending.end_game(store, game, {}, BO, None)
+    assert ended["ended"] == {"reason": "agreed", "message": "the players have ended it"}
+    assert [s["place"] for s in ended["settlement"]] == [4, 2, 1, 2]
+    for act in (lambda: hands.record_hand(store, game, said(DRAW)), lambda: hands.try_hand(store, game, said(DRAW))):
+        with pytest.raises(Conflict, match="The game is over: the players have ended it") as no:
+            act()
+        assert no.value.code == "game_over"
+    with pytest.raises(Conflict, match="The game is over"):
+        mending.end_game(store, game, {}, BO, None)
+    mending.correct_hand(store, game, 1, won_at(TableState(), 3), BO)  # a mistake is mended all the same
+    assert mending.reopen_game(store, game, {}, BO, None)["ended"] is None
+    hands.record_hand(store, game, said(DRAW))
+    with pytest.raises(Conflict, match="not over"):
+        mending.reopen_game(store, game, {}, BO, None)
+    kinds = [c["kind"] for c in games.list_changes(store, game, 0)["changes"]]
+    assert kinds == ["recorded", "ended", "corrected", "reopened", "recorded"]
+
+
+def test_what_only_the_end_asks_for_can_be_agreed_on_when_it_has_come(store: Engine) -> None:
+    game = begin(store, hands=1)
+    hands.record_hand(store, game, won(store, game, 2))
+    before = games.get_game(store, game)
+    assert [share["uma"] for share in before["settlement"]] == [0, 0, 0, 0]
+    settled = mending.end_game(store, game, {"uma": [20, 10, -10, -20], "rate": "0.5"}, BO, None)
+    assert settled["ended"]["reason"] == "hands"
+    by_place = {share["place"]: share for share in settled["settlement"]}
+    assert by_place[1]["uma"] == 20 and by_place[1]["money"] * 2 == by_place[1]["score"]
+    with pytest.raises(InvalidRequest, match="keeps its hands"):
+        mending.end_game(store, game, {"hands": 5}, BO, None)
+    with pytest.raises(InvalidRequest, match="come to nothing"):
+        mending.end_game(store, game, {"uma": [20, 10, -10, -10]}, BO, None)
+    change = games.list_changes(store, game, 0)["changes"][-1]
+    assert (change["kind"], change["by"]) == ("settled", "Bo")
+    other = begin(store, "riichi", 25_000)
+    ended = mending.end_game(store, other, {"return_points": 30_000}, BO, None)
+    assert ended["ended"]["reason"] == "agreed" and ended["course"]["return_points"] == 30_000
+    assert mending.reopen_game(store, other, {}, BO, None)["course"]["return_points"] == 30_000
+
+
+def test_a_game_that_its_course_ends_can_be_made_longer(store: Engine) -> None:
+    game = begin(store, "singapore", hands=2)
+    hands.record_hand(store, game, said(DRAW))
+    _, after, _ = hands.record_hand(store, game, said(DRAW))
+    assert after["ended"]["reason"] == "hands"
+    with pytest.raises(Conflict, match="all the hands agreed on are played"):
+        hands.record_hand(store, game, said(DRAW))
+    with pytest.raises(Conflict, match="would still be over"):
+        mending.reopen_game(store, game, {}, BO, None)
+    with pytest.raises(InvalidRequest, match="keeps its out_of_points, rate"):
+        mending.reopen_game(store, game, {"out_of_points": "owes", "rate": 2, "hands": 4}, BO, None)
+    with pytest.raises(InvalidRequest, match="no option 'handz'"):
+        mending.reopen_game(store, game, {"handz": 4}, BO, None)
+    with pytest.raises(Conflict, match="Hand 2 would make no sense any more: The game is over"):
+        mending.reopen_game(store, game, {"hands": 1}, BO, None)
+    longer = mending.reopen_game(store, game, {"hands": 4}, BO, None)
+    assert (longer["ended"], longer["course"]["hands"]) == (None, 4)
+    hands.record_hand(store, game, said(DRAW))
+    mending.withdraw_hand(store, game, 1, BO, None)  # three more hands again
+    for left in (True, True, False):
+        _, after, _ = hands.record_hand(store, game, said(DRAW)) if left else (0, games.get_game(store, game), 0)
+    assert after["ended"]["reason"] == "hands"
+
+
+def test_the_last_hand_taken_back_lets_the_game_go_on(store: Engine) -> None:
+    game = begin(store, "riichi", 1000)
+    _, after, _ = hands.record_hand(store, game, said({"outcome": "false_win", "offender": "S"}))
+    assert after["ended"]["reason"] == "points"
+    assert hands.undo_hand(store, game, 1)["ended"] is None
+    hands.record_hand(store, game, said({"outcome": "draw", "ready": []}))
+
+
+def test_time_is_counted_from_when_the_game_began(store: Engine) -> None:
+    game = begin(store, minutes=60)
+    assert hands.record_hand(store, game, said(DRAW))[1]["ended"] is None
+    with writing(store) as session:
+        began = session.get_one(Game, game).created - timedelta(minutes=61)
+        session.execute(update(Game).where(Game.id == game).values(created=began))
+    assert hands.record_hand(store, game, said(DRAW))[1]["ended"]["reason"] == "minutes"
+    assert mending.reopen_game(store, game, {"minutes": 120}, BO, None)["ended"] is None
+
+
+def test_a_game_begun_before_there_were_courses_goes_on_as_it_was(database: str) -> None:
+    engine = connect(database)
+    with engine.begin() as connection:
+        config = migrations()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0002")
+        start = '{"round": "N", "dealer": 3, "streak": 1, "counters": 0, "riichi_sticks": 0, "first_dealer": 0}'
+        connection.execute(
+            text(
+                "insert into games (id, name, created, version, rules, options, rotation, start, starting_points) "
+                "values ('0123456789ab', '', '2026-01-01 12:00:00', '0.1', 'riichi', '{}', 'riichi', :start, '25000')"
+            ),
+            {"start": start},
+        )
+        connection.execute(
+            text("insert into game_players (game_id, number, name) values ('0123456789ab', :number, :name)"),
+            [{"number": i, "name": name} for i, name in enumerate(NAMES)],
+        )
+    migrate(engine)
+    _, after, _ = hands.record_hand(engine, "0123456789ab", said({"outcome": "draw"}))
+    assert (after["ended"], after["state"]["round"]) == (None, "E")
+    assert after["course"] == {**Course().to_json(), "rounds": None}
+    engine.dispose()
+
+
+@pytest.mark.parametrize("rules", list(systems()))
+def test_changes_by_chance_leave_what_recording_aright_would_have(store: Engine, rules: str) -> None:
+    """Whatever is corrected, withdrawn and restored: the game is as if the hands that stand had been recorded so."""
+    by = random.Random(rules)
+    game = begin(store, rules, rounds=None) if rules != "hangzhou" else begin(store)
+    course = games.get_game(store, game)["course"]
+    acts: dict[int, dict[str, Any]] = {}
+    plain = PlainGame(rules, {"min": 0} if rules == "singapore" else {}, course, Decimal(0))
+    for number in range(1, 9):
+        acts[number] = full(rules, self_drawn(act_by_chance(by, plain)))
+        plain.play(acts[number])
+        state = TableState.from_json(games.get_game(store, game)["state"])
+        hands.record_hand(store, game, said(body_of(as_confirmed(acts[number], state))))
+    gone: set[int] = set()
+    for _ in range(12):
+        number = by.randint(1, 8)
+        if number in gone:
+            mending.restore_hand(store, game, number, BO, None)
+            gone.remove(number)
+        elif by.random() < 0.5:
+            mending.withdraw_hand(store, game, number, BO, None)
+            gone.add(number)
+        else:
+            table = TableState.from_json(hands.get_hand(store, game, number)["state"])
+            acts[number] = full(rules, self_drawn(act_by_chance(by, plain)))
+            mending.correct_hand(store, game, number, said(body_of(as_confirmed(acts[number], table))), BO)
+        plain = PlainGame(rules, plain.options, course, Decimal(0))
+        for standing in (n for n in acts if n not in gone):
+            plain.play(acts[standing])
+        now = games.get_game(store, game)
+        assert totals(now) == plain.points
+        state = now["state"]
+        assert (state["dealer"], state["streak"], state["counters"]) == (plain.dealer, plain.streak, plain.counters)
+        assert ("ESWN".index(state["round"]), state["riichi_sticks"]) == (plain.wind, plain.sticks)
+
+
+def self_drawn(act: dict[str, Any]) -> dict[str, Any]:
+    """An act that makes sense at every table: Hangzhou lets discards be claimed at few."""
+    if act["kind"] != "win":
+        return act
+    return {**act, "from": None, "winners": act["winners"][:1]}

@@ -1,0 +1,362 @@
+"""The ledger in real databases: SQLite files and a PostgreSQL server."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Engine, event, inspect, text
+from sqlalchemy.exc import OperationalError
+
+from hupai.ledger.confirmed import Confirmed
+from hupai.ledger.state import TableState
+from hupai.store.database import connect, migrate, open_store
+from hupai.store.errors import Conflict, NotFound, StoreError
+from hupai.store.play import games, hands, presets
+from hupai.store.tables import Base
+from scoring.errors import InvalidRequest
+from scoring.payments import Transfer
+from scoring.rulebook.custom import Rotation
+from scoring.rules import system_named
+from scoring.seats import Seat
+
+NAMES = ("Ann", "Bo", "陳大文", "Dee")
+PINFU: dict[str, Any] = {
+    "concealed": "123m456m789p23s55p",
+    "winning_tile": "4s",
+    "context": {"seat": "S", "win": "discard", "from": "W", "riichi": True},
+}
+
+
+@pytest.fixture
+def store(database: str) -> Any:
+    engine = open_store(database)
+    yield engine
+    engine.dispose()
+
+
+def begin(store: Engine, rules: str = "riichi", **more: Any) -> str:
+    system = system_named(rules)
+    rotation = more.pop("rotation", Rotation.RIICHI if rules == "riichi" else Rotation.WIN_OR_DRAW)
+    return str(games.create_game(store, games.NewGame(NAMES, system, more.pop("options", {}), rotation, **more))["id"])
+
+
+def win(request: dict[str, Any] = PINFU, **more: Any) -> hands.Record:
+    key = more.pop("key", None)
+    expected = more.pop("expected", None)
+    body = {"outcome": "win", "wins": [request], **{k: list(v) for k, v in more.items()}}
+    return hands.Record(Confirmed("win", (request,), **more), body, key, expected)
+
+
+def transfer(amount: str, payer: Seat = Seat.E, payee: Seat = Seat.S) -> hands.Record:
+    moved = Transfer(payer, payee, Decimal(amount), "side bet")
+    return hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment", "amount": amount})
+
+
+def test_tables_are_what_the_migrations_make(store: Engine) -> None:
+    with store.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_opening_again_changes_nothing(database: str) -> None:
+    first = open_store(database)
+    game = begin(first)
+    first.dispose()
+    second = open_store(database)
+    assert games.get_game(second, game)["players"][2]["name"] == "陳大文"
+    second.dispose()
+
+
+def test_several_processes_may_start_at_once(database: str) -> None:
+    engines = [connect(database) for _ in range(4)]
+    failures: list[BaseException] = []
+
+    def go(engine: Engine) -> None:
+        try:
+            migrate(engine)
+        except BaseException as error:  # noqa: BLE001 - told by the assertion below
+            failures.append(error)
+
+    threads = [threading.Thread(target=go, args=(e,)) for e in engines]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert failures == []
+    assert games.list_games(engines[0], 10) == []
+    for e in engines:
+        e.dispose()
+
+
+def test_a_database_of_a_newer_hupai_is_refused(database: str) -> None:
+    engine = open_store(database)
+    with engine.begin() as connection:
+        connection.execute(text("update alembic_version set version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(StoreError, match="newer hupai") as caught:
+        open_store(database)
+    assert caught.value.code == "store_too_new"
+
+
+def test_sqlite_is_opened_so_that_commits_are_on_the_disk(tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / 'a.db'}")
+    with engine.connect() as connection:
+        pragmas = {p: connection.exec_driver_sql(f"pragma {p}").scalar() for p in ("journal_mode", "synchronous")}
+        assert connection.exec_driver_sql("pragma foreign_keys").scalar() == 1
+    assert pragmas == {"journal_mode": "wal", "synchronous": 2}
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("sqlite://", "in memory"),
+        ("nonsense", "no database URL"),
+        ("mysql://x/y", "not supported"),
+        ("sqlite:////proc/nowhere/x.db", "cannot be made"),
+    ],
+)
+def test_urls_that_cannot_be_used_are_refused_in_words(url: str, said: str) -> None:
+    with pytest.raises(StoreError, match=said):
+        open_store(url)
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "x.db").write_bytes(b"not a database at all, but long enough to look at" * 40)
+    with pytest.raises(StoreError, match="not a database"):
+        open_store(f"sqlite:///{tmp_path / 'x.db'}")
+
+
+def test_a_password_is_never_shown() -> None:
+    with pytest.raises(StoreError) as caught:
+        open_store("postgresql://u:s3cret@127.0.0.1:1/x")
+    assert "s3cret" not in caught.value.message
+    assert "127.0.0.1" in caught.value.message
+
+
+def test_a_win_is_paid_and_the_seats_move(store: Engine) -> None:
+    game = begin(store, starting_points=Decimal(25000))
+    hand, after, again = hands.record_hand(store, game, win(riichi=(Seat.N,)))
+    assert not again
+    assert hand["payments"] == [0, 3000, -2000, -1000]
+    assert hand["wins"][0]["player"] == 1
+    assert hand["scores"][0]["total"]["points"] == 2000
+    assert hand["version"]
+    assert hand["rules"] == "riichi"
+    assert [p["total"] for p in after["players"]] == [25000, 28000, 23000, 24000]
+    assert after["seats"] == {"E": 1, "S": 2, "W": 3, "N": 0}
+    assert hands.get_hand(store, game, 1) == hand
+    assert games.get_game(store, game) == after
+
+
+def test_a_key_records_once(store: Engine) -> None:
+    game = begin(store)
+    first = hands.record_hand(store, game, win(key="k"))
+    second = hands.record_hand(store, game, win(key="k"))
+    assert (first[2], second[2]) == (False, True)
+    assert first[0] == second[0]
+    assert len(games.get_game(store, game)["hands"]) == 1
+    with pytest.raises(Conflict, match="another hand"):
+        hands.record_hand(store, game, win({**PINFU, "winning_tile": "1s"}, key="k"))
+    # The key belongs to the game: another game may use the same.
+    assert hands.record_hand(store, begin(store), win(key="k"))[2] is False
+
+
+def test_an_undone_hand_keeps_its_key(store: Engine) -> None:
+    game = begin(store)
+    hands.record_hand(store, game, win(key="k"))
+    hands.undo_hand(store, game, 1)
+    hand, after, again = hands.record_hand(store, game, win(key="k"))
+    assert again
+    assert hand["undone_at"]
+    assert [p["total"] for p in after["players"]] == [0, 0, 0, 0]
+
+
+def test_payments_that_were_not_seen_are_not_recorded(store: Engine) -> None:
+    game = begin(store)
+    with pytest.raises(Conflict) as caught:
+        hands.record_hand(store, game, win(expected={"S": 3900, "W": -3900}))
+    assert caught.value.code == "payments_differ"
+    assert "come to E 0, S 2000, W -2000, N 0, pot 0, not" in caught.value.message
+    assert games.get_game(store, game)["hands"] == []
+    hands.record_hand(store, game, win(expected={"S": "2000.0", "W": -2000}))
+
+
+def test_undo_takes_hands_back_one_by_one(store: Engine) -> None:
+    game = begin(store)
+    states = [games.get_game(store, game)["state"]]
+    for _ in range(3):
+        states.append(hands.record_hand(store, game, win())[1]["state"])
+    with pytest.raises(Conflict, match="not the last one"):
+        hands.undo_hand(store, game, 1)
+    with pytest.raises(NotFound):
+        hands.undo_hand(store, game, 9)
+    after = hands.undo_hand(store, game, 3)
+    assert after["state"] == states[2]
+    assert hands.undo_hand(store, game, 3) == after, "naming it again changes nothing"
+    assert hands.undo_hand(store, game, None)["state"] == states[1]
+    assert [h["undone_at"] is None for h in games.get_game(store, game)["hands"]] == [True, False, False]
+    hand, after, _ = hands.record_hand(store, game, win())
+    assert hand["number"] == 4
+    assert after["next_hand"] == 5
+    hands.undo_hand(store, game, None)
+    hands.undo_hand(store, game, None)
+    with pytest.raises(Conflict, match="no hand to undo"):
+        hands.undo_hand(store, game, None)
+
+
+def test_amounts_stay_exact(store: Engine) -> None:
+    game = begin(store, "singapore")
+    for _ in range(10):
+        hands.record_hand(store, game, transfer("0.1"))
+    after = games.get_game(store, game)
+    assert [p["total"] for p in after["players"]] == [-1, 1, 0, 0]
+    hands.record_hand(store, game, transfer("123456789.0001"))
+    assert games.get_game(store, game)["players"][1]["total"] == "123456790.0001"
+    with store.connect() as connection:
+        stored = connection.execute(text("select amount from hand_payments where amount like '%.%'")).scalars().all()
+    assert set(stored) == {"0.1", "-0.1", "123456789.0001", "-123456789.0001"}
+
+
+def test_a_hand_that_may_not_win_changes_nothing(store: Engine) -> None:
+    game = begin(store)
+    open_hand = {
+        "concealed": "123m456p78s55z",
+        "melds": [{"type": "chow", "tiles": "123s"}],
+        "winning_tile": "9s",
+        "context": {"seat": "S", "win": "discard", "from": "W"},
+    }
+    with pytest.raises(InvalidRequest) as caught:
+        hands.record_hand(store, game, win(open_hand))
+    assert caught.value.code == "no_yaku"
+    assert caught.value.field == "wins[0]"
+    assert games.get_game(store, game)["hands"] == []
+
+
+def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
+    game = begin(store, "singapore")
+    failures: list[BaseException] = []
+
+    def phone() -> None:
+        try:
+            for _ in range(10):
+                hands.record_hand(store, game, transfer("1"))
+        except BaseException as error:  # noqa: BLE001 - told by the assertion below
+            failures.append(error)
+
+    phones = [threading.Thread(target=phone) for _ in range(4)]
+    for p in phones:
+        p.start()
+    for p in phones:
+        p.join()
+    after = games.get_game(store, game)
+    assert failures == []
+    assert [h["number"] for h in after["hands"]] == list(range(1, 41))
+    assert [p["total"] for p in after["players"]] == [-40, 40, 0, 0]
+
+
+def test_two_phones_with_one_key_record_once(store: Engine) -> None:
+    game = begin(store)
+    replies: list[bool] = []
+    barrier = threading.Barrier(4)
+
+    def phone() -> None:
+        barrier.wait()
+        replies.append(hands.record_hand(store, game, win(key="same"))[2])
+
+    phones = [threading.Thread(target=phone) for _ in range(4)]
+    for p in phones:
+        p.start()
+    for p in phones:
+        p.join()
+    assert sorted(replies) == [False, True, True, True]
+    assert len(games.get_game(store, game)["hands"]) == 1
+
+
+def test_sticks_that_lie_at_the_start_are_in_the_pot(store: Engine) -> None:
+    game = begin(store, start=TableState(riichi_sticks=2))
+    assert games.get_game(store, game)["pot"] == 2000
+    after = hands.record_hand(store, game, win())[1]
+    assert after["pot"] == 0
+    assert after["players"][1]["total"] == 2000 + 2000  # the hand, and the two sticks; his own comes back to him
+
+
+def test_games_are_listed_and_forgotten(store: Engine) -> None:
+    ids = [begin(store) for _ in range(3)]
+    hands.record_hand(store, ids[1], win())
+    listed = games.list_games(store, 10)
+    assert {g["id"]: g["hands"] for g in listed} == {ids[0]: 0, ids[1]: 1, ids[2]: 0}
+    assert [g["id"] for g in games.list_games(store, 1, 1)] == [listed[1]["id"]]
+    games.delete_game(store, ids[1])
+    with pytest.raises(NotFound):
+        games.get_game(store, ids[1])
+    with store.connect() as connection:
+        for table in ("hands", "hand_payments"):
+            assert connection.execute(text(f"select count(*) from {table}")).scalar() == 0
+        assert connection.execute(text("select count(*) from game_players")).scalar() == 8
+
+
+@pytest.mark.parametrize("game_id", ["", "x", "h1th7f1fdqb0", "' or 1=1 --", "\0" * 12, "é" * 12, "a" * 400])
+def test_there_is_no_such_game(store: Engine, game_id: str) -> None:
+    with pytest.raises(NotFound):
+        games.get_game(store, game_id)
+    with pytest.raises(NotFound):
+        hands.record_hand(store, game_id, win())
+
+
+def test_presets_are_told_apart_without_case(store: Engine) -> None:
+    saved, new = presets.save_preset(store, "Zuhause", "hongkong", {"table": "canton"})
+    assert new
+    again, new = presets.save_preset(store, "ZUHAUSE", "riichi", {})
+    assert not new
+    assert [p["name"] for p in presets.list_presets(store)] == ["ZUHAUSE"]
+    assert saved["version"] == again["version"]
+    presets.delete_preset(store, "zuhause")
+    assert presets.list_presets(store) == []
+    with pytest.raises(NotFound):
+        presets.delete_preset(store, "zuhause")
+
+
+def test_a_locked_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.store.database._BUSY_SECONDS", 0)
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    game = begin(engine)
+    other = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
+    other.execute("begin immediate")
+    from sqlalchemy.exc import OperationalError
+
+    with pytest.raises(OperationalError, match="locked"):
+        hands.record_hand(engine, game, win())
+    assert games.get_game(engine, game)["hands"] == [], "readers go on"
+    other.execute("rollback")
+    hands.record_hand(engine, game, win())
+    other.close()
+    engine.dispose()
+
+
+def test_a_ledger_moved_away_while_it_is_opened_again_is_not_made_anew(tmp_path: Path) -> None:
+    """Between the look whether it is there and SQLite's own opening, which would make an empty one."""
+    file, away = tmp_path / "hupai.db", tmp_path / "away.db"
+    engine = open_store(f"sqlite:///{file}")
+    with engine.connect() as connection:
+        there = inspect(connection).get_table_names()
+    engine.dispose()
+
+    def move(*_: Any) -> None:
+        file.rename(away)
+
+    event.listen(engine, "do_connect", move)
+    with pytest.raises(OperationalError, match="unable to open"):
+        engine.connect()
+    event.remove(engine, "do_connect", move)
+    assert not file.exists()
+    away.rename(file)
+    with engine.connect() as connection:
+        assert inspect(connection).get_table_names() == there and "game" in " ".join(there)

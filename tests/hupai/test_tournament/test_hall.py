@@ -1,0 +1,79 @@
+"""A tournament of 32 at 8 tables, cameras and phones, while servers die and databases go: nothing lost or doubled."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from scripts.bench.hall.day import Day, Fault, play
+from scripts.bench.hall.desk import Caller
+from scripts.bench.hall.host import DIRECTOR, Host, file_away, file_held, killed
+from scripts.bench.hall.spectators import compare
+from scripts.bench.hall.verdict import differences
+from tests.hupai.postgres import Cluster, cluster
+from tests.hupai.test_feed.feeding import until
+
+pytestmark = pytest.mark.alone
+
+
+def tournament(host: Host, faults: list[Fault]) -> Day:
+    """Played to its end, and compared; the comparison is shown to see what is lost and what is doubled."""
+    host.start()
+    try:
+        day = play(host, faults, hands=2, rounds=5, pause=10)
+        with closing(Caller(host.api, {"X-Hupai-Director": DIRECTOR}, day.tally)) as caller:
+            assert differences(caller, day) == []
+            played = day.tables[2, "1"]
+            whole = played.deals
+            for remembered in (whole[:-1], [*whole, whole[-1]], [replace(whole[0], declared=("E", "S")), *whole[1:]]):
+                played.deals = remembered
+                assert differences(caller, day)
+    finally:
+        host.stop()
+    assert day.hands == 80 and sum(p.raced for p in day.tables.values()) >= 40
+    assert set(day.faults) == {name for name, _ in faults}, "each of them struck"
+    return day
+
+
+def test_on_sqlite(tmp_path: Path) -> None:
+    host = Host(tmp_path)
+    tournament(
+        host,
+        [
+            ("server killed", partial(killed, host)),
+            ("file away", partial(file_away, host)),
+            ("file held", partial(file_held, host)),
+        ],
+    )
+
+
+def test_on_postgresql(tmp_path: Path) -> None:
+    with cluster() as database:
+        host = Host(tmp_path, database.url)
+        tournament(host, [("server killed", partial(killed, host)), ("database gone", partial(power_cut, database))])
+
+
+def power_cut(database: Cluster) -> None:
+    database.stop()
+    assert not until(lambda: False, 3)
+    database.start()
+
+
+def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: Path) -> None:
+    """A hundred streams, a hundred half-open sockets; what they cost the tables is measured by the script at length."""
+    host = Host(tmp_path)
+    host.start()
+    try:
+        found = compare(host, streams=100, half_open=100, polls=10, seconds=8, pause=1)
+    finally:
+        host.stop()
+    assert not found.alone.again and not found.crowded.again
+    crowd = found.crowd
+    assert crowd["lost"] == crowd["refused"] == 0 and crowd["opened"] == 100
+    assert crowd["least"] == crowd["most"] == found.crowded.events >= 10
+    assert 0 < crowd["unchanged"] < crowd["polls"]
+    assert crowd["ended"] > 0, "the server ends what never becomes a request"

@@ -1,0 +1,191 @@
+"""Seating plans and lists of other programs: nobody meets twice where that can be, nothing is taken over by halves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from decimal import Decimal
+from itertools import combinations, pairwise
+
+import pytest
+
+from hupai.tournament.importing import NewEntrant, players_in, schedule_in
+from hupai.tournament.planning import balanced, by_standing, final, repeats_of, team_mates
+from hupai.tournament.seating import Seating
+from hupai.tournament.standings import Penalty, Scoring, TableResult, shown, standings, team_standings
+from scoring.errors import InvalidRequest
+
+
+def meetings(plan: list[Seating]) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(sorted(p)) for r in plan for t in r.tables for p in combinations(t, 2))
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds"), [(16, 5), (20, 5), (28, 7), (32, 8), (64, 10), (24, 4), (40, 6), (17, 3)]
+)
+def test_a_plan_lets_nobody_meet_twice(players: int, rounds: int) -> None:
+    plan = balanced(range(1, players + 1), rounds, [], 7)
+    assert len(plan) == rounds and max(meetings(plan).values()) == 1
+    for made in plan:
+        assert sorted([p for t in made.tables for p in t] + list(made.resting)) == list(range(1, players + 1))
+        assert made.repeats == 0 and all(len(t) == 4 for t in made.tables)
+
+
+def test_where_it_cannot_be_few_meet_again_and_that_is_counted() -> None:
+    """Twelve players at three tables have too few others for four rounds; one after the other is never better."""
+    plan = balanced(range(1, 13), 4, [], 1)
+    again = sum(n - 1 for n in meetings(plan).values())
+    assert 0 < again <= 18
+    assert [r.repeats for r in repeats_of(plan)] == [r.repeats for r in plan]
+
+
+def test_winds_are_shared_out_in_a_plan() -> None:
+    plan = balanced(range(1, 33), 8, [], 3)
+    winds = Counter((p, w) for r in plan for t in r.tables for w, p in enumerate(t))
+    assert max(winds.values()) <= 4 and min(winds[p, w] for p in range(1, 33) for w in range(4)) >= 1
+
+
+def test_a_plan_goes_on_from_what_was_played() -> None:
+    first = balanced(range(1, 25), 2, [], 1)
+    later = balanced(range(1, 25), 2, first, 2)
+    assert max(meetings([*first, *later]).values()) == 1
+    assert later == balanced(range(1, 25), 2, first, 2) != balanced(range(1, 25), 2, first, 3)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(16, 4), (32, 5), (24, 3)])
+def test_players_of_one_team_do_not_meet(players: int, rounds: int) -> None:
+    mates = team_mates({p: f"Team {(p - 1) // 4}" for p in range(1, players + 1)})
+    plan = balanced(range(1, players + 1), rounds, [], 1, mates)
+    assert not set(meetings(plan)) & set(mates) and max(meetings(plan).values()) == 1
+
+
+def test_a_swiss_round_seats_equals_together_but_not_the_same_four_again() -> None:
+    order = list(range(1, 17))
+    first = by_standing(order, [], 1)
+    assert {frozenset(t) for t in first.tables} == {frozenset(range(n, n + 4)) for n in (1, 5, 9, 13)}
+    second = by_standing(order, [first], 2)
+    assert second.repeats <= 8 and sorted(p for t in second.tables for p in t) == order
+    spread = [max(t) - min(t) for t in second.tables]
+    assert max(spread) < 12
+    odd = by_standing([5, 4, 3, 2, 1], [Seating(((2, 3, 4, 5),), (1,), 0)], 1)
+    assert odd.resting == (2,)
+
+
+def test_a_final_seats_the_first_by_rank() -> None:
+    made = final([9, 8, 7, 6, 5, 4, 3, 2, 1], 8, [], 1)
+    assert [set(t) for t in made.tables] == [{9, 8, 7, 6}, {5, 4, 3, 2}] and made.resting == (1,)
+    for size in (0, 6, 12):
+        with pytest.raises(InvalidRequest):
+            final([1, 2, 3, 4, 5, 6, 7, 8], size, [], 1)
+
+
+@pytest.mark.parametrize("rounds", [0, 31])
+def test_a_plan_has_some_rounds(rounds: int) -> None:
+    with pytest.raises(InvalidRequest):
+        balanced(range(1, 17), rounds, [], 1)
+
+
+def test_a_list_of_players_by_its_columns_and_without() -> None:
+    text = "\ufeffEMA number;First name;Last name;Country;Place\n04290012;Ann;Lee;NED;1\n;Bo;;GBR;2\n"
+    assert players_in(text) == [
+        NewEntrant("Ann Lee", country="NED", ema="04290012"),
+        NewEntrant("Bo", country="GBR"),
+    ]
+    assert players_in("Ann, Oak\n\nBo") == [NewEntrant("Ann", "Oak"), NewEntrant("Bo")]
+    assert players_in("name\tteam\tsubstitute\nAnn\tRed\tyes")[0] == NewEntrant("Ann", team="Red", substitute=True)
+
+
+def test_every_bad_row_is_named_and_none_is_taken() -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        players_in('name,ema\nAnn,1\n,2\nBo,"!!"\nCy,3')
+    assert [f.field for f in caught.value.faults] == ["line 3.name", "line 4.ema"]
+    for empty in ("", "name,club\n", "\n \n"):
+        with pytest.raises(InvalidRequest):
+            players_in(empty)
+
+
+NAMES = {n: f"P{n}" for n in range(1, 10)}
+
+
+def test_a_schedule_of_another_program_wide_and_long() -> None:
+    wide = schedule_in("round,table,east,south,west,north\n1,A,1,2,3,4\n1,B,p5,P6,7,8\n2,A,5,1,6,2\n", NAMES)
+    assert wide[0] == (Seating(((1, 2, 3, 4), (5, 6, 7, 8)), (9,), 0), ("A", "B"))
+    assert wide[1] == (Seating(((5, 1, 6, 2),), (3, 4, 7, 8, 9), 0), ("A",))
+    long = schedule_in("round;table;seat;player\n" + "".join(f"1;A;{s};{n}\n" for n, s in enumerate("ESWN", 1)), NAMES)
+    assert long[0][0].tables == ((1, 2, 3, 4),)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "first row"),
+        ("round,table,east\n1,A,1", "first row"),
+        ("round,table,east,south,west,north\n", "no round"),
+        ("round,table,east,south,west,north\n1,A,1,2,3,44", "nobody is called"),
+        ("round,table,east,south,west,north\n1,A,1,2,3,3", "twice"),
+        ("round,table,east,south,west,north\nx,A,1,2,3,4", "no round"),
+        ("round,table,seat,player\n1,A,E,1\n1,A,E,2\n1,A,Q,3", "taken twice"),
+        ("round,table,seat,player\n1,A,E,1", "four players"),
+    ],
+)
+def test_a_schedule_that_makes_no_sense_is_refused(text: str, part: str) -> None:
+    with pytest.raises(InvalidRequest) as caught:
+        schedule_in(text, NAMES)
+    assert any(part in f.message for f in caught.value.faults), caught.value.faults
+
+
+def result(*totals: int, number: int = 1, entrants: tuple[int, ...] = (1, 2, 3, 4)) -> TableResult:
+    return TableResult(number, "A", entrants, tuple(Decimal(t) for t in totals), 1)
+
+
+def test_oka_goes_to_the_first_and_the_sum_is_nothing() -> None:
+    scoring = Scoring(
+        Decimal(25000), Decimal(1000), tuple(Decimal(p) for p in (20, 10, -10, -20)), returned=Decimal(30000)
+    )
+    found = standings([1, 2, 3, 4], [result(41000, 29000, 20000, 10000)], scoring)
+    assert [shown(s.score) for s in found] == [51, 9, -20, -40]
+    shared = standings([1, 2, 3, 4], [result(35000, 35000, 20000, 10000)], scoring)
+    assert [shown(s.score) for s in shared] == [30, 30, -20, -40]
+
+
+def test_penalties_count_and_substitutes_have_no_rank() -> None:
+    found = standings([1, 2, 3], [result(10, 5, -5, -10)], Scoring(), [Penalty(1, 1, Decimal("-20"))])
+    assert [(s.entrant, shown(s.score), shown(s.penalties)) for s in found] == [(2, 5, 0), (3, -5, 0), (1, -10, -20)]
+
+
+@pytest.mark.parametrize(
+    ("tie_breaks", "order"),
+    [(("best",), [2, 1]), (("last",), [1, 2]), (("penalties",), [1, 2]), ((), [1, 2]), (("places", "best"), [2, 1])],
+)
+def test_equal_scores_are_told_apart_as_the_event_says(tie_breaks: tuple[str, ...], order: list[int]) -> None:
+    """Both have 8: the one by 2 and 6, the other by 9 and 1 and a penalty of 2."""
+    tables = [result(2, 9, 0, -11), result(6, 1, 5, -12, number=2)]
+    found = standings([1, 2], tables, Scoring(tie_breaks=tie_breaks), [Penalty(2, 2, Decimal(-2))])
+    assert [s.entrant for s in found] == order or tie_breaks == ("places", "best")
+    assert [s.score for s in found] == [8, 8]
+    assert found[1].rank == (1 if tie_breaks == () else 2)
+
+
+def test_teams_share_what_their_players_have() -> None:
+    found = standings([1, 2, 3, 4], [result(10, 5, -5, -10)], Scoring())
+    teams = team_standings({"Red": [1, 4], "Blue": [2, 3], "Green": []}, found)
+    assert [(t["rank"], t["score"]) for t in teams] == [(1, 0)] * 3
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"divide": Decimal(0)},
+        {"divide": Decimal(-1)},
+        {"tie_breaks": ("luck",)},
+        {"tie_breaks": ("won", "won")},
+        {"start": Decimal(30), "returned": Decimal(25)},
+    ],
+)
+def test_scoring_that_makes_no_sense_is_refused(bad: dict[str, object]) -> None:
+    with pytest.raises(InvalidRequest):
+        Scoring(**bad)  # type: ignore[arg-type]
+
+
+def test_tables_of_one_plan_differ_from_round_to_round() -> None:
+    plan = balanced(range(1, 33), 5, [], 5)
+    assert all(a.tables != b.tables for a, b in pairwise(plan))

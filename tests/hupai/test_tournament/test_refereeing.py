@@ -1,0 +1,257 @@
+"""A director's day in the store: plan, penalties, substitutes, timers, sign-off, who did what; on both databases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from sqlalchemy import Engine
+
+from hupai.ledger.confirmed import Confirmed
+from hupai.store.database import open_store
+from hupai.store.errors import Conflict, NotFound
+from hupai.store.play import hands, mending
+from hupai.store.play.changes import Amendment
+from hupai.store.play.games import get_game
+from hupai.store.tournament import refereeing, rounds, tournaments
+from hupai.store.tournament.rounds import Wanted
+from hupai.store.tournament.tournament_log import list_tournament_changes
+from hupai.tournament.importing import NewEntrant
+from hupai.tournament.standings import Scoring
+from scoring.errors import InvalidRequest
+from scoring.payments import Transfer
+from scoring.seats import SEATS, Seat
+
+WHO = Amendment("Judge Oak", "As seen at the table")
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Engine]:
+    engine = open_store(database)
+    yield engine
+    engine.dispose()
+
+
+def begun(engine: Engine, players: int = 16, **more: Any) -> str:
+    new = tournaments.NewTournament("Cup", "hongkong", {}, [NewEntrant(f"P{i}") for i in range(1, players + 1)], **more)
+    return str(tournaments.create_tournament(engine, new)["id"])
+
+
+def pay(engine: Engine, game: str, amount: int) -> None:
+    moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
+    hands.record_hand(engine, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+
+
+def tables_of(cup: dict[str, Any], number: int) -> list[list[int]]:
+    return [[p["number"] for p in t["players"]] for t in cup["rounds"][number - 1]["tables"]]
+
+
+def test_five_rounds_of_sixteen_are_planned_and_seated_without_a_repeat(store: Engine) -> None:
+    cup = begun(store)
+    planned = rounds.plan_rounds(store, cup, 5, seed=1, who=WHO)
+    assert [p["repeats"] for p in planned["plan"]] == [0] * 5
+    for number in range(1, 6):
+        made = rounds.seat_round(store, cup)
+        assert made["repeats"] == 0 and made["rounds"][number - 1]["method"] == "plan"
+        assert len(made["plan"]) == 5 - number
+        want = {frozenset(t["players"]) for t in planned["plan"][number - 1]["tables"]}
+        assert {frozenset(t) for t in tables_of(made, number)} == want
+    with pytest.raises(NotFound):
+        rounds.seat_round(store, cup, Wanted(method="plan"))
+    with pytest.raises(InvalidRequest):
+        rounds.seat_round(store, cup, Wanted(method="by height"))
+
+
+def test_an_imported_schedule_is_followed_table_by_table(store: Engine) -> None:
+    cup = begun(store, 8)
+    text = "round,table,east,south,west,north\n1,Window,1,2,3,4\n1,Door,5,6,7,8\n2,Window,P1,P5,P2,P6\n2,Door,3,7,4,8\n"
+    planned = rounds.import_plan(store, cup, text)
+    assert [p["repeats"] for p in planned["plan"]] == [0, 4]
+    made = rounds.seat_round(store, cup)
+    assert {t["table"] for t in made["rounds"][0]["tables"]} == {"Window", "Door"}
+    assert tables_of(rounds.seat_round(store, cup), 2) == [[3, 7, 4, 8], [1, 5, 2, 6]]
+
+
+def test_who_comes_late_or_leaves_makes_a_plan_old(store: Engine) -> None:
+    cup = begun(store, 8)
+    rounds.plan_rounds(store, cup, 3, seed=1)
+    refereeing.let_go(store, cup, 3, who=WHO)
+    with pytest.raises(Conflict, match="P3"):
+        rounds.seat_round(store, cup)
+    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    made = rounds.seat_round(store, cup)
+    seated = [n for t in tables_of(made, 1) for n in t]
+    assert 9 in seated and 3 not in seated
+    assert 9 not in [s["player"] for s in made["standings"]]
+    refereeing.add_players(store, cup, [NewEntrant("Late")])
+    with pytest.raises(Conflict, match="Late"):
+        rounds.seat_round(store, cup)
+    rounds.plan_rounds(store, cup, 2, seed=2)
+    again = rounds.seat_round(store, cup)
+    assert 10 in [n for t in tables_of(again, 2) for n in t]
+
+
+def test_substitutes_sit_where_somebody_lacks(store: Engine) -> None:
+    cup = begun(store, 7)
+    assert len(rounds.seat_round(store, cup)["rounds"][0]["tables"]) == 1
+    rounds.drop_round(store, cup)
+    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    assert len(rounds.seat_round(store, cup)["rounds"][0]["tables"]) == 2
+
+
+def test_swiss_and_final_follow_the_standings(store: Engine) -> None:
+    cup = begun(store, 16)
+    first = rounds.seat_round(store, cup, Wanted(seed=1))
+    for i, table in enumerate(first["rounds"][0]["tables"], 1):
+        pay(store, table["game_id"], i * 10)
+    ranks = [s["player"] for s in tournaments.get_tournament(store, cup)["standings"]]
+    swiss = rounds.seat_round(store, cup, Wanted(method="swiss", seed=1))
+    leaders = next(t for t in tables_of(swiss, 2) if ranks[0] in t)
+    assert swiss["repeats"] == 0 and max(ranks.index(n) for n in leaders) < 8
+    last = rounds.seat_round(store, cup, Wanted(method="final", size=4))
+    assert [set(t) for t in tables_of(last, 3)] == [set(ranks[:4])]
+
+
+def test_a_penalty_counts_until_it_is_withdrawn_and_says_who_and_why(store: Engine) -> None:
+    cup = begun(store, 4)
+    rounds.seat_round(store, cup)
+    made = refereeing.penalise(store, cup, 2, Decimal("-20.5"), WHO, kind="chombo")
+    assert made["standings"][-1]["player"] == 2 and made["standings"][-1]["score"] == "-20.5"
+    (given,) = made["penalties"]
+    assert (given["by"], given["reason"], given["kind"], given["round"]) == (WHO.by, WHO.reason, "chombo", 1)
+    after = refereeing.withdraw_penalty(store, cup, given["number"], Amendment("Chief", "It was P3"))
+    assert all(s["score"] == 0 for s in after["standings"])
+    assert after["penalties"][0]["withdrawn"]["by"] == "Chief"
+    with pytest.raises(Conflict):
+        refereeing.withdraw_penalty(store, cup, given["number"], WHO)
+    for missing in (
+        lambda: refereeing.withdraw_penalty(store, cup, 99, WHO),
+        lambda: refereeing.penalise(store, cup, 99, Decimal(-1), WHO),
+        lambda: refereeing.penalise(store, cup, 1, Decimal(-1), WHO, number=2),
+    ):
+        with pytest.raises(NotFound):
+            missing()
+
+
+def test_standings_by_round_leave_out_what_came_later(store: Engine) -> None:
+    cup = begun(store, 4)
+    for amount in (8, 16):
+        made = rounds.seat_round(store, cup, Wanted(seed=amount))
+        pay(store, made["rounds"][-1]["tables"][0]["game_id"], amount)
+    refereeing.penalise(store, cup, 1, Decimal(-100), WHO)
+    first = tournaments.standings_after(store, cup, 1)["standings"]
+    assert sorted(s["score"] for s in first) == [-8, 0, 0, 8]
+    assert tournaments.standings_after(store, cup, 2)["standings"][-1]["player"] == 1
+
+
+def test_a_substitute_takes_a_seat_and_two_may_swap_before_they_play(store: Engine) -> None:
+    cup = begun(store, 8)
+    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True)])
+    made = rounds.seat_round(store, cup, Wanted(seed=1))
+    one, other = tables_of(made, 1)
+    swapped = refereeing.replace_player(store, cup, 1, one[0], other[2], WHO)
+    assert tables_of(swapped, 1) == [[other[2], *one[1:]], [*other[:2], one[0], other[3]]]
+    game = swapped["rounds"][0]["tables"][0]["game_id"]
+    pay(store, game, 5)
+    after = refereeing.replace_player(store, cup, 1, other[2], 9, WHO)
+    assert tables_of(after, 1)[0][0] == 9
+    assert get_game(store, game)["players"][0]["name"] == "Sub"
+    assert {s["player"]: s["score"] for s in after["standings"]}[other[2]] == 0
+    with pytest.raises(Conflict):
+        refereeing.replace_player(store, cup, 1, one[1], other[0], WHO)
+    with pytest.raises(NotFound):
+        refereeing.replace_player(store, cup, 1, other[2], one[0], WHO)
+
+
+def test_a_player_gets_another_name_in_his_games_too(store: Engine) -> None:
+    cup = begun(store, 4)
+    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    made = refereeing.edit_player(store, cup, 2, {"name": "Li  Na", "country": "CHN", "ema": "01"}, WHO)
+    assert made["players"][1] | {"name": "Li Na", "country": "CHN", "ema": "01", "club": ""} == made["players"][1]
+    assert "Li Na" in [p["name"] for p in get_game(store, game)["players"]]
+    with pytest.raises(Conflict):
+        refereeing.edit_player(store, cup, 2, {"name": "p3"}, WHO)
+    with pytest.raises(InvalidRequest):
+        refereeing.edit_player(store, cup, 2, {"ema": "?"}, WHO)
+
+
+def test_a_timer_runs_pauses_and_goes_on(store: Engine) -> None:
+    cup = begun(store, 4)
+    with pytest.raises(NotFound):
+        refereeing.set_timer(store, cup, 1, "start", 60)
+    rounds.seat_round(store, cup)
+    for act in ("pause", "stop", "start"):
+        with pytest.raises(Conflict):
+            refereeing.set_timer(store, cup, 1, act)
+    running = refereeing.set_timer(store, cup, 1, "start", 60)["rounds"][0]["timer"]
+    assert running["state"] == "running" and 3590 <= running["left"] <= 3600 and running["ends_at"]
+    paused = refereeing.set_timer(store, cup, 1, "pause")["rounds"][0]["timer"]
+    assert paused["state"] == "paused" and paused["ends_at"] is None
+    again = refereeing.set_timer(store, cup, 1, "start")["rounds"][0]["timer"]
+    assert again["state"] == "running" and abs(again["left"] - paused["left"]) <= 1
+    assert refereeing.set_timer(store, cup, 1, "stop")["rounds"][0]["timer"] is None
+
+
+def test_four_sign_an_ended_game_and_a_change_asks_for_their_names_again(store: Engine) -> None:
+    cup = begun(store, 4)
+    table = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]
+    pay(store, table["game_id"], 8)
+    with pytest.raises(Conflict):
+        refereeing.sign(store, cup, 1, "1", Seat.E)
+    mending.end_game(store, table["game_id"], {}, WHO, None)
+    for seat in SEATS:
+        made = refereeing.sign(store, cup, 1, "1", seat)
+    told = made["rounds"][0]["tables"][0]
+    assert told["ended"] and told["signed"] == ["E", "S", "W", "N"]
+    with pytest.raises(Conflict):
+        pay(store, table["game_id"], 1)
+    mending.withdraw_hand(store, table["game_id"], 1, WHO, None)
+    told = tournaments.get_tournament(store, cup)["rounds"][0]["tables"][0]
+    assert told["ended"] and told["signed"] == []
+    with pytest.raises(NotFound):
+        refereeing.sign(store, cup, 1, "7", Seat.E)
+
+
+def test_how_tables_count_can_be_changed_for_all_rounds(store: Engine) -> None:
+    cup = begun(store, 4, scoring=Scoring(start=Decimal(25000)))
+    game = rounds.seat_round(store, cup)["rounds"][0]["tables"][0]["game_id"]
+    pay(store, game, 8000)
+    places = tuple(Decimal(p) for p in (15, 5, -5, -15))
+    said = {"divide": Decimal(1000), "places": places, "returned": Decimal(30000), "tie_breaks": ("last",)}
+    made = tournaments.change_settings(store, cup, "Autumn Cup", said, WHO)
+    assert made["name"] == "Autumn Cup" and made["return_points"] == 30000
+    assert [s["score"] for s in made["standings"]] == [38, -5, -5, -28]
+    with pytest.raises(Conflict):
+        tournaments.change_settings(store, cup, None, {"start": Decimal(30000)}, WHO)
+    with pytest.raises(InvalidRequest):
+        tournaments.change_settings(store, cup, None, {"divide": Decimal(-1)}, WHO)
+    assert tournaments.get_tournament(store, cup)["divide"] == 1000
+
+
+def test_everything_that_was_done_is_told_with_who_and_why(store: Engine) -> None:
+    cup = begun(store, 8)
+    rounds.plan_rounds(store, cup, 1, seed=1, who=WHO)
+    rounds.seat_round(store, cup, who=WHO)
+    refereeing.announce(store, cup, "Lunch at one", WHO)
+    rounds.drop_round(store, cup, who=WHO)
+    told = list_tournament_changes(store, cup)["changes"]
+    assert [c["kind"] for c in told] == ["planned", "seated", "announced", "dropped"]
+    assert [c["revision"] for c in told] == [1, 2, 3, 4] and {c["by"] for c in told} == {WHO.by}
+    assert len(list_tournament_changes(store, cup, 3)["changes"]) == 1
+    found = tournaments.get_tournament(store, cup)
+    assert found["revision"] == 4 and found["announcements"][0]["text"] == "Lunch at one"
+    # A round that was taken back is seated by the plan again.
+    assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
+
+
+def test_a_tournament_goes_only_while_nothing_was_seated(store: Engine) -> None:
+    cup = begun(store, 4)
+    rounds.seat_round(store, cup)
+    with pytest.raises(Conflict):
+        tournaments.delete_tournament(store, cup)
+    rounds.drop_round(store, cup)
+    tournaments.delete_tournament(store, cup)
+    with pytest.raises(NotFound):
+        tournaments.get_tournament(store, cup)

@@ -1,0 +1,201 @@
+"""Tokens: each role does what it is for and nothing else, the audit names who it was, a withdrawn one opens nothing."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from hupai.store.database import open_store
+from hupai.store.events import feed
+from tests.hupai.serving import OPEN, Server, problem, running
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ
+
+pytestmark = pytest.mark.slow
+
+WHY = {"by": "Ann", "reason": "Time is up"}
+PAY = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}]}
+ROLES = ("viewer", "overlay", "table", "scorer", "director")
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    settings: dict[str, Any] = {**OPEN, "rate_code": "10/hour", "director_code": "chief", "access_code": "sesame"}
+    with running(tmp_path_factory.mktemp("tokens"), **settings) as server:
+        yield server
+
+
+@pytest.fixture
+def chief(served: Server) -> Iterator[httpx.Client]:
+    with served.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as it:
+        yield it
+
+
+def made(chief: httpx.Client, role: str, name: str = "Somebody", table: str | None = None) -> dict[str, Any]:
+    body = {"name": name, "role": role, "table": table if role == "table" else None}
+    reply = chief.post("/tokens", json=body)
+    assert reply.status_code == 201, reply.text
+    found: dict[str, Any] = reply.json()
+    return found
+
+
+def holding(served: Server, token: dict[str, Any]) -> httpx.Client:
+    return served.client(headers={"X-Hupai-Code": token["token"]})
+
+
+def seated(chief: httpx.Client, tables: list[str]) -> tuple[str, dict[str, str]]:
+    players = [{"name": f"P{i}"} for i in range(1, 4 * len(tables) + 1)]
+    cup = chief.post("/tournaments", json={"name": "Cup", "rules": "hongkong", "players": players}).json()["id"]
+    played = chief.post(f"/tournaments/{cup}/rounds", json={"tables": tables}).json()["rounds"][0]
+    return f"/tournaments/{cup}", {t["table"]: t["game_id"] for t in played["tables"]}
+
+
+def seen(client: httpx.Client, game: str) -> dict[str, Any]:
+    return {"seen": {"revision": client.get(f"/games/{game}").json()["revision"]}}
+
+
+def test_a_tables_token_enters_ends_and_signs_at_its_own_table_only(served: Server, chief: httpx.Client) -> None:
+    cup, games = seated(chief, ["North 1", "South 2"])
+    token = made(chief, "table", "Table North 1", "North 1")
+    assert token["url"].endswith(f"/table.html#code={token['token']}") and token["svg"].count("<svg") == 1
+    with holding(served, token) as table:
+        mine, other = games["North 1"], games["South 2"]
+        assert table.get("/session").json() == {"name": "Table North 1", "role": "table", "table": "North 1"}
+        assert table.post(f"/games/{mine}/hands", json={**PAY, **seen(table, mine)}).status_code == 201
+        problem(table.post(f"/games/{other}/hands", json={**PAY, **seen(table, other)}), 403, "role_refused")
+        told = table.get(f"/games/{mine}/changes").json()["changes"][0]
+        assert (told["kind"], told["by"]) == ("recorded", "Table North 1")
+        assert table.post(f"/games/{mine}/end", json={**WHY, **seen(table, mine)}).status_code == 200
+        assert table.get(f"/games/{mine}/changes").json()["changes"][1]["by"] == "Ann (Table North 1)"
+        sign = {"seat": "S", "by": "P2"}
+        assert table.post(f"{cup}/rounds/1/tables/North 1/sign", json=sign).status_code == 200
+        problem(table.post(f"{cup}/rounds/1/tables/South 2/sign", json=sign), 403, "role_refused")
+        for method, path in (("POST", "/games"), ("DELETE", f"/games/{mine}"), ("POST", f"{cup}/penalties")):
+            problem(table.request(method, path, json={} if method == "POST" else None), 403, "role_refused")
+    assert chief.get(f"{cup}/changes").json()["changes"][-1]["by"] == "P2 (Table North 1)"
+
+
+def test_a_scorer_confirms_and_corrects_but_directs_nothing(served: Server, chief: httpx.Client) -> None:
+    engine = open_store(f"sqlite:///{served.data_folder / 'hupai.db'}")
+    feed.claim(engine, feed.Claim("Door", "0", "w1", None))
+    cup, games = seated(chief, ["Door"])
+    laid = feed.hand_settled(engine, "Door", "w1", "Door-1", READ, JPEG, {})
+    engine.dispose()
+    with holding(served, made(chief, "scorer", "Li")) as scorer:
+        answers = {"context": {"seat": "S", "win": "discard", "from": "W"}}
+        corrected = scorer.post(f"/laid/{laid}/correct", json={"version": 1, "hand": HAND})
+        assert corrected.status_code == 200, corrected.text
+        said = {**answers, "version": 2, **seen(scorer, games["Door"])}
+        assert scorer.post(f"/laid/{laid}/confirm", json=said).status_code == 200
+        game = games["Door"]
+        taken = scorer.post(f"/games/{game}/hands/1/withdraw", json={**WHY, **seen(scorer, game)})
+        assert taken.status_code == 200, taken.text
+        for path in (f"{cup}/settings", f"{cup}/rounds", "/tables/Door/game", "/tokens", "/games"):
+            problem(scorer.post(path, json={}), 403, "role_refused")
+
+
+def test_a_directors_token_directs_under_his_own_name(served: Server, chief: httpx.Client) -> None:
+    cup, _ = seated(chief, ["A"])
+    with holding(served, made(chief, "director", "Judge Oak")) as judge:
+        assert judge.get("/director").json() == {"there": True, "you": True}
+        said = {"player": 1, "amount": -20, "reason": "Late"}
+        assert judge.post(f"{cup}/penalties", json=said).json()["penalties"][0]["by"] == "Judge Oak"
+        assert made(judge, "viewer")["made_by"] == "Judge Oak"
+
+
+def test_viewers_and_overlays_write_nothing_at_all(served: Server, chief: httpx.Client) -> None:
+    """Every writing operation there is, found in the description."""
+    description = chief.get("/openapi.json").json()
+    tries = ("/score", "/try")
+    doors = {"open_session", "close_session", "open_director", "close_director"}
+    tried = 0
+    for role in ("viewer", "overlay"):
+        with holding(served, made(chief, role)) as client:
+            assert client.get("/tournaments").status_code == 200
+            for path, operations in description["paths"].items():
+                for method, operation in operations.items():
+                    name = operation["operationId"]
+                    if method == "get" or name in doors or (role == "viewer" and path.endswith(tries)):
+                        continue
+                    url = path.removeprefix("/api/v1").replace("{", "").replace("}", "")
+                    reply = client.request(method, url, json={} if method in ("post", "put") else None)
+                    problem(reply, 403, "role_refused")
+                    tried += 1
+            problem(client.get("/tokens"), 403, "director_needed")
+            problem(client.get("/corrections"), 403, "role_refused")
+    assert tried > 60
+
+
+def test_a_withdrawn_token_opens_nothing_and_is_remembered(served: Server, chief: httpx.Client) -> None:
+    token = made(chief, "viewer", "Guest")
+    with holding(served, token) as guest:
+        assert guest.get("/tournaments").status_code == 200
+        assert chief.delete(f"/tokens/{token['id']}").status_code == 200
+        problem(guest.get("/tournaments"), 401, "code_wrong")
+    problem(chief.delete(f"/tokens/{token['id']}"), 409, "conflict")
+    problem(chief.delete("/tokens/nosuch"), 404, "not_found")
+    told = next(t for t in chief.get("/tokens").json()["tokens"] if t["id"] == token["id"])
+    assert told["withdrawn_by"] == "director" and "token" not in told
+    assert token["token"].encode() not in Path(served.data_folder / "hupai.db").read_bytes()
+
+
+def test_a_withdrawal_is_heeded_by_every_server_of_the_database(served: Server, chief: httpx.Client) -> None:
+    token = made(chief, "viewer")
+    with running(served.data_folder, access_code="sesame", **OPEN) as other, holding(other, token) as guest:
+        assert guest.get("/tournaments").status_code == 200
+        chief.delete(f"/tokens/{token['id']}")
+        time.sleep(1.1)
+        problem(guest.get("/tournaments"), 401, "code_wrong")
+
+
+def test_a_browser_keeps_its_token_and_is_never_told_the_access_code(served: Server, chief: httpx.Client) -> None:
+    _, games = seated(chief, ["A"])
+    token = made(chief, "viewer")
+    with served.client() as browser:
+        problem(browser.get("/tournaments"), 401, "code_needed")
+        assert browser.post("/session", json={"code": token["token"]}).status_code == 204
+        assert browser.get("/tournaments").status_code == 200
+        assert browser.get("/about").json()["open"] is True
+        address = browser.get(f"/games/{games['A']}/join").json()["url"]
+        assert "sesame" not in address and games["A"] in address
+        assert browser.delete("/session").status_code == 204
+        problem(browser.get("/tournaments"), 401, "code_needed")
+    assert "code=sesame&join=" in chief.get(f"/games/{games['A']}/join").json()["url"]
+
+
+def test_wrong_codes_from_an_address_lock_no_token_and_no_session_out(served: Server, chief: httpx.Client) -> None:
+    token = made(chief, "viewer")
+    with served.client() as inside, served.client() as outside:
+        inside.post("/session", json={"code": "sesame"}).raise_for_status()
+        answers = [outside.post("/session", json={"code": f"guess {i}"}).status_code for i in range(12)]
+        assert answers == [401] * 10 + [429] * 2
+        assert inside.get("/tournaments").status_code == 200
+        with holding(served, token) as guest:
+            assert guest.get("/tournaments").status_code == 200
+
+
+@pytest.mark.parametrize(
+    "body", [{"role": "king"}, {"role": "table"}, {"role": "viewer", "table": "A"}, {"role": "viewer", "name": ""}]
+)
+def test_tokens_that_make_no_sense_are_refused(served: Server, chief: httpx.Client, body: dict[str, str]) -> None:
+    assert chief.post("/tokens", json={"name": "X", **body}).status_code in (422, 429)
+
+
+def test_a_store_that_is_away_is_said_to_who_holds_a_token_too(tmp_path: Path) -> None:
+    with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
+        with server.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as chief:
+            token = made(chief, "viewer")
+        with holding(server, token) as viewer:
+            assert viewer.get("/games").status_code == 200
+            file = tmp_path / "hupai.db"
+            file.rename(tmp_path / "away")
+            time.sleep(1.1)  # until the tokens are asked for again
+            problem(viewer.get("/games"), 503, "store_unavailable")
+            ready = httpx.get(f"{server.url}/readyz", headers={"X-Hupai-Code": token["token"]}, timeout=30)
+            assert ready.status_code == 503 and ready.json()["troubles"] == []
+            (tmp_path / "away").rename(file)
+            assert viewer.get("/games").status_code == 200

@@ -1,0 +1,468 @@
+"""The operations of the API, against a real server process."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import httpx
+import pytest
+
+from hupai.web.requests.bodies import ReadBody, ScoreBody, ScoresBody
+from scoring.request import respond
+from scoring.rules import systems
+from tests.hupai.serving import Server, problem, record
+
+GOLDEN = Path(__file__).resolve().parents[2] / "golden"
+HAND = {
+    "id": 7,
+    "concealed": "123m456m789p23s55p",
+    "winning_tile": "4s",
+    "context": {"seat": "S", "win": "discard", "from": "W"},
+}
+NAMES = ["Ann", "Bo", "陳大文", "O'Brien"]
+
+
+def begin(client: httpx.Client, rules: str = "riichi", **more: Any) -> dict[str, Any]:
+    reply = client.post("/games", json={"players": NAMES, "rules": rules, **more})
+    assert reply.status_code == 201, reply.text
+    game: dict[str, Any] = reply.json()
+    assert reply.headers["location"] == f"/api/v1/games/{game['id']}"
+    return game
+
+
+def test_about(client: httpx.Client) -> None:
+    told = client.get("/about").json()
+    assert told["rules"] == list(systems())
+    assert set(told["models"]) == {"detector", "classifier", "scene", "bonus"}
+    assert (told["code_needed"], told["open"]) == (False, True)
+
+
+def test_scores_are_those_of_the_core(client: httpx.Client) -> None:
+    checked = 0
+    for rules in systems():
+        for entry in json.loads((GOLDEN / f"{rules}.json").read_text(encoding="utf-8"))[:8]:
+            reply = client.post("/score", json=entry["request"])
+            if reply.status_code == 200:
+                assert reply.json() == json.loads(json.dumps(respond(entry["request"])))
+                ScoreBody.model_validate(reply.json())
+                checked += 1
+            else:
+                assert respond(entry["request"])["error"]["code"] == reply.json()["code"]
+    assert checked >= 8 * len(systems()) * 0.8
+
+
+def test_a_hand_that_may_not_win_is_an_answer(client: httpx.Client) -> None:
+    reply = client.post("/score", json={**HAND, "rules": "riichi", "concealed": "123m456m789p23s57p"})
+    assert reply.status_code == 200
+    body = reply.json()
+    assert body["legal"] is False
+    assert body["id"] == 7
+    assert body["reason"]["code"] == "not_a_winning_hand"
+
+
+def test_a_request_that_makes_no_sense_names_every_fault(client: httpx.Client) -> None:
+    told = problem(client.post("/score", json={**HAND, "rules": "chess", "bonus": "q", "x": 1}), 422, "unknown_field")
+    assert {f["field"] for f in told["faults"]} == {"x", "rules", "bonus"}
+
+
+def test_who_asks_is_told_what_the_sentences_are_made_of(client: httpx.Client) -> None:
+    asked = {"X-Hupai-Sentences": "1"}
+    hand = {**HAND, "rules": "hongkong"}
+    wrong = {**hand, "bonus": ["f1", "f1"]}
+    for path, body in (("score", hand), ("score/all", hand), ("score/waits", hand), ("score", wrong)):
+        plain = client.post(f"/{path}", json=body).json()
+        told = client.post(f"/{path}", json=body, headers=asked).json()
+        assert "sentences" not in plain
+        assert {name: value for name, value in told.items() if name != "sentences"} == plain, path
+        texts = json.dumps(plain, ensure_ascii=False)
+        assert told["sentences"]
+        for text, made in told["sentences"].items():
+            assert any(text in said for said in (texts, *told["sentences"])), text
+            if isinstance(made, list):
+                template, values = made
+                assert template.format(**values) == text
+            else:
+                assert made["by"].join(made["parts"]) == text
+    twice = "There is only one of each bonus tile: {t} twice."
+    assert told["sentences"][told["detail"]] == [twice, {"t": "f1"}]
+    assert "1 each" in client.get("/rules", headers=asked).json()["sentences"]
+    assert "sentences" not in client.get("/rules").json()
+
+
+def test_the_same_hand_under_every_system(client: httpx.Client) -> None:
+    hand = {**HAND, "concealed": "123m406m789p23s55p", "bonus": "f1", "rules": "riichi", "options": {"kiriage": True}}
+    hand["concealed"] = "123m406p789p23s55s"
+    scores = client.post("/score/all", json=hand).json()["scores"]
+    ScoresBody.model_validate({"scores": scores})
+    assert [s["rules"] for s in scores] == list(systems())
+    by_rules = {s["rules"]: s for s in scores}
+    assert by_rules["riichi"]["set_aside"] == ["f1 is not used"]
+    assert by_rules["hongkong"]["set_aside"] == ["0p counts as a plain five"]
+    assert by_rules["hongkong"]["legal"]
+    assert by_rules["zungjung"]["set_aside"] == ["f1 is not used", "0p counts as a plain five"]
+
+
+def test_options_for_all_systems(client: httpx.Client) -> None:
+    ask = {**HAND, "options_by_rules": {"hk": {"unit": 5}, "riichi": {"min_han": 4}}}
+    by_rules = {s["rules"]: s for s in client.post("/score/all", json=ask).json()["scores"]}
+    plain = {s["rules"]: s for s in client.post("/score/all", json=HAND).json()["scores"]}
+    assert by_rules["hongkong"]["payments"]["S"] == 5 * plain["hongkong"]["payments"]["S"]
+    assert by_rules["riichi"]["reason"]["code"] == "below_minimum"
+    problem(client.post("/score/all", json={**HAND, "options_by_rules": {"chess": {}}}), 422, "unknown_rules")
+    problem(client.post("/score/all", json={**HAND, "options_by_rules": [1]}), 422, "bad_value")
+    refused = client.post("/score/all", json={**HAND, "rules": "hk", "options": {"tabel": 1}}).json()["scores"][0]
+    assert refused["error"]["code"] == "unknown_option"
+
+
+def test_rules_tell_all_a_page_needs(client: httpx.Client) -> None:
+    listed = client.get("/rules").json()["rules"]
+    assert [r["id"] for r in listed] == list(systems())
+    for told, system in zip(listed, systems().values(), strict=True):
+        assert [o["name"] for o in told["options"]] == [o.name for o in system.options]
+        assert [a["name"] for a in told["asks"]] == list(system.asks)
+        assert [e["id"] for e in told["elements"]] == [e.id for e in system.elements]
+        # Defaults, sent back as options, change nothing.
+        options = {o["name"]: o["default"] for o in told["options"]}
+        ask = {**HAND, "rules": system.id, "options": options}
+        told_back, plain = client.post("/score", json=ask), client.post("/score", json={**ask, "options": {}})
+        assert told_back.json() == plain.json()
+        assert client.get(f"/rules/{system.native}").json() == told
+    problem(client.get("/rules/chess"), 404, "not_found")
+
+
+def test_liable_kinds_are_told(client: httpx.Client) -> None:
+    asks = {a["name"]: a for a in client.get("/rules/hongkong").json()["asks"]}
+    assert "nine_piece" in asks["liable"]["values"]
+
+
+def test_reading_a_photo(client: httpx.Client, photo: bytes) -> None:
+    reply = client.post("/read", files={"photo": ("C:\\pics\\hand.jpg", photo)}, data={"rules": "riichi"})
+    assert reply.status_code == 200, reply.text
+    body = reply.json()
+    ReadBody.model_validate(body)
+    assert body["image"] == "hand.jpg"
+    assert len(body["tiles"]) >= 14
+    assert body["set"] is None
+    assert "photo_id" not in body
+
+
+def test_presets(client: httpx.Client) -> None:
+    body = {"name": "  Zu Hause ", "rules": "hk", "options": {"table": "canton"}}
+    saved = client.post("/presets", json=body)
+    assert saved.status_code == 201
+    assert saved.json()["name"] == "Zu Hause"
+    assert saved.json()["rules"] == "hongkong"
+    assert client.post("/presets", json={**body, "options": {}}).status_code == 200
+    kept = {preset["name"]: preset["options"] for preset in client.get("/presets").json()["presets"]}
+    assert kept["Zu Hause"] == {}
+    problem(client.post("/presets", json={**body, "options": {"tabel": 1}}), 422, "unknown_option")
+    problem(client.post("/presets", json={**body, "rules": "chess"}), 422, "unknown_rules")
+    problem(client.post("/presets", json={**body, "name": "<b>"}), 422, "bad_name")
+    assert client.delete("/presets/zu hause").status_code == 204
+    problem(client.delete("/presets/zu hause"), 404, "not_found")
+
+
+def test_house_rules_are_handed_on_by_address_and_code(client: httpx.Client) -> None:
+    house = {"options": '{"kiriage": true}', "name": "Friday"}
+    url = client.get("/rules/riichi/link", params=house).json()["url"]
+    assert url.endswith("#house=riichi&options=%7B%22kiriage%22%3Atrue%7D&name=Friday")
+    assert client.get("/rules/riichi/link.svg", params=house).text.startswith("<?xml")
+    assert client.get("/rules/riichi/link", params={"preset": "ema"}).json()["url"].endswith("#house=riichi&preset=ema")
+
+
+@pytest.mark.parametrize(
+    ("rules", "house", "status"),
+    [
+        ("nobody", {}, 404),
+        ("riichi", {"options": "[" * 1500}, 422),
+        ("riichi", {"options": "1" * 1500}, 422),
+        ("riichi", {"options": "\ud800"}, 422),
+        ("riichi", {"options": '{"kiriage": 7}'}, 422),
+        ("riichi", {"preset": "mcr-2006"}, 422),
+        ("riichi", {"name": "<b>"}, 422),
+    ],
+)
+def test_house_rules_that_nobody_has_are_not_handed_on(
+    client: httpx.Client, rules: str, house: dict[str, str], status: int
+) -> None:
+    query = urlencode(house, errors="surrogatepass")
+    for kind in ("link", "link.svg"):
+        assert client.get(f"/rules/{rules}/{kind}?{query}").status_code == status
+
+
+def test_a_game_from_first_hand_to_export(client: httpx.Client) -> None:
+    game = begin(client, starting_points=25000, name="Friday")
+    here = f"/games/{game['id']}"
+    assert game["context"] == {"round": "E", "counters": 0, "riichi_sticks": 0}
+    win = {
+        "outcome": "win",
+        "seen": {"revision": 0},
+        "wins": [{**HAND, "context": {**HAND["context"], "riichi": True}}],
+        "models": {"classifier": "ab"},
+    }
+    expected = {"E": 0, "S": 2000, "W": -2000, "N": 0, "pot": 0}
+    first = client.post(f"{here}/hands", json={**win, "expected_payments": expected}, headers={"Idempotency-Key": "1"})
+    assert first.status_code == 201, first.text
+    again = client.post(f"{here}/hands", json={**win, "expected_payments": expected}, headers={"Idempotency-Key": "1"})
+    assert again.status_code == 200
+    assert again.headers["idempotency-replayed"] == "true"
+    assert again.json() == first.json()
+    assert first.json()["hand"]["models"] == {"classifier": "ab"}
+    problem(client.post(f"{here}/hands", json=win, headers={"Idempotency-Key": "1"}), 409, "conflict")
+    wrong = {**win, "expected_payments": {"S": 1000, "W": -1000}}
+    problem(record(client, game["id"], wrong), 409, "payments_differ")
+    record(client, game["id"], {"outcome": "draw", "ready": ["E", "S"], "riichi": ["E"]}).raise_for_status()
+    bet = [{"from": "W", "to": "E", "amount": "0.5", "why": "bet"}]
+    record(client, game["id"], {"outcome": "payment", "transfers": bet}).raise_for_status()
+    state = client.get(here).json()
+    assert [h["outcome"] for h in state["hands"]] == ["win", "draw", "payment"]
+    # S won 2000 of W; the new E (before: S) and S (before: W) are ready and win 1500 each, E lays a stick; W bets.
+    assert [p["total"] for p in state["players"]] == [23500, "27500.5", 24500, "23499.5"]
+    assert sum(float(p["total"]) for p in state["players"]) + state["pot"] == 100000
+    assert client.get(here, params={"last": 1}).json()["hands"] == state["hands"][-1:]
+    undo = {"hand": 3, "seen": {"revision": 3}}
+    undone = client.post(f"{here}/undo", json=undo)
+    assert undone.json()["hands"][2]["undone_at"]
+    assert client.post(f"{here}/undo", json=undo).json() == undone.json()
+    now = {"seen": {"revision": 4}}
+    problem(client.post(f"{here}/undo", json={"hand": 1, **now}), 409, "conflict")
+    problem(client.post(f"{here}/undo", json={"hand": 99, **now}), 404, "not_found")
+    problem(client.get(f"{here}/hands/99"), 404, "not_found")
+    hand = client.get(f"{here}/hands/1").json()
+    assert hand == first.json()["hand"]
+    assert hand["scores"][0]["total"]["points"] == 2000
+    assert hand["request"]["scored"][0]["context"]["counters"] == 0
+    exported = client.get(f"{here}/export.json")
+    assert exported.headers["content-disposition"] == f'attachment; filename="hupai-{game["id"]}.json"'
+    document = exported.json()
+    assert document["format"] == 1
+    assert document["exported_by"].startswith("hupai ")
+    assert [h["number"] for h in document["hands"]] == [1, 2, 3]
+    assert document["hands"][0]["scores"] == hand["scores"]
+    listed = client.get("/games").json()["games"]
+    assert next(g for g in listed if g["id"] == game["id"])["hands"] == 2
+    problem(client.delete(here), 422, "seen_needed")
+    problem(client.delete(here, params={"revision": 3}), 409, "game_moved_on")
+    assert client.delete(here, params={"revision": 4}).status_code == 204
+    problem(client.get(here), 404, "not_found")
+
+
+def test_the_spreadsheet(client: httpx.Client) -> None:
+    names = ["=HYPERLINK(1)", "陳", 'a "b", c', "@d"]
+    reply = client.post("/games", json={"players": names, "rules": "singapore"})
+    here = f"/games/{reply.json()['id']}"
+    for amount in ("0.5", 2):
+        bet = [{"from": "E", "to": "S", "amount": amount, "why": "bet"}]
+        record(client, reply.json()["id"], {"outcome": "payment", "transfers": bet}).raise_for_status()
+    reply = client.get(f"{here}/export.csv")
+    assert reply.content.startswith("\ufeff".encode()), "spreadsheets need the mark to see UTF-8"
+    rows = list(csv.DictReader(io.StringIO(reply.content.decode("utf-8-sig"))))
+    assert list(rows[0])[10:14] == ["'=HYPERLINK(1)", "陳", 'a "b", c', "'@d"]
+    assert [r["陳"] for r in rows] == ["0.5", "2"]
+    assert [r["陳 (total)"] for r in rows] == ["0.5", "2.5"]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"players": ["a", "b", "c"]}, "bad_value"),
+        ({"players": ["a", "b", "c", "d", "e"]}, "bad_value"),
+        ({"players": "abcd"}, "bad_value"),
+        ({"players": ["a", "a", "c", "d"]}, "bad_name"),
+        ({"players": ["<script>alert(1)</script>", "b", "c", "d"]}, "bad_name"),
+        ({"players": ["a\u202eb", "b", "c", "d"]}, "bad_name"),
+        ({"rules": "chess"}, "unknown_rules"),
+        ({"rules": 7}, "bad_value"),
+        ({"options": {"nope": 1}}, "unknown_option"),
+        ({"options": {"aka": 9}}, "bad_option"),
+        ({"start": {"dealer": 4}}, "bad_value"),
+        ({"start": {"round": "X"}}, "bad_value"),
+        ({"start": {"riichi_sticks": 1}, "rules": "hongkong"}, "contradiction"),
+        ({"starting_points": "1e400"}, "bad_value"),
+        ({"starting_points": "0.00001"}, "bad_value"),
+        ({"starting_points": True}, "bad_value"),
+        ({"starting_points": "NaN"}, "bad_value"),
+        ({"rotation": "sideways"}, "bad_value"),
+        ({"extra": 1}, "unknown_field"),
+        ({"name": "x" * 41}, "bad_name"),
+    ],
+)
+def test_games_that_cannot_begin(client: httpx.Client, change: dict[str, Any], code: str) -> None:
+    problem(client.post("/games", json={"players": NAMES, "rules": "riichi", **change}), 422, code)
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({}, "missing"),
+        ({"outcome": "flood"}, "bad_value"),
+        ({"outcome": "win"}, "missing"),
+        ({"outcome": "win", "wins": [7]}, "bad_value"),
+        ({"outcome": "win", "wins": [{}]}, "bad_value"),
+        ({"outcome": "win", "wins": [HAND] * 4}, "bad_value"),
+        ({"outcome": "win", "wins": [HAND]}, "no_yaku"),
+        ({"outcome": "draw", "ready": ["X"]}, "bad_value"),
+        ({"outcome": "payment", "transfers": [{"from": "E", "to": "E", "amount": 1}]}, "bad_value"),
+        ({"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": -1}]}, "bad_value"),
+        ({"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 1, "why": "\u0000"}]}, "bad_name"),
+        ({"outcome": "draw", "next": {"riichi_sticks": 3}}, "unknown_field"),
+        ({"outcome": "draw", "models": {"a": "x" * 100}}, "bad_value"),
+        ({"outcome": "instant", "seat": "E", "event": "x"}, "no_instant"),
+    ],
+)
+def test_hands_that_cannot_be_recorded(client: httpx.Client, body: dict[str, Any], code: str) -> None:
+    hand = (
+        {
+            **body,
+            "wins": [
+                {
+                    **HAND,
+                    "concealed": "456p78s55z",
+                    "melds": [{"type": "chow", "tiles": "123m"}, {"type": "chow", "tiles": "123s"}],
+                    "winning_tile": "9s",
+                }
+            ],
+        }
+        if code == "no_yaku"
+        else body
+    )
+    game = begin(client)
+    told = problem(record(client, game["id"], hand), 422, code)
+    assert told["faults"]
+    assert client.get(f"/games/{game['id']}").json()["hands"] == []
+
+
+def test_undo_without_a_number_takes_the_last(client: httpx.Client) -> None:
+    here = f"/games/{begin(client, 'hongkong')['id']}"
+    client.post(f"{here}/hands", json={"outcome": "draw", "seen": {"revision": 0}}).raise_for_status()
+    problem(client.post(f"{here}/undo"), 422, "seen_needed")
+    undone = client.post(f"{here}/undo", json={"seen": {"revision": 1}})
+    assert undone.json()["hands"][0]["undone_at"]
+    problem(client.post(f"{here}/undo", json={"seen": {"revision": 2}}), 409, "conflict")
+
+
+def test_a_correction_is_kept_without_what_the_photo_tells(client: httpx.Client, server: Server, photo: bytes) -> None:
+    import struct
+
+    from PIL import Image
+
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    exif[0x010F] = "SecretPhone"
+    exif.get_ifd(0x8825)[2] = (48.0, 8.0, 15.0)
+    with Image.open(io.BytesIO(photo)) as image:
+        image.thumbnail((1600, 1600))
+        out = io.BytesIO()
+        image.save(out, "JPEG", exif=exif, comment=b"taken at home", quality=90)
+    shot = out.getvalue() + b"\0\0\0\x18ftypmp42" + struct.pack(">I", 7) * 4
+    read = client.post("/read", files={"photo": ("a.jpg", shot)}, data={"keep": "true"}).json()
+    labels = [{"label": t["tile"], "corners": t["corners"]} for t in read["tiles"]]
+    labels[0] = {**labels[0], "label": "back", "sure": False}
+    form = {"consent": (None, "true"), "photo_id": (None, read["photo_id"])}
+    form["annotation"] = (None, json.dumps({"tiles": labels, "rules": "riichi"}))
+    reply = client.post("/corrections", files=form)
+    assert reply.status_code == 201, reply.text
+    kept = reply.json()
+    folder = server.data_folder / "samples"
+    image_bytes = (folder / kept["image"]).read_bytes()
+    for secret in (b"SecretPhone", b"taken at home", b"GPS", b"ftypmp42"):
+        assert secret not in image_bytes
+    from vision.io.photo import Photo
+
+    assert (Photo(image_bytes).pixels == Photo(shot).pixels).all(), "upright, and the picture itself untouched"
+    document = json.loads((folder / kept["annotation"]).read_text(encoding="utf-8"))
+    assert (document["width"], document["height"]) == (read["width"], read["height"])
+    assert document["tiles"][0]["state"] == "face_down"
+    state = "face_down" if labels[1]["label"] == "back" else "face_up"
+    assert document["tiles"][1] == {**labels[1], "state": state, "visible": 1.0, "row": None, "sure": True}
+    assert document["consent"] is True
+    assert document["models"] == read["models"]
+    assert document["read"] == read["tiles"]
+    assert document["rules"] == "riichi"
+    assert document["version"]
+    assert kept["id"] in [c["id"] for c in client.get("/corrections").json()["corrections"]]
+    assert client.delete(f"/corrections/{kept['id']}").status_code == 204
+    assert not (folder / kept["image"]).exists()
+    assert not (folder / kept["annotation"]).exists()
+    problem(client.delete(f"/corrections/{kept['id']}"), 404, "not_found")
+
+
+BOX = [[10, 10], [50, 10], [50, 60], [10, 60]]
+
+
+@pytest.mark.parametrize(
+    ("form", "status", "code"),
+    [
+        ({"consent": "false"}, 422, "consent_needed"),
+        ({"consent": None}, 422, "consent_needed"),
+        ({"consent": "yes"}, 422, "bad_value"),
+        ({"annotation": None}, 422, "missing"),
+        ({"annotation": "{"}, 400, "bad_json"),
+        ({"annotation": "[" * 5000}, 400, "bad_json"),
+        ({"annotation": '{"tiles": [{"label": "9z", "corners": [[0,0],[1,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
+        ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[1,0],[1,1]]}]}'}, 422, "bad_value"),
+        ({"annotation": '{"tiles": [{"label": "1m", "corners": [[0,0],[99999,0],[1,1],[0,1]]}]}'}, 422, "bad_value"),
+        ({"annotation": '{"tiles": [], "rules": "chess"}'}, 422, "unknown_rules"),
+        ({"photo_id": "nothing"}, 422, "missing"),
+        ({"photo": None, "photo_id": "nothing"}, 404, "photo_gone"),
+        ({"photo": None}, 422, "missing"),
+        ({"other": "x"}, 422, "bad_value"),
+    ],
+)
+def test_corrections_that_are_not_kept(
+    client: httpx.Client, photo: bytes, form: dict[str, str | None], status: int, code: str
+) -> None:
+    good: dict[str, Any] = {
+        "consent": "true",
+        "annotation": json.dumps({"tiles": [{"label": "1m", "corners": BOX}]}),
+        "photo": ("a.jpg", photo),
+    }
+    sent = {k: v if isinstance(v, tuple) else (None, v) for k, v in {**good, **form}.items() if v is not None}
+    problem(client.post("/corrections", files=sent), status, code)
+
+
+@pytest.mark.parametrize("sample_id", ["..", "%2e%2e%2fhupai", "x", "a/b", "A", "é"])
+def test_samples_are_not_reached_by_other_names(client: httpx.Client, sample_id: str) -> None:
+    assert client.delete(f"/corrections/{sample_id}").status_code in (404, 405)
+
+
+def test_health(server: Server, client: httpx.Client) -> None:
+    client.post("/score", json=HAND)
+    with httpx.Client(base_url=server.url) as top:
+        assert top.get("/healthz").json() == {"status": "ok"}
+        assert top.get("/readyz").json() == {"ready": True, "troubles": []}
+        text = top.get("/metrics").text
+    assert "hupai_photos_waiting 0.0" in text
+    assert 'handler="/api/v1/score"' in text
+
+
+def test_the_page_of_operations_is_current() -> None:
+    from scripts.docs.operations import PAGE, page
+
+    assert PAGE.read_text(encoding="utf-8") == page(), "run: python -m scripts.docs.operations"
+
+
+def test_the_description_has_every_operation_documented(client: httpx.Client) -> None:
+    description = client.get("/openapi.json").json()
+    ids = [op["operationId"] for path in description["paths"].values() for op in path.values()]
+    assert len(ids) == len(set(ids))
+    for path in description["paths"].values():
+        for operation in path.values():
+            assert operation["summary"]
+            for status, reply in operation["responses"].items():
+                if status[0] in "45":
+                    assert list(reply["content"]) == ["application/problem+json"], operation["operationId"]
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/games/x/y/z", "/../../etc/passwd"])
+def test_nothing_there(client: httpx.Client, path: str) -> None:
+    problem(client.get(path), 404, "not_found")
+
+
+def test_wrong_methods(client: httpx.Client) -> None:
+    problem(client.put("/score", json={}), 405, "method_not_allowed")

@@ -1,0 +1,195 @@
+"""What knocks without coming in: half requests by the thousand, bytes that are no text, many guesses at once."""
+
+from __future__ import annotations
+
+import os
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+from sqlalchemy import Engine
+
+from hupai.store.database import open_store, reading, writing
+from hupai.store.lately import KEPT_SECONDS, Lately
+from hupai.store.tables import Note
+from hupai.web.listen import patience
+from tests.hupai.serving import OPEN, Server, problem
+
+pytestmark = pytest.mark.slow
+
+Start = Callable[..., Server]
+HALF = b"GET /api/v1/about HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
+CROWD = 1_100
+
+
+@contextmanager
+def half_open(server: Server, count: int) -> Iterator[list[socket.socket]]:
+    """So many connections that have sent half a request's head."""
+    port = int(server.url.rpartition(":")[2])
+    with ExitStack() as stack:
+        crowd = [stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=30)) for _ in range(count)]
+        for one in crowd:
+            one.sendall(HALF)
+        yield crowd
+
+
+def ended(connection: socket.socket, within: float) -> bool:
+    """Whether the server closes it in that time."""
+    connection.settimeout(within)
+    try:
+        return connection.recv(1) == b""
+    except ConnectionError:
+        return True
+    except TimeoutError:
+        return False
+
+
+def test_a_thousand_half_requests_lock_nobody_out(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, **OPEN)
+    with half_open(server, CROWD) as crowd, httpx.Client(timeout=5) as client:
+        assert all(client.get(f"{server.api}/about").status_code == 200 for _ in range(5))
+        assert ended(crowd[0], 5), "the oldest make room"
+        assert not ended(crowd[-1], 0.2), "the last ones may still finish"
+        crowd[-1].sendall(b"no\r\nConnection: close\r\n\r\n")
+        assert crowd[-1].recv(12) == b"HTTP/1.1 200"
+        assert ended(crowd[-2], patience.HEAD_SECONDS + 5), "half a head is not waited for without end"
+        assert client.get(f"{server.api}/about").status_code == 200
+
+
+def test_a_connection_that_was_answered_has_no_more_patience_than_a_new_one(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, **OPEN)
+    with half_open(server, 1) as (connection,):
+        connection.sendall(b"no\r\n\r\n")
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        time.sleep(0.5)
+        while len(connection.recv(65_536)) == 65_536:
+            pass
+        connection.sendall(HALF)
+        began = time.monotonic()
+        assert ended(connection, patience.HEAD_SECONDS + 5)
+        assert time.monotonic() - began > patience.HEAD_SECONDS / 2
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/tables/%00", "/games/%00", "/laid/%00", "/events/list?table=%00", "/tables/a%00b/preview", "/tournaments/%00"],
+)
+def test_no_address_holds_a_nul(start: Start, fresh_postgresql: str, tmp_path: Path, path: str) -> None:
+    server = start(tmp_path, database=fresh_postgresql, **OPEN)
+    problem(httpx.get(server.api + path), 404, "not_found")
+
+
+def test_bodies_and_headers_that_a_database_would_choke_on(start: Start, fresh_postgresql: str, tmp_path: Path) -> None:
+    server = start(tmp_path, database=fresh_postgresql, **OPEN)
+    with server.client() as client:
+        game = {"players": ["a\0", "b", "c", "d"], "rules": "hk"}
+        problem(client.post("/games", json=game), 422, "bad_name")
+        begun = client.post("/games", json={**game, "players": ["a", "b", "c", "d"]}).json()["id"]
+        win = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"seat": "E", "win": "self_draw"}}
+        hand = {"outcome": "win", "wins": [{**win, "id": "a\0b"}], "seen": {"revision": 0}}
+        reply = client.post(f"/games/{begun}/hands", json=hand)
+        assert reply.json()["hand"]["scores"][0]["id"] == "a\0b", reply.text
+        photo = {"photo": ("a.jpg", b"\xff\xd8\xff" + bytes(100), "image/jpeg")}
+        problem(client.post("/read", files=photo, data={"rules": "a\0b"}), 422, "bad_value")
+        for number in ("9" * 5000, "9" * 19, "٣" * 5000):
+            with client.stream("GET", "/events", headers=[(b"last-event-id", number.encode())]) as reply:
+                assert reply.status_code == 200
+                assert next(reply.iter_lines()).startswith("retry")
+
+
+def test_many_guesses_at_once_are_counted_one_by_one(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, access_code="right", director_code="secret", rate_code="10/minute", **OPEN)
+    heard: Counter[int] = Counter()
+    ready = threading.Barrier(40)
+
+    def guess(client: httpx.Client, n: int) -> None:
+        ready.wait(30)
+        for k in range(3):
+            heard[client.post("/director", json={"code": f"{n}.{k}"}).status_code] += 1
+
+    with server.client() as client:
+        guesses = [threading.Thread(target=guess, args=(client, n)) for n in range(40)]
+        for one in guesses:
+            one.start()
+        for one in guesses:
+            one.join()
+    assert heard == {401: 10, 429: 110}
+
+
+def test_outsiders_learn_nothing_of_a_server_in_trouble(start: Start, tmp_path: Path) -> None:
+    server = start(tmp_path, access_code="right", **OPEN)
+    (tmp_path / "hupai.db").rename(tmp_path / "away.db")
+    ready = httpx.get(f"{server.url}/readyz")
+    assert (ready.status_code, ready.json()) == (503, {"ready": False, "troubles": []})
+    told = httpx.get(f"{server.url}/readyz", headers={"x-hupai-code": "right"}).json()["troubles"]
+    assert "hupai.db is gone" in told[0]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has other permissions")
+def test_other_accounts_cannot_read_the_ledger(tmp_path: Path) -> None:
+    old = os.umask(0)
+    try:
+        file = tmp_path / "made" / "hupai.db"
+        open_store(f"sqlite:///{file}").dispose()
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+        file.chmod(0o664)  # as an earlier version left it; a group that was let in stays
+        engine = open_store(f"sqlite:///{file}")
+        with writing(engine) as session:
+            session.add(Note(name="a", value="b"))
+            modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()}
+        assert set(modes) == {"hupai.db", "hupai.db-wal", "hupai.db-shm"}
+        assert set(modes.values()) == {0o660}
+        engine.dispose()
+    finally:
+        os.umask(old)
+
+
+def test_another_process_that_comes_and_goes_takes_nothing_away(tmp_path: Path) -> None:
+    """SQLite's locks end with whatever closes the file: then the last one to leave would remove the log of the rest."""
+    url = f"sqlite:///{tmp_path / 'hupai.db'}"
+    engine = open_store(url)
+    with engine.connect(), engine.connect():  # the second one finds the file there
+        script = f"from hupai.store.database import open_store; open_store({url!r}).dispose()"
+        subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+        assert (tmp_path / "hupai.db-wal").exists()
+    engine.dispose()
+
+
+def test_what_many_ask_for_is_worked_out_once_a_second_and_after_every_write(tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+    asked: list[int] = []
+    lately = Lately(engine, lambda _: asked.append(1) or len(asked))
+    assert [lately.value() for _ in range(100)] == [1] * 100
+    with writing(engine) as session:
+        session.add(Note(name="a", value="b"))
+        assert lately.value() == 1, "nothing is written yet"
+    assert lately.value() == 2
+    time.sleep(KEPT_SECONDS + 0.1)
+    assert [lately.value() for _ in range(3)] == [3, 3, 3]
+    engine.dispose()
+
+
+def test_an_answer_that_was_being_worked_out_while_somebody_wrote_is_not_kept(tmp_path: Path) -> None:
+    engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+
+    def ask(store: Engine) -> int:
+        with reading(store) as session:
+            found = session.query(Note).count()
+        if not found:
+            with writing(store) as session:  # commits after the question was answered
+                session.add(Note(name="a", value="b"))
+        return found
+
+    lately = Lately(engine, ask)
+    assert [lately.value() for _ in range(3)] == [0, 1, 1]
+    engine.dispose()

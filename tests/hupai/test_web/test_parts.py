@@ -1,0 +1,202 @@
+"""Parts of the server by themselves: strict JSON, kept photos, places, the recogniser's queue."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hupai.web.errors import Busy, Gone, WebError
+from hupai.web.recogniser import Places, Recogniser
+from hupai.web.requests.forms import Upload
+from hupai.web.requests.photos import KeptPhotos
+from hupai.web.requests.strict import MAX_DEPTH, parse_json
+from hupai.web.tail import Tail
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**20), 10**20)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"]), max_size=5), inner, max_size=4)
+    ),
+    max_leaves=20,
+)
+
+
+@given(JSON)
+def test_proper_json_comes_through(value: Any) -> None:
+    assert parse_json(json.dumps(value).encode()) == value
+    assert parse_json(json.dumps(value, ensure_ascii=False).encode()) == value
+
+
+@given(st.binary(max_size=60))
+def test_anything_else_is_refused_by_name(data: bytes) -> None:
+    try:
+        parse_json(data)
+    except WebError as error:
+        assert error.code == "bad_json"
+
+
+def test_the_depth_is_bounded() -> None:
+    parse_json(b"[" * (MAX_DEPTH - 1) + b"1" + b"]" * (MAX_DEPTH - 1))
+    for depth in (MAX_DEPTH + 1, 500, 200_000):
+        with pytest.raises(WebError, match="levels deep"):
+            parse_json(b"[" * depth + b"1" + b"]" * depth)
+
+
+def test_kept_photos_grow_old_and_make_room() -> None:
+    now = [0.0]
+    photos = KeptPhotos(seconds=10, max_bytes=100, clock=lambda: now[0])
+    first = photos.keep(Upload("a", bytes(40)), {"n": 1})
+    assert photos.get(first).reading == {"n": 1}
+    now[0] = 9
+    second = photos.keep(Upload("b", bytes(40)), {})
+    third = photos.keep(Upload("c", bytes(40)), {})
+    with pytest.raises(Gone):
+        photos.get(first)
+    now[0] = 20
+    for photo_id in (second, third, "", "x"):
+        with pytest.raises(Gone):
+            photos.get(photo_id)
+    assert len({first, second, third}) == 3
+    too_large = photos.keep(Upload("d", bytes(101)), {})
+    with pytest.raises(Gone):
+        photos.get(too_large)
+
+
+def test_places_are_counted_and_weighed() -> None:
+    places = Places(3, "tests", max_bytes=100)
+    with places.take(60):
+        with pytest.raises(Busy) as caught, places.take(50, lambda: 7):
+            pass
+        assert caught.value.retry_after == 7
+        with places.take(40), places.take(0), pytest.raises(Busy), places.take(0):
+            pass
+    assert (places.taken, places.bytes) == (0, 0)
+    with places.take(1000):  # alone, even a large one is taken
+        assert places.taken == 1
+    with pytest.raises(ZeroDivisionError), places.take(5):
+        raise ZeroDivisionError
+    assert (places.taken, places.bytes) == (0, 0)
+
+
+def played(scene: Coroutine[None, None, None]) -> None:
+    """Run a scene in a thread of its own: the browser's tests keep a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, scene).result()
+
+
+def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
+    recogniser = Recogniser(workers=1, queue=5)
+    done: list[str] = []
+    gate = threading.Event()
+
+    async def scene() -> None:
+        def slow() -> None:
+            gate.wait(10)
+            done.append("first")
+
+        first = asyncio.ensure_future(recogniser.do(slow))
+        await asyncio.sleep(0.05)
+        second = asyncio.ensure_future(recogniser.do(lambda: done.append("second")))
+        third = asyncio.ensure_future(recogniser.do(lambda: done.append("third")))
+        await asyncio.sleep(0.05)
+        assert recogniser.waiting == 3
+        second.cancel()
+        await asyncio.sleep(0.01)  # the loop passes the cancellation on to the pool
+        gate.set()
+        await first
+        await third
+        with pytest.raises(asyncio.CancelledError):
+            await second
+        assert recogniser.waiting == 0
+
+    played(scene())
+    assert done == ["first", "third"]
+    recogniser.close()
+
+
+def test_a_hanging_worker_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.web.recogniser.STALLED_SECONDS", 0.05)
+    recogniser = Recogniser(workers=1, queue=1)
+    gate = threading.Event()
+
+    async def scene() -> None:
+        task = asyncio.ensure_future(recogniser.do(lambda: gate.wait(10)))
+        await asyncio.sleep(0.02)
+        assert not recogniser.stalled
+        await asyncio.sleep(0.1)
+        assert recogniser.stalled
+        gate.set()
+        await task
+        assert not recogniser.stalled
+
+    played(scene())
+    recogniser.close()
+
+
+def test_the_queue_is_bounded_and_says_for_how_long() -> None:
+    recogniser = Recogniser(workers=1, queue=2)
+    gate = threading.Event()
+
+    async def scene() -> None:
+        tasks = [asyncio.ensure_future(recogniser.do(lambda: gate.wait(10))) for _ in range(3)]
+        await asyncio.sleep(0.05)
+        with pytest.raises(Busy) as caught:
+            await recogniser.do(time.time)
+        assert caught.value.retry_after is not None
+        assert caught.value.retry_after >= 1
+        gate.set()
+        await asyncio.gather(*tasks)
+        await recogniser.do(time.time)
+
+    played(scene())
+    recogniser.close()
+
+
+def test_a_failing_photo_frees_its_place() -> None:
+    recogniser = Recogniser(workers=1, queue=0)
+
+    async def scene() -> None:
+        for _ in range(3):
+            with pytest.raises(ZeroDivisionError):
+                await recogniser.do(lambda: 1 / 0)
+        assert recogniser.waiting == 0
+
+    played(scene())
+    recogniser.close()
+
+
+def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
+    async def follow() -> int:
+        asked = iter(range(10**6))
+        tail = Tail(lambda: int(next(asked) > 0), 0, listeners=1)
+        told = 0
+
+        async def spectator() -> None:
+            nonlocal told
+            assert await tail.wait(lambda news: news == 1, 30)
+            told += 1
+
+        crowd = [asyncio.create_task(spectator()) for _ in range(400)]
+        most = before = 0
+        while told < len(crowd):
+            await asyncio.sleep(0)
+            most, before = max(most, told - before), told
+        await asyncio.gather(*crowd)
+        tail.listeners = 0
+        return most
+
+    assert asyncio.run(follow()) <= 40

@@ -1,0 +1,349 @@
+"""The serving process: what it tells, its certificate, how it dies and comes back."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import socket
+import sqlite3
+import ssl
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import pytest
+from cryptography import x509
+
+from hupai.settings import SettingsError, load
+from hupai.web.addresses import listening_addresses, url_of
+from hupai.web.listen.certificates import lan_certificate
+from tests.hupai.scanning import scanned
+from tests.hupai.serving import OPEN, ROOT, Server, command, record
+
+pytestmark = pytest.mark.alone
+
+Start = Callable[..., Server]
+ENDLESS = {"players": ["a", "b", "c", "d"], "rules": "hk", "course": {"rounds": None}}
+WIN = {"concealed": "123m456m789p23s55p", "winning_tile": "4s", "context": {"seat": "S", "win": "discard", "from": "W"}}
+
+
+def test_it_tells_where_it_is(start: Start) -> None:
+    server = start(access_code="open sesame")
+    assert server.said[0].startswith("hupai ")
+    assert re.fullmatch(r"hupai \S+ is at http://127\.0\.0\.1:\d+/#code=open%20sesame", server.said[0])
+    assert not any("█" in line for line in server.said), "a log file gets no picture"
+
+
+def test_the_code_in_the_terminal_leads_there(tmp_path: Path) -> None:
+    """The QR code as a phone sees it: drawn from what the terminal shows, read by OpenCV."""
+    main, side = pty.openpty()
+    given = {"data_folder": tmp_path, "host": "127.0.0.1", "port": 0, "threads": 1}
+    process = subprocess.Popen(
+        command(given),
+        stdout=side,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
+    )
+    os.close(side)
+    shown = b""
+    try:
+        deadline = time.monotonic() + 60
+        while b"Ctrl+C" not in shown and time.monotonic() < deadline:
+            shown += os.read(main, 65536)
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
+        os.close(main)
+    lines = shown.decode().replace("\r", "").split("\n")
+    url = lines[0].split(" is at ")[1]
+    rows = [line for line in lines if line and set(line) <= set("█▀▄ ")]
+    dots = {"█": (1, 1), "▀": (1, 0), "▄": (0, 1), " ": (0, 0)}
+    grid = np.array([[dots[c][half] for c in row] for row in rows for half in (0, 1)], np.uint8)
+    # On a dark terminal, which most are, filled characters are light.
+    assert scanned(np.kron(grid * 255, np.ones((8, 8), np.uint8)).astype(np.uint8)) == url
+
+
+def test_a_port_that_is_taken_is_refused_in_words(tmp_path: Path) -> None:
+    from hupai.web.listen.serve import run
+
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(SettingsError, match=f"port {port}"):
+            run(load(data_folder=tmp_path, host="127.0.0.1", port=port))
+
+
+def test_a_data_folder_that_cannot_be_is_refused_in_words(tmp_path: Path) -> None:
+    from hupai.web.listen.serve import run
+
+    (tmp_path / "file").write_text("")
+    with pytest.raises(SettingsError, match="--data-folder"):
+        run(load(data_folder=tmp_path / "file" / "x"))
+
+
+def test_bad_settings_end_the_command_in_words(tmp_path: Path) -> None:
+    said = subprocess.run(
+        command({"data_folder": tmp_path, "port": 99999, "workers": 0, "rate_read": "often"}),
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert said.returncode == 2
+    for part in ("--port", "--workers", "--rate-read"):
+        assert part in said.stderr
+    assert "Traceback" not in said.stderr
+    assert said.stdout == ""
+
+
+def test_the_server_module_is_cheap_to_import() -> None:
+    code = (
+        "import sys, hupai.cli, hupai.web.listen.serve\n"
+        "print([m for m in ('fastapi', 'sqlalchemy', 'uvicorn', 'onnxruntime', 'pydantic') if m in sys.modules])"
+    )
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("parts", "url"),
+    [
+        (("http", "192.168.1.2", 8000), "http://192.168.1.2:8000/"),
+        (("http", "192.168.1.2", 80), "http://192.168.1.2/"),
+        (("https", "::1", 443), "https://[::1]/"),
+        (("https", "fe80::1", 8443, "a&b#c"), "https://[fe80::1]:8443/#code=a%26b%23c"),
+    ],
+)
+def test_addresses_are_written_as_browsers_take_them(parts: tuple[Any, ...], url: str) -> None:
+    assert url_of(*parts) == url
+
+
+def test_listening_everywhere_names_real_addresses() -> None:
+    found = listening_addresses("0.0.0.0")
+    assert found[-1] == "127.0.0.1"
+    assert "0.0.0.0" not in found
+    assert listening_addresses("127.0.0.1") == ["127.0.0.1"]
+    assert listening_addresses("my.example") == ["my.example"]
+
+
+def test_https_with_a_certificate_of_its_own(start: Start, tmp_path: Path) -> None:
+    server = start(https=True)
+    assert server.url.startswith("https://")
+    folder = tmp_path / "certificates"
+    trust = ssl.create_default_context(cafile=str(folder / "authority.pem"))
+    with httpx.Client(verify=trust, base_url=server.url) as client:
+        assert client.get("/healthz").status_code == 200
+        offered = client.get("/hupai-ca.pem")
+        assert offered.headers["content-type"] == "application/x-x509-ca-cert"
+        assert offered.content == (folder / "authority.pem").read_bytes()
+        assert b"PRIVATE" not in offered.content
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{server.url}/healthz")
+    for key in ("authority.key", "server.key"):
+        assert (folder / key).stat().st_mode & 0o077 == 0
+
+
+def test_the_certificate_is_kept_renewed_and_mended(tmp_path: Path) -> None:
+    names = ["192.168.1.2", "host.local"]
+    made = lan_certificate(tmp_path, names)
+    authority, chain = made.authority.read_bytes(), made.chain.read_bytes()
+    leaf = x509.load_pem_x509_certificate(chain)
+    assert leaf.not_valid_after_utc - leaf.not_valid_before_utc <= timedelta(days=825)
+    assert lan_certificate(tmp_path, names[:1]).chain.read_bytes() == chain, "it covers fewer names, too"
+    assert lan_certificate(tmp_path, ["10.0.0.9"]).chain.read_bytes() != chain, "a new address needs a new one"
+    renewed = lan_certificate(tmp_path, ["10.0.0.9"], datetime.now(UTC) + timedelta(days=790)).chain.read_bytes()
+    assert x509.load_pem_x509_certificate(renewed).not_valid_after_utc > datetime.now(UTC) + timedelta(days=1500)
+    assert made.authority.read_bytes() == authority, "phones trust the authority: it stays"
+    (tmp_path / "server.pem").write_text("damaged")
+    with pytest.raises(SettingsError, match="delete that folder"):
+        lan_certificate(tmp_path, names)
+
+
+def test_it_stops_when_told(start: Start) -> None:
+    server = start()
+    server.process.send_signal(signal.SIGTERM)
+    assert server.process.wait(20) in (0, -signal.SIGTERM)
+
+
+def test_without_models_everything_else_works(
+    start: Start, tmp_path: Path, photo: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A copy of the source without its models stands in for a damaged installation."""
+    import shutil
+
+    house = tmp_path / "house"
+    for part in ("scoring", "vision", "hupai"):
+        shutil.copytree(ROOT / part, house / part, ignore=shutil.ignore_patterns("__pycache__", "_models"))
+    monkeypatch.setattr("tests.hupai.serving.ROOT", house)
+    server = start(**OPEN)
+    with server.client() as client:
+        refused = client.post("/read", files={"photo": ("a.jpg", photo)})
+        assert refused.status_code == 503
+        assert refused.json()["code"] == "model_missing"
+        ready = httpx.get(f"{server.url}/readyz")
+        assert ready.status_code == 503
+        assert "zoo.json" in ready.text or "list of models" in ready.text
+        assert client.post("/score", json={**WIN, "rules": "hk"}).status_code == 200
+
+
+def test_a_database_that_goes_away_is_told_and_comes_back(start: Start, tmp_path: Path) -> None:
+    server = start(**OPEN)
+    blocker = sqlite3.connect(tmp_path / "hupai.db", isolation_level=None)
+    with server.client() as client:
+        game = client.post("/games", json={"players": ["a", "b", "c", "d"], "rules": "hk"}).json()["id"]
+        blocker.execute("begin immediate")
+        draw = {"outcome": "draw", "seen": {"revision": 0}}
+        told = client.post(f"/games/{game}/hands", json=draw)
+        assert told.status_code == 503
+        assert told.json()["code"] == "store_unavailable"
+        assert told.headers["retry-after"]
+        blocker.execute("rollback")
+        assert client.post(f"/games/{game}/hands", json=draw).status_code == 201
+        assert len(client.get(f"/games/{game}").json()["hands"]) == 1
+    blocker.close()
+
+
+def test_two_servers_share_a_postgresql(start: Start, fresh_postgresql: str, tmp_path: Path) -> None:
+    folders = [tmp_path / "one", tmp_path / "two"]
+    for folder in folders:
+        folder.mkdir()
+    servers = [start(folder, database=fresh_postgresql, access_code="shared", **OPEN) for folder in folders]
+    code = {"x-hupai-code": "shared"}
+    game = httpx.post(f"{servers[0].api}/games", json=ENDLESS, headers=code).json()["id"]
+    numbers: list[int] = []
+
+    def play(server: Server) -> None:
+        with server.client(headers=code) as client:
+            for _ in range(15):
+                reply = record(client, game, {"outcome": "win", "wins": [WIN]})
+                numbers.append(reply.json()["hand"]["number"])
+
+    phones = [threading.Thread(target=play, args=(s,)) for s in servers]
+    for p in phones:
+        p.start()
+    for p in phones:
+        p.join()
+    assert sorted(numbers) == list(range(1, 31))
+    # A session opened at one server holds at the other: they share the key that signs it.
+    with servers[0].client() as client:
+        client.post("/session", json={"code": "shared"}).raise_for_status()
+        cookie = client.cookies["hupai_session"]
+    assert httpx.get(f"{servers[1].api}/rules", headers={"cookie": f"hupai_session={cookie}"}).status_code == 200
+
+
+def test_a_postgresql_that_drops_connections_is_asked_again(start: Start, fresh_postgresql: str) -> None:
+    from sqlalchemy import create_engine, text
+
+    server = start(database=fresh_postgresql, **OPEN)
+    admin = create_engine(fresh_postgresql.replace("postgresql:", "postgresql+psycopg:"), isolation_level="AUTOCOMMIT")
+    with server.client() as client, admin.connect() as connection:
+        assert client.get("/games").status_code == 200
+        connection.execute(
+            text(
+                "select pg_terminate_backend(pid) from pg_stat_activity "
+                "where datname = current_database() and pid <> pg_backend_pid()"
+            )
+        )
+        assert client.get("/games").status_code == 200
+        assert httpx.get(f"{server.url}/readyz").status_code == 200
+    admin.dispose()
+
+
+class Table(threading.Thread):
+    """A phone that records hands as fast as they are confirmed, and repeats what got no answer."""
+
+    def __init__(self, game: str, count: int, name: str) -> None:
+        super().__init__()
+        self.game, self.count, self.label = game, count, name
+        self.api = ""
+        self.revision = 0
+        self.confirmed: dict[str, int] = {}
+        self.stopped = threading.Event()
+        self.faults: list[str] = []
+
+    def run(self) -> None:
+        with httpx.Client(timeout=30) as client:
+            for i in range(self.count):
+                key = f"{self.label}-{i}"
+                while not self.stopped.is_set():
+                    try:
+                        reply = client.post(
+                            f"{self.api}/games/{self.game}/hands?last=0",
+                            json={"outcome": "win", "wins": [{**WIN, "id": key}], "seen": {"revision": self.revision}},
+                            headers={"Idempotency-Key": key},
+                        )
+                    except httpx.HTTPError:
+                        time.sleep(0.02)
+                        continue
+                    if reply.status_code == 409 and reply.json()["code"] == "game_moved_on":
+                        self.revision = reply.json()["changed"]["game"]["revision"]
+                        continue
+                    if reply.status_code not in (200, 201):
+                        self.faults.append(reply.text)
+                        return
+                    self.confirmed[key] = reply.json()["hand"]["number"]
+                    break
+
+
+def kill_in_the_middle(
+    start: Start, database: str, tmp_path: Path, hands: int, kills: int
+) -> tuple[dict[str, int], dict[str, Any]]:
+    """Record ``hands`` hands from two phones; kill -9 the server ``kills`` times meanwhile, and start it again."""
+    settings = {**OPEN, "database": database, "data_folder": tmp_path, "log_level": "error"}
+    server = start(**settings)
+    with server.client() as client:
+        game = client.post("/games", json=ENDLESS).json()["id"]
+    tables = [Table(game, hands // 2, name) for name in "xy"]
+    for t in tables:
+        t.api = server.api
+        t.start()
+    for kill in range(1, kills + 1):
+        while sum(len(t.confirmed) for t in tables) < kill * hands // (kills + 1) and any(t.is_alive() for t in tables):
+            time.sleep(0.005)
+        server.kill()
+        before = {k: n for t in tables for k, n in t.confirmed.items()}
+        server = start(**settings)
+        with server.client() as client:
+            kept = client.get(f"/games/{game}").json()["hands"]
+        numbers = {h["number"] for h in kept}
+        assert set(before.values()) <= numbers, "a confirmed hand was lost"
+        for t in tables:
+            t.api = server.api
+    for t in tables:
+        t.join(120)
+        t.stopped.set()
+    assert [t.faults for t in tables] == [[], []]
+    with server.client() as client:
+        document = client.get(f"/games/{game}/export.json").json()
+    return {k: n for t in tables for k, n in t.confirmed.items()}, document
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_kill_9_loses_no_confirmed_hand_and_doubles_none(
+    start: Start, kind: str, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    full = os.environ.get("HUPAI_FULL") == "1"
+    count = 1000 if full else {"sqlite": 200, "postgresql": 80}[kind]
+    database = f"sqlite:///{tmp_path / 'hupai.db'}"
+    if kind == "postgresql":
+        database = request.getfixturevalue("fresh_postgresql")
+    confirmed, document = kill_in_the_middle(start, database, tmp_path, count, 5 if full else 1 + (kind == "sqlite"))
+    hands = document["hands"]
+    assert len(confirmed) == count
+    assert [h["number"] for h in hands] == list(range(1, count + 1)), "each hand once"
+    by_number = {h["number"]: h["scores"][0]["id"] for h in hands}
+    assert {key: by_number[number] for key, number in confirmed.items()} == {key: key for key in confirmed}
+    # The books: every hand sums to zero, and the totals are the sums of the hands.
+    assert all(sum(h["payments"]) == 0 for h in hands)
+    sums = [sum(h["payments"][n] for h in hands) for n in range(4)]
+    assert [p["total"] for p in document["players"]] == sums

@@ -1,0 +1,159 @@
+"""Settings: where they come from, what is refused and how."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hupai import settings as settings_module
+from hupai.settings import Settings, SettingsError, load
+
+
+@pytest.fixture(autouse=True)
+def _nothing_around(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import os
+
+    for name in list(os.environ):
+        if name.startswith("HUPAI_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setattr(settings_module, "default_config", lambda: tmp_path / "none.toml")
+
+
+def file(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "hupai.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_flags_go_over_environment_over_file_over_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = file(tmp_path, "port = 1001\nqueue = 5\nworkers = 2\nallowed_hosts = ['a', 'b']")
+    monkeypatch.setenv("HUPAI_PORT", "1002")
+    monkeypatch.setenv("HUPAI_QUEUE", "6")
+    found = load(path, port=1003, https=None)
+    assert (found.port, found.queue, found.workers, found.https) == (1003, 6, 2, False)
+    assert found.allowed_hosts == ("a", "b")
+
+
+def test_the_file_may_be_named_by_the_environment_or_lie_at_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file(tmp_path, "port = 1001")
+    monkeypatch.setenv("HUPAI_CONFIG", str(path))
+    assert load().port == 1001
+    monkeypatch.delenv("HUPAI_CONFIG")
+    assert load().port == 8000
+    monkeypatch.setattr(settings_module, "default_config", lambda: path)
+    assert load().port == 1001
+
+
+def test_lists_are_separated_by_commas_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HUPAI_CORS_ORIGINS", "https://a.example, http://b.example:8080")
+    assert load().cors_origins == ("https://a.example", "http://b.example:8080")
+
+
+def test_the_database_lies_in_the_data_folder(tmp_path: Path) -> None:
+    assert load(data_folder=tmp_path).database_url == f"sqlite:///{tmp_path}/hupai.db"
+    assert load(database="postgresql://h/x").database_url == "postgresql://h/x"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"port": 70000}, "--port: .*65535"),
+        ({"port": "eighty"}, "--port: .*integer"),
+        ({"host": "http://x/"}, "--host: must be an address"),
+        ({"workers": 0}, "--workers"),
+        ({"rate_read": "often"}, "--rate-read: must be a rate such as 60/minute, or off, not 'often'"),
+        ({"rate_code": "off"}, "--rate-code: .*guessed"),
+        ({"access_code": "123"}, "--access-code: must have 4 to 100"),
+        ({"access_code": "naïve"}, "--access-code: "),
+        ({"cors_origins": "*"}, "--cors-origins: must be origins"),
+        ({"cors_origins": "https://a.example/path"}, "--cors-origins: "),
+        ({"database": "mysql://x"}, "--database: must be a URL"),
+        ({"log_level": "loud"}, "--log-level: must be one of"),
+        ({"max_upload_mb": 101}, "--max-upload-mb"),
+        ({"prot": 1}, "no setting 'prot': did you mean port"),
+        ({"zzzzz": 1}, "there are host, port"),
+    ],
+)
+def test_bad_values_are_refused_in_words(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(SettingsError, match=said) as caught:
+        load(**given)
+    assert caught.value.exit_status == 2
+
+
+def test_every_fault_is_named_with_the_place_it_came_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = file(tmp_path, "queue = -1\nhots = 'x'")
+    monkeypatch.setenv("HUPAI_WORKERS", "many")
+    with pytest.raises(SettingsError) as caught:
+        load(path, port=-1)
+    text = caught.value.message
+    for part in ("--port", "HUPAI_WORKERS", f"queue in {path}", "did you mean host"):
+        assert part in text
+    assert len(caught.value.faults) == 4
+
+
+def test_wrong_secrets_are_not_shown() -> None:
+    with pytest.raises(SettingsError) as caught:
+        load(access_code="x1", database="mysql://me:hunter2@h/x")
+    assert "x1" not in caught.value.message
+    assert "hunter2" not in caught.value.message
+    assert "1234" not in repr(load(access_code="1234"))
+
+
+def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load(tmp_path / "missing.toml")
+    with pytest.raises(SettingsError, match="no TOML"):
+        load(file(tmp_path, "port == 3"))
+    (tmp_path / "latin.toml").write_bytes(b"host = '\xe9'")
+    with pytest.raises(SettingsError, match="no TOML"):
+        load(tmp_path / "latin.toml")
+
+
+def test_every_setting_says_what_it_is() -> None:
+    assert all(f.description for f in Settings.model_fields.values())
+
+
+def test_every_setting_is_a_flag_and_is_documented() -> None:
+    import inspect
+    from typing import get_type_hints
+
+    from hupai.settings import PREFIX
+    from hupai.web.listen.serve import serve
+
+    told = (Path(__file__).resolve().parents[3] / "docs" / "server.md").read_text(encoding="utf-8")
+    flags = get_type_hints(serve, include_extras=True)
+    assert set(inspect.signature(serve).parameters) == {"config", *Settings.model_fields}
+    for name, field in Settings.model_fields.items():
+        option = flags[name].__metadata__[0]
+        words = field.description or ""
+        assert option.help == f"{words[0].upper()}{words[1:]}.", name
+        assert inspect.signature(serve).parameters[name].default is None, "what is not given must not hide the file"
+        row = next(line for line in told.splitlines() if line.startswith(f"| `{name}` |"))
+        assert f"`{PREFIX}{name.upper()}`" in row
+        assert row.endswith(f"| {field.description} |")
+        if isinstance(field.default, int | str):
+            shown = str(field.default).lower() if isinstance(field.default, bool) else str(field.default)
+            assert f"| `{shown}` |" in row
+
+
+def test_flags_of_the_command_reach_the_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import typer
+    from typer.testing import CliRunner
+
+    from hupai.web.listen import serve as serve_module
+
+    seen: list[Settings] = []
+    monkeypatch.setattr(serve_module, "run", seen.append)
+    app = typer.Typer()
+    app.command()(serve_module.serve)
+    path = file(tmp_path, "queue = 5\nport = 1")
+    flags = ["--config", str(path), "--port", "1234", "--https", "--allowed-hosts", "a", "--allowed-hosts", "b"]
+    result = CliRunner().invoke(app, flags)
+    assert result.exception is None, result.output
+    assert (seen[0].port, seen[0].https, seen[0].allowed_hosts, seen[0].queue) == (1234, True, ("a", "b"), 5)
+    assert CliRunner().invoke(app, ["--http"]).exception is None
+    assert seen[1].https is False

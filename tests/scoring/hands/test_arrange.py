@@ -1,0 +1,351 @@
+"""Splitting tiles into sets, waits, and arrangements with the winning tile assigned, against plain search."""
+
+import pickle
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring.arrangements import splits
+from scoring.arrangements.arrange import (
+    CHOW,
+    ORPHAN_KINDS,
+    Arrangement,
+    Shape,
+    Unit,
+    UnitType,
+    Wait,
+    arrangements,
+    count_tiles,
+    decompose,
+    is_seven_pairs,
+    is_standard,
+    is_thirteen_orphans,
+    wait_of,
+    waits,
+    waits_of,
+)
+from scoring.hand import Hand, Meld, MeldType
+from scoring.tiles import PLAIN, parse_tiles, tile
+from tests.scoring.hand_maker import KINDS, STYLES, deal
+from tests.scoring.hands import plain_splits
+
+ORDER = plain_splits.ORDER
+
+
+def counts_of(codes):
+    counts = [0] * 34
+    for code in codes:
+        counts[ORDER.index(code)] += 1
+    return counts
+
+
+def plain_decompositions(codes):
+    """Every (sets, pair) by plain search, as codes of this module."""
+    found = set()
+    for sets, pair in plain_splits.readings(codes):
+        coded = [ORDER.index(s[0]) + (0 if s[0] == s[1] else CHOW) for s in sets]
+        found.add((tuple(sorted(coded)), ORDER.index(pair)))
+    return found
+
+
+def crowded(rng):
+    """Tiles of few neighbouring kinds, so that many splits exist."""
+    low = rng.choice([0, 9, 18]) + rng.randrange(5)
+    kinds = sorted({*range(low, low + 5), *rng.sample(range(34), 2)})
+    wall = [ORDER[k] for k in kinds for _ in range(4)]
+    return rng.sample(wall, 3 * rng.randrange(5) + 2)
+
+
+def dealt(rng):
+    concealed, _, _ = deal(rng, rng.choice(STYLES))
+    return concealed
+
+
+@pytest.mark.parametrize(("tiles", "hands"), [(crowded, 1200), (dealt, 600)])
+def test_decompositions_are_those_of_a_plain_search(tiles, hands):
+    rng = random.Random(tiles.__name__)
+    splittable = 0
+    for _ in range(hands):
+        codes = tiles(rng)
+        found = [(tuple(sorted(sets)), pair) for sets, pair in decompose(counts_of(codes))]
+        assert len(found) == len(set(found))
+        assert set(found) == plain_decompositions(codes), codes
+        assert is_standard(counts_of(codes)) is bool(found)
+        splittable += bool(found)
+    assert splittable > hands / 20
+
+
+@pytest.mark.parametrize(
+    ("run", "ways"),
+    [
+        ("111222333m11p", 2),  # three pungs, or three chows
+        ("11123333444555m", 3),
+        ("11122333m", 1),
+        ("22233344455566m", 4),
+        ("11m", 1),
+        ("1m", 0),
+        ("12m", 0),
+        ("111z22z", 1),
+        ("11112z", 0),
+        ("11z22z333z4z", 0),
+        ("123z44z", 0),  # honours make no chows
+        ("112233m11p11s", 0),  # two pairs
+    ],
+)
+def test_numbers_of_ways(run, ways):
+    assert len(decompose(count_tiles(parse_tiles(run)))) == ways
+
+
+def test_the_splits_that_are_remembered_are_bounded(monkeypatch):
+    monkeypatch.setattr(splits.Suit, "most", 3)
+    memory = splits.Suit(9)
+    for n in range(1, 9):
+        counts = bytes([0] * (n - 1) + [3] + [0] * (9 - n))
+        [(pair, chows, triplets, *_)] = memory[counts]
+        assert (pair, chows, triplets) == (splits.NO_PAIR, (), (8 + n,))  # a pung, no pair
+        assert len(memory) <= 3
+
+
+def test_special_shapes():
+    pairs = counts_of(["1m"] * 2 + ["3m"] * 2 + ["5p"] * 2 + ["7p"] * 2 + ["9s"] * 2 + ["1z"] * 2 + ["7z"] * 2)
+    assert is_seven_pairs(pairs)
+    assert is_seven_pairs(pairs, distinct=True)
+    four = counts_of(["1m"] * 4 + ["5p"] * 2 + ["7p"] * 2 + ["9s"] * 2 + ["1z"] * 2 + ["7z"] * 2)
+    assert is_seven_pairs(four)
+    assert not is_seven_pairs(four, distinct=True)
+    orphans = [0] * 34
+    for kind in ORPHAN_KINDS:
+        orphans[kind] = 1
+    assert not is_thirteen_orphans(orphans)
+    orphans[0] = 2
+    assert is_thirteen_orphans(orphans)
+    orphans[0], orphans[1] = 1, 1
+    assert not is_thirteen_orphans(orphans)
+    assert not is_seven_pairs(orphans)
+
+
+def test_back_and_bonus_tiles_are_not_counted():
+    assert sum(count_tiles(parse_tiles("123m f1 back a1"))) == 3
+
+
+# --- waits ---
+
+
+def plain_waits(codes, special):
+    found = []
+    for kind in ORDER:
+        whole = [*codes, kind]
+        if whole.count(kind) > 4:
+            continue
+        shapes = plain_splits.readings(whole) or (
+            special and (plain_splits.seven_pairs(whole) or plain_splits.thirteen_orphans(whole))
+        )
+        if shapes:
+            found.append(kind)
+    return found
+
+
+def test_waits_are_those_of_a_plain_search():
+    rng = random.Random("waits")
+    several = 0
+    for _ in range(250):
+        codes = dealt(rng) if rng.random() < 0.5 else crowded(rng)
+        codes.remove(rng.choice(codes))
+        found = [PLAIN[k].code for k in waits([tile(c) for c in codes])]
+        assert found == plain_waits(codes, special=True), codes
+        several += len(found) > 1
+        counts = counts_of(codes)
+        plain = waits_of(counts, seven_pairs=False, orphans=False)
+        assert [PLAIN[k].code for k in plain] == plain_waits(codes, special=False)
+        assert counts == counts_of(codes)  # left as they were
+    assert several > 60
+
+
+@pytest.mark.parametrize(
+    ("run", "expected"),
+    [
+        ("1112345678999m", "1m 2m 3m 4m 5m 6m 7m 8m 9m"),
+        ("19m19p19s1234567z", "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z"),
+        ("2233445566778m", "2m 5m 8m"),
+        ("1m", "1m"),
+        ("1111m", ""),  # the fifth is no wait
+        ("23m11p", "1m 4m"),
+        ("1122m", "1m 2m"),
+    ],
+)
+def test_waits(run, expected):
+    assert [PLAIN[k].code for k in waits(parse_tiles(run))] == expected.split()
+
+
+def test_waits_of_seven_pairs():
+    tiles = parse_tiles("1111m22334455p6s")
+    assert [PLAIN[k].code for k in waits(tiles)] == ["6s"]
+    assert waits(tiles, distinct_pairs=True) == ()
+    assert waits(tiles, seven_pairs=False) == ()
+
+
+# --- arrangements ---
+
+
+def read(concealed, winning, *melds, claimed=False, seven_pairs=True, **how):
+    hand = Hand(parse_tiles(concealed), tuple(melds), tile(winning))
+    return arrangements(hand, claimed=claimed, seven_pairs=seven_pairs, **how)
+
+
+def meld(kind, tiles):
+    return Meld(MeldType(kind), parse_tiles(tiles))
+
+
+def test_the_winning_tile_is_assigned_to_each_unit_it_may_have_completed():
+    found = read("2344m678p678999s", "4m")
+    assert [(str(a), a.wait) for a in found] == [
+        ("234m 678p 678s 999s 44m", Wait.TWO_SIDED),
+        ("234m 678p 678s 999s 44m", Wait.SINGLE),
+    ]
+    assert [[u.won for u in a.units] for a in found] == [
+        [True, False, False, False, False],
+        [False, False, False, False, True],
+    ]
+
+
+def test_equal_units_are_one_reading():
+    found = read("11223m678p678s99s", "3m")
+    assert [(str(a), a.wait) for a in found] == [("123m 123m 678p 678s 99s", Wait.EDGE)]
+
+
+def test_a_claimed_tile_opens_what_it_completes():
+    [a] = read("33m555p777s99p", "3m", meld("pung", "222m"))
+    assert a.wait is Wait.DOUBLE_PUNG
+    assert (a.triplets, a.concealed_triplets) == ((1, 2, 13, 24), (2, 13, 24))
+    [b] = read("33m555p777s99p", "3m", meld("pung", "222m"), claimed=True)
+    assert (b.triplets, b.concealed_triplets) == ((1, 2, 13, 24), (13, 24))
+    assert [u.concealed for u in b.units] == [False, False, True, True, True]
+
+
+def test_melds_come_first_and_are_bracketed():
+    melds = meld("chow", "234m"), meld("kong_concealed", "1111z"), meld("kong_added", "5555p")
+    [a] = read("67s99m", "8s", *melds)
+    assert str(a) == "[234m] [1111z] [5555p] 678s 99m"
+    assert (a.kongs, a.chows, a.triplets, a.concealed_triplets, a.pair) == (2, (1, 23), (27, 13), (27,), 8)
+    assert [u.type for u in a.units] == [*(UnitType.CHOW, UnitType.KONG, UnitType.KONG), UnitType.CHOW, UnitType.PAIR]
+    assert [u.melded for u in a.units] == [True, True, True, False, False]
+
+
+def test_special_shapes_as_arrangements():
+    pairs = read("1133m5577p99s22z4z", "4z", claimed=True)
+    assert [(a.shape, a.pair, a.wait) for a in pairs] == [(Shape.SEVEN_PAIRS, -1, Wait.SINGLE)]
+    assert [(str(u), u.won, u.concealed) for u in pairs[0].units][-1] == ("44z", True, False)
+    assert sum(u.won for u in pairs[0].units) == 1
+    assert read("1133m5577p99s22z4z", "4z", seven_pairs=False) == []
+    assert read("11113m5577p99s22z", "3m", distinct_pairs=True) == []
+    assert len(read("11113m5577p99s22z", "3m")) == 1
+    [orphans] = read("19m19p19s1234567z", "7z")
+    assert (orphans.shape, orphans.pair, orphans.wait) == (Shape.THIRTEEN_ORPHANS, 33, Wait.SINGLE)
+    assert str(orphans) == "1m 9m 1p 9p 1s 9s 1z 2z 3z 4z 5z 6z 7z 7z"
+    assert read("19m19p19s1234567z", "7z", orphans=False) == []
+
+
+def test_ryanpeiko_and_seven_pairs_are_both_read():
+    assert {a.shape for a in read("223344m556677p8s", "8s")} == {Shape.STANDARD, Shape.SEVEN_PAIRS}
+
+
+def test_four_equal_tiles_as_two_pairs():
+    [a] = read("1111m33m5577p99s2z", "2z")
+    assert [str(u) for u in a.units] == ["11m", "11m", "33m", "55p", "77p", "99s", "22z"]
+    [b] = read("111m33m5577p99s22z", "1m", claimed=True)
+    assert [u.concealed for u in b.units] == [True, False, True, True, True, True, True]
+
+
+def test_no_winning_tile_no_arrangement():
+    assert arrangements(Hand(()), claimed=False, seven_pairs=True) == []
+
+
+@pytest.mark.parametrize(
+    ("lowest", "winning", "wait"),
+    [
+        ("1m", "1m", Wait.TWO_SIDED),  # 23 waiting for 1 and 4
+        ("2p", "4p", Wait.TWO_SIDED),
+        ("1s", "3s", Wait.EDGE),
+        ("7s", "7s", Wait.EDGE),
+        ("7p", "9p", Wait.TWO_SIDED),  # 78 waiting for 6 and 9
+        ("3m", "4m", Wait.CLOSED),
+        ("1m", "2m", Wait.CLOSED),
+        ("7z", "7z", Wait.DOUBLE_PUNG),
+    ],
+)
+def test_waits_of_units(lowest, winning, wait):
+    low, won = tile(lowest).kind, tile(winning).kind
+    assert wait_of(low if lowest == "7z" else CHOW + low, won) is wait
+
+
+def plain_readings(concealed, winning):
+    """(sets, pair, completed unit) for every different unit that holds the winning tile."""
+    found = set()
+    for sets, pair in plain_splits.readings([*concealed, winning]):
+        for unit in {*sets, (pair, pair)}:
+            if winning in unit:
+                found.add((tuple(sorted(sets)), pair, unit))
+    return found
+
+
+def tiles_of(unit):
+    return tuple(PLAIN[k].code for k in unit.kinds)
+
+
+def test_arrangements_are_those_of_a_plain_search():
+    rng = random.Random("arrangements")
+    many = 0
+    for _ in range(800):
+        concealed, melds, winning = deal(rng, rng.choice(STYLES))
+        winning = winning or rng.choice(concealed)
+        concealed.remove(winning)
+        lying = tuple(meld(m["type"], "".join(m["tiles"])) for m in melds)
+        claimed = rng.random() < 0.5
+        found = read("".join(concealed), winning, *lying, claimed=claimed)
+        ordinary = [a for a in found if a.shape is Shape.STANDARD]
+        seen = set()
+        for a in ordinary:
+            held = [u for u in a.units if not u.melded]
+            [won] = [u for u in a.units if u.won]
+            sets = tuple(sorted(tiles_of(u) for u in held[:-1]))
+            seen.add((sets, PLAIN[a.pair].code, tiles_of(won)))
+            check_facts(a, won, claimed, lying)
+        assert len(seen) == len(ordinary)
+        assert seen == plain_readings(concealed, winning), (concealed, winning)
+        many += len(ordinary) > 1
+    assert many > 80
+
+
+def check_facts(a, won, claimed, lying):
+    """What an arrangement says of itself is what its units say."""
+    sets = [u for u in a.units if u.type is not UnitType.PAIR]
+    triplets = [u for u in sets if u.type in (UnitType.PUNG, UnitType.KONG)]
+    assert sorted(a.chows) == sorted(u.kind for u in sets if u.type is UnitType.CHOW)
+    assert sorted(a.triplets) == sorted(u.kind for u in triplets)
+    assert sorted(a.concealed_triplets) == sorted(u.kind for u in triplets if u.concealed)
+    assert a.kongs == sum(m.type.is_kong for m in lying)
+    assert a.units[-1].kind == a.pair
+    assert won.concealed is not claimed
+    assert all(u.concealed for u in a.units if not u.melded and not u.won)
+
+
+@given(st.lists(st.sampled_from(KINDS), min_size=14, max_size=14))
+def test_any_fourteen_tiles_are_read_without_trouble(codes):
+    if max(map(codes.count, codes)) > 4:
+        return
+    for a in read("".join(codes[:-1]), codes[-1]):
+        assert sorted(k for u in a.units for k in u.kinds) == sorted(tile(c).kind for c in codes)
+        assert pickle.loads(pickle.dumps(a)) == a
+
+
+def test_units_print_what_stands_in():
+    plain = Unit(UnitType.CHOW, 1)
+    assert (str(plain), plain.kinds) == ("234m", (1, 2, 3))
+    stand_in = Unit(UnitType.CHOW, 1, physical=(1, 31, 3))
+    assert str(stand_in) == "2m5z4m=234m"
+    assert str(Unit(UnitType.KONG, 27)) == "1111z"
+    assert Unit(UnitType.ORPHANS, 0).kinds == (0, *ORPHAN_KINDS)
+    empty = Arrangement(Shape.BONUS, (), (), (), (), -1, 0, Wait.SINGLE)
+    assert str(empty) == ""

@@ -1,0 +1,73 @@
+"""The scores agree with a slow second count on 5,000 random hands of every shape."""
+
+from fractions import Fraction
+
+import pytest
+
+from tests.scoring.hand_maker import make_request
+from tests.scoring.hongkong.recount_hongkong import FAAN, recount
+from tests.scoring.recounting import recounted
+
+pytestmark = pytest.mark.slow
+
+HANDS = 5000
+TABLES = ("traditional", "simplified", "canton", "traditional4", "parlor", "unlimited", "full_spicy")
+
+
+def house_rules(rng):
+    rules = {}
+    if rng.random() < 0.6:
+        rules["table"] = rng.choice(TABLES)
+        if rules["table"] == "canton":
+            rules["canton_settlement"] = rng.choice(["doubling", "columns"])
+    if rng.random() < 0.2:
+        rules["min_faan"] = rng.choice(["auto", 3, 4, 5])
+    if rng.random() < 0.2:
+        rules["max_faan"] = rng.choice([7, 8, 10, 13, 20])
+    if rng.random() < 0.1:
+        rules["unit"] = rng.choice(["0.25", 3])
+    if rng.random() < 0.1:
+        rules["pays_from"] = rng.choice([1, 2, 4])
+    if rng.random() < 0.3:
+        rules["small_winds_pair"] = rng.choice(["not_round", "not_seat", "neither"])
+    for name in ("dealer_doubling", "rob_kong_pays_all", "seven_pairs", "bonus_tiles_in_play", "self_triplets_kongs"):
+        if rng.random() < 0.15:
+            rules[name] = False
+    for name in (
+        *("min_needs_pattern", "concealed_requires_self_pick", "flower_set_keeps_own", "rob_kong_as_self_pick"),
+        *("seven_pairs_mixed_orphans", "self_triplets_keep_all_triplets", "nine_gates_self_drawn"),
+    ):
+        if rng.random() < 0.15:
+            rules[name] = True
+    return rules
+
+
+def deal(rng):
+    request = make_request(rng, "hongkong", "fg", house_rules(rng))
+    context = request["context"]
+    kong = any(m["type"].startswith("kong") for m in request["melds"])
+    if not request["options"].get("bonus_tiles_in_play", True) and not kong:
+        context.pop("replacement", None)  # without bonus tiles only a kong is replaced
+    if rng.random() < 0.1:
+        others = [s for s in "ESWN" if s != context["seat"]]
+        context["liable"] = {"seat": rng.choice(others), "kind": "other"}
+    return request
+
+
+def test_agrees_with_the_plain_recount():
+    wins, seen = 0, set()
+    for request, response, (elements, capped, total, payments) in recounted("hong kong", HANDS, deal, recount):
+        assert {line["id"]: line["value"] for line in response["elements"]} == elements, (request, response)
+        assert len(response["elements"]) == len(elements)
+        assert (response["total"]["value"], response["total"]["uncapped"]) == (capped, total), (request, response)
+        assert response["legal"] is (payments is not None), (request, response)
+        if payments is None:
+            assert response["reason"]["code"] == "below_minimum"
+            assert set(response["payments"].values()) == {0}
+            continue
+        wins += 1
+        seen |= elements.keys()
+        found = {seat: Fraction(str(amount)) for seat, amount in response["payments"].items()}
+        assert found == payments, (request, response)
+    assert wins > 0.75 * HANDS
+    assert seen == FAAN.keys()

@@ -1,0 +1,382 @@
+"""Riichi: who pays whom: counters, sticks, wareme, liability, several winners, drawn hands, false wins."""
+
+import random
+from functools import partial
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from scoring.context import Context, Liable, Win
+from scoring.errors import InvalidRequest
+from scoring.hand import Hand, Meld, MeldType
+from scoring.payments import merge
+from scoring.request import parse_request, respond
+from scoring.rules.riichi import chombo, multiple_ron, nagashi_mangan, noten_payments
+from scoring.rules.riichi.payments.settle import win_payments
+from scoring.seats import SEATS, Seat
+from scoring.tiles import parse_tiles, tile
+from tests.scoring import asking
+from tests.scoring.asking import hand
+from tests.scoring.riichi.riichi_hands import riichi_request
+
+scored = partial(asking.scored, "riichi")
+E, S, W, N = SEATS
+DRAWN = {"win": "self_draw"}
+PINFU = hand("123m456m789p23s55p", "4s")  # 1 han 30 fu: 1000
+
+
+def paid(tiles, **how):
+    """E, S, W, N, pot."""
+    return tuple(scored(tiles, **how)["payments"].values())
+
+
+# --- counters and sticks ---
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ({}, (0, 1000, -1000, 0, 0)),
+        ({"counters": 1}, (0, 1300, -1300, 0, 0)),
+        ({"counters": 2, "riichi_sticks": 1}, (0, 2600, -1600, 0, -1000)),
+        ({"riichi_sticks": 3}, (0, 4000, -1000, 0, -3000)),
+        ({**DRAWN}, (-700, 1500, -400, -400, 0)),
+        ({**DRAWN, "counters": 2}, (-900, 2100, -600, -600, 0)),
+        ({**DRAWN, "counters": 1, "riichi_sticks": 1}, (-800, 2800, -500, -500, -1000)),
+        ({**DRAWN, "seat": "E", "counters": 3}, (3000, -1000, -1000, -1000, 0)),
+        ({"win": "robbed_kong", "counters": 1}, (0, 2300, -2300, 0, 0)),
+    ],
+)
+def test_counters_and_sticks(how, expected):
+    assert paid(PINFU, **how) == expected
+
+
+def test_points_are_the_hand_alone():
+    for how in ({}, {"counters": 5}, {"riichi_sticks": 5}, {"wareme": "W"}):
+        assert scored(PINFU, **how)["total"]["points"] == 1000
+
+
+# --- wareme ---
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        ({"wareme": "W"}, (0, 2000, -2000, 0, 0)),  # he pays double
+        ({"wareme": "S"}, (0, 2000, -2000, 0, 0)),  # or is paid double
+        ({"wareme": "E"}, (0, 1000, -1000, 0, 0)),  # or has no part in it
+        ({"wareme": "W", "counters": 1, "riichi_sticks": 1}, (0, 3600, -2600, 0, -1000)),  # counters, not sticks
+        ({**DRAWN, "wareme": "W"}, (-700, 1900, -800, -400, 0)),
+        ({**DRAWN, "wareme": "S", "counters": 1}, (-1600, 3600, -1000, -1000, 0)),
+    ],
+)
+def test_wareme(how, expected):
+    assert paid(PINFU, **how) == expected
+
+
+def test_wareme_is_told():
+    why = "4 x base 240 = 960, rounded up, doubled for wareme"
+    assert f"W pays S 2000: {why}." in scored(PINFU, wareme="W")["explanation"]
+
+
+def test_a_share_says_where_it_was_rounded():
+    drawn = {t["from"]: (t["amount"], t["why"]) for t in scored(PINFU, **DRAWN)["transfers"]}
+    assert drawn["E"] == (700, "2 x base 320 = 640, rounded up")
+    assert drawn["W"] == (400, "1 x base 320, rounded up")
+    by_east = {t["why"] for t in scored(PINFU, **DRAWN | {"seat": "E"})["transfers"]}
+    assert by_east == {"2 x base 320 = 640, rounded up"}
+    mangan = scored(PINFU, riichi=True, dora_indicators=["1m", "8p", "1s"])
+    assert [t["why"] for t in mangan["transfers"]] == ["4 x base 2000"]
+
+
+# --- liability ---
+
+DRAGONS = ("pung 555z", "pung 666z", "pung 777z")
+WINDS = ("pung 111z", "pung 222z", "pung 333z", "pung 444z")
+BIG_DRAGONS = hand("99p45m", "6m", *DRAGONS)
+BIG_WINDS = hand("5p", "5p", *WINDS)
+KANS = hand("9s", "9s", "kong_open 1111p", "kong_added 4444p", "kong_open 2222m", "kong_concealed 7777s")
+BOTH = hand("111z2z", "2z", *DRAGONS)  # big dragons and all honours
+
+
+def pao(tiles, liable, kind, **how):
+    return paid(tiles, liable={"seat": liable, "kind": kind}, **how)
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        (DRAWN, (0, 32000, 0, -32000, 0)),  # he pays the whole
+        ({"source": "W"}, (0, 32000, -16000, -16000, 0)),  # half each
+        ({"source": "N"}, (0, 32000, 0, -32000, 0)),  # he gave the tile too
+        ({**DRAWN, "counters": 2}, (0, 32600, 0, -32600, 0)),  # counters are his
+        ({"source": "W", "counters": 2}, (0, 32600, -16000, -16600, 0)),
+        ({"source": "W", "riichi_sticks": 2}, (0, 34000, -16000, -16000, -2000)),
+        ({**DRAWN, "seat": "E"}, (48000, 0, 0, -48000, 0)),
+        ({"seat": "E", "source": "W"}, (48000, 0, -24000, -24000, 0)),
+        ({**DRAWN, "wareme": "N", "counters": 1}, (0, 64600, 0, -64600, 0)),
+        ({"source": "W", "wareme": "W"}, (0, 48000, -32000, -16000, 0)),
+    ],
+)
+def test_liable_for_big_dragons(how, expected):
+    assert pao(BIG_DRAGONS, "N", "daisangen", **how) == expected
+
+
+def test_liable_for_a_double_yakuman():
+    assert pao(BIG_WINDS, "W", "daisuushii", **DRAWN) == (0, 64000, -64000, 0, 0)
+    assert pao(BIG_WINDS, "W", "daisuushii", source="N") == (0, 64000, -32000, -32000, 0)
+    single = pao(BIG_WINDS, "W", "daisuushii", **DRAWN, options={"double_yakuman": False})
+    assert single == (0, 32000, -32000, 0, 0)
+
+
+def test_liable_for_four_kans_is_an_option():
+    option = {"pao_suukantsu": True}
+    assert pao(KANS, "W", "suukantsu", **DRAWN, options=option) == (0, 32000, -32000, 0, 0)
+    assert paid(KANS, **DRAWN) == (-16000, 32000, -8000, -8000, 0)
+
+
+@pytest.mark.parametrize(
+    ("how", "expected"),
+    [
+        (DRAWN, (-16000, 64000, -8000, -40000, 0)),  # 32000 for the dragons, and his part of the honours
+        ({**DRAWN, "counters": 1}, (-16000, 64300, -8000, -40300, 0)),
+        ({"source": "W"}, (0, 64000, -48000, -16000, 0)),  # W: half of the dragons, all of the honours
+        ({"source": "N"}, (0, 64000, 0, -64000, 0)),
+    ],
+)
+def test_liable_for_one_of_two_yakuman(how, expected):
+    assert pao(BOTH, "N", "daisangen", **how) == expected
+
+
+def test_liable_where_only_one_yakuman_counts():
+    option = {"multiple_yakuman": False}
+    assert pao(BOTH, "N", "daisangen", **DRAWN, options=option) == (0, 32000, 0, -32000, 0)
+    kans = hand("1z", "1z", "kong_open 5555z", "kong_open 6666z", "kong_open 2222z", "kong_open 3333z")
+    how = {**DRAWN, "options": option | {"pao_suukantsu": True}}
+    assert pao(kans, "N", "suukantsu", **how) == (0, 32000, 0, -32000, 0)  # not the all honours beside it
+    higher = hand("1z", "1z", "kong_open 2222z", "kong_open 3333z", "kong_open 4444z", "kong_open 5555z")
+    assert pao(higher, "N", "suukantsu", **how) == (0, 32000, 0, -32000, 0)
+
+
+def test_liability_is_told():
+    text = " ".join(scored(BOTH, **DRAWN, liable={"seat": "N", "kind": "daisangen"})["explanation"])
+    assert "N pays S 32000: liable for the whole of 32000." in text
+    assert "N pays S 8000: 1 x base 8000." in text
+    text = " ".join(scored(BIG_DRAGONS, source="W", liable={"seat": "N", "kind": "daisangen"})["explanation"])
+    assert "W pays S 16000: half of 32000." in text
+    assert "N pays S 16000: liable for half of 32000." in text
+
+
+@given(
+    st.sampled_from(SEATS),
+    st.sampled_from([(BIG_DRAGONS, "daisangen"), (BIG_WINDS, "daisuushii"), (BOTH, "daisangen"), (KANS, "suukantsu")]),
+    st.integers(0, 9),
+    st.integers(0, 4),
+    st.booleans(),
+    st.randoms(),
+)
+def test_liability_leaves_the_winners_income_unchanged(seat, shape, counters, sticks, drawn, rng):
+    tiles, kind = shape
+    liable, source = rng.choice(seat_others(seat)), rng.choice(seat_others(seat))
+    how = {"seat": seat.value, "counters": counters, "riichi_sticks": sticks, "options": {"pao_suukantsu": True}}
+    how |= DRAWN if drawn else {"source": source.value}
+    usual = scored(tiles, **how)["payments"]
+    shifted = scored(tiles, **how, liable={"seat": liable.value, "kind": kind})["payments"]
+    assert shifted[seat] == usual[seat]
+    assert shifted["pot"] == usual["pot"] == -1000 * sticks
+    assert sum(shifted.values()) == sum(usual.values()) == 0
+
+
+def seat_others(seat):
+    return [s for s in SEATS if s is not seat]
+
+
+# --- properties over random hands ---
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32))
+def test_payments_sum_to_zero(seed):
+    response = respond(riichi_request(random.Random(seed), every=True))
+    assert sum(response["payments"].values()) == 0
+    if response["legal"]:
+        winner = max(response["payments"], key=response["payments"].get)
+        assert response["payments"][winner] >= response["total"]["points"]
+    amounts = {}
+    for t in response["transfers"]:
+        amounts[t["to"]] = amounts.get(t["to"], 0) + t["amount"]
+        amounts[t["from"]] = amounts.get(t["from"], 0) - t["amount"]
+    assert {k: v for k, v in response["payments"].items() if v} == {k: v for k, v in amounts.items() if v}
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.permutations("mps"))
+@example(8858463, ["m", "s", "p"])  # all green, left out for another yakuman
+def test_relabelling_the_suits_changes_nothing_without_green_hands(seed, suits):
+    request = riichi_request(random.Random(seed), every=True)
+    if request["options"].get("aka") == 4:
+        return  # two red fives of dots, one of the others: the suits are not alike
+    turned = relabelled(request, dict(zip("mps", suits, strict=True)))
+    ours, theirs = respond(request), respond(turned)
+    if not any("All green" in " ".join(r["explanation"]) for r in (ours, theirs)):
+        assert ours["payments"] == theirs["payments"]
+        assert ours["total"] == theirs["total"]
+        assert [(x["id"], x["value"]) for x in ours["elements"]] == [(x["id"], x["value"]) for x in theirs["elements"]]
+
+
+def relabelled(value, suits):
+    """A request with its suits exchanged; ids of seats and yakuman have no suits."""
+    if isinstance(value, dict):
+        return {k: relabelled(v, suits) for k, v in value.items()}
+    if isinstance(value, list):
+        return [relabelled(v, suits) for v in value]
+    if isinstance(value, str) and len(value) == 2 and value[0].isdigit():
+        return value[0] + suits.get(value[1], value[1])
+    return value
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.integers(0, 2**32))
+def test_an_unknown_discarder_gives_payments_for_each(seed):
+    request = riichi_request(random.Random(seed))
+    context = request["context"]
+    if context["win"] == "self_draw" or not respond(request)["legal"]:
+        return
+    unknown = respond(request | {"context": context | {"from": None}})
+    assert unknown["payments"] is None
+    for seat, payments in unknown["payments_if_from"].items():
+        assert payments == respond(request | {"context": context | {"from": seat}})["payments"]
+    assert len(unknown["payments_if_from"]) == 3
+
+
+# --- several winners on one discard ---
+
+
+def claim(tiles, seat, **how):
+    """Hand and context of a winner on a discard of south."""
+    request = parse_request(asking.ask("riichi", tiles, **({"seat": seat, "source": "S"} | how)))
+    return request.case.hand, request.case.context
+
+
+ON_4S = hand("345s66m23s", "4s", "chow 234m", "chow 567p")
+OTHER = hand("99m456p35s", "4s", "pung 555z", "chow 789p")
+
+
+def test_counters_and_sticks_go_to_the_first_winner_after_the_discarder():
+    shared = {"counters": 2, "riichi_sticks": 1}
+    claims = [claim(PINFU, "E", **shared), claim(OTHER, "N", **shared), claim(PINFU, "W", **shared)]
+    scores = multiple_ron(claims)
+    assert [s.context.seat for s in scores] == [W, N, E]
+    assert [s.payments.net[s.context.seat] for s in scores] == [1000 + 600 + 1000, 1000, 1500]
+    net = merge(s.payments for s in scores).net
+    assert net == {"E": 1500, "S": -1000 - 600 - 1000 - 1500, "W": 2600, "N": 1000, "pot": -1000}
+    assert scores[1].context.counters == scores[2].context.riichi_sticks == 0
+
+
+def test_a_winner_without_a_yaku_gives_counters_and_sticks_to_the_next():
+    shared = {"counters": 1, "riichi_sticks": 2}
+    no_yaku = hand("99m456p35s", "4s", "chow 123s", "chow 789p")
+    scores = multiple_ron([claim(no_yaku, "W", **shared), claim(PINFU, "N", **shared)])
+    assert [s.legal for s in scores] == [False, True]
+    assert scores[1].payments.net == {"E": 0, "S": -1300, "W": 0, "N": 3300, "pot": -2000}
+
+
+def test_several_winners_under_house_rules():
+    scores = multiple_ron([claim(ON_4S, "W"), claim(PINFU, "N")], {"kuitan": False})
+    assert [s.legal for s in scores] == [False, True]
+    riichi = {"riichi": True, "ura_indicators": "1z"}
+    assert all(s.legal for s in multiple_ron([claim(PINFU, "W", **riichi), claim(OTHER, "E")]))  # only one sees ura
+    robbed = {"win": "robbed_kong"}
+    edge = hand("99m456p35s", "4s", "pung 555z", "chow 789p")
+    assert all(s.legal for s in multiple_ron([claim(edge, "W", **robbed), claim(PINFU, "E", **robbed)]))
+
+
+@pytest.mark.parametrize(
+    ("claims", "words"),
+    [
+        ([], "at least one winner"),
+        ([claim(PINFU, "W"), claim(OTHER, "W")], "a seat of his own"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", source="N")], "agree on from"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", counters=1)], "agree on counters"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", riichi_sticks=1)], "agree on riichi_sticks"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", wareme="N")], "agree on wareme"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", round="S")], "agree on round"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", dora_indicators="1m")], "agree on dora_indicators"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", last_tile=True)], "agree on last_tile"),
+        ([claim(PINFU, "W"), claim(OTHER, "E", win="robbed_kong")], "agree on win"),
+        (
+            [
+                claim(PINFU, "W", riichi=True, ura_indicators="1z"),
+                claim(PINFU, "E", double_riichi=True, ura_indicators="2z"),
+            ],
+            "in riichi agree on ura_indicators",
+        ),
+        ([claim(PINFU, "W"), claim(hand("99m456p23s", "1s", "pung 555z", "chow 789p"), "E")], "with the same tile"),
+        ([claim(PINFU, "W", **DRAWN)], "need a discarder"),
+    ],
+)
+def test_winners_who_contradict_each_other(claims, words):
+    with pytest.raises(InvalidRequest, match=words):
+        multiple_ron(claims)
+
+
+def test_contradictions_of_winners_are_named_at_once():
+    with pytest.raises(InvalidRequest) as caught:
+        multiple_ron([claim(PINFU, "W"), claim(OTHER, "W", counters=1, round="S")])
+    assert len(caught.value.faults) == 3
+
+
+# --- hands without a winner ---
+
+
+def four(payments):
+    return tuple(payments.net.values())
+
+
+@pytest.mark.parametrize(
+    ("tenpai", "expected"),
+    [
+        ((E, S), (1500, 1500, -1500, -1500, 0)),
+        ((N,), (-1000, -1000, -1000, 3000, 0)),
+        ((W, E, S), (1000, 1000, 1000, -3000, 0)),
+        ((), (0, 0, 0, 0, 0)),
+        (SEATS, (0, 0, 0, 0, 0)),
+    ],
+)
+def test_noten_payments(tenpai, expected):
+    assert four(noten_payments(tenpai)) == expected
+
+
+def test_a_seat_is_in_tenpai_once():
+    with pytest.raises(InvalidRequest, match="once"):
+        noten_payments([E, E])
+    assert four(noten_payments(s for s in (E, W))) == (1500, -1500, 1500, -1500, 0)
+
+
+def test_nagashi_mangan():
+    assert four(nagashi_mangan(W)) == (-4000, -2000, 8000, -2000, 0)
+    assert four(nagashi_mangan(E)) == (12000, -4000, -4000, -4000, 0)
+    assert four(nagashi_mangan(E, W)) == (8000, -6000, 4000, -6000, 0)
+    assert four(nagashi_mangan()) == (0, 0, 0, 0, 0)
+
+
+def test_chombo():
+    assert four(chombo(E)) == (-12000, 4000, 4000, 4000, 0)
+    assert four(chombo(S)) == (4000, -8000, 2000, 2000, 0)
+
+
+def test_payments_of_a_bare_base():
+    """Without a liable player, units of liability change nothing."""
+    context = Context(seat=S, win=Win.SELF_DRAW)
+    assert win_payments(context, 8000) == win_payments(context, 8000, pao_units=1)
+    liable = Context(seat=S, win=Win.SELF_DRAW, liable=Liable(N, "daisangen"))
+    assert win_payments(liable, 8000).net == win_payments(context, 8000).net
+
+
+def test_a_hand_from_parts():
+    """The same through the classes, without JSON."""
+    melds = tuple(Meld(MeldType.PUNG, parse_tiles(f"{n}{n}{n}z"), Seat.N) for n in "567")
+    whole = Hand(parse_tiles("99p45m"), melds, tile("6m"))
+    [score] = multiple_ron([(whole, Context(seat=S, win=Win.DISCARD, source=W, liable=Liable(N, "daisangen")))])
+    assert four(score.payments) == (0, 32000, -16000, -16000, 0)

@@ -1,0 +1,291 @@
+"""The steps that every system shares, seen with a small system of our own."""
+
+import pickle
+from dataclasses import dataclass
+
+import pytest
+
+from scoring import rules
+from scoring.arrangements.arrange import Shape
+from scoring.context import Context, Win
+from scoring.errors import Fault, InvalidRequest
+from scoring.hand import Hand, Meld, MeldType
+from scoring.options import switch
+from scoring.payments import Payments, Transfer, losers_pay
+from scoring.request import parse_request
+from scoring.rules import system_named
+from scoring.score import score
+from scoring.seats import Seat
+from scoring.system import Case, Element, Later, Line, Refusal, RuleSystem, Tally, standard_readings
+from scoring.tiles import parse_tiles, tile
+from tests.scoring.asking import ask, hand
+
+PAIRS = Element("pairs", "Pairs", "對", "2", "seven pairs")
+SETS = Element("sets", "Sets", "組", "1 each", "pungs and kongs")
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    moody: bool = switch(False, "the hand depends on whose tile it was")
+    strict: bool = switch(False, "east's tiles make no sense")
+    sour: bool = switch(False, "nothing of another player makes sense")
+    proud: bool = switch(False, "south's tiles never win")
+    stiff: bool = switch(False, "no discard wins, each for a reason of its own")
+    grim: bool = switch(False, "no discard wins, for a reason that they share beside it")
+
+
+class Toy(RuleSystem[House]):
+    """A point for each pung, two for seven pairs; the discarder pays it, or everybody."""
+
+    id = "toy"
+    name = "Toy"
+    native = "玩"
+    unit = "points"
+    option_class = House
+    elements = (PAIRS, SETS)
+    asks = ()
+
+    def faults(self, case):
+        faults = super().faults(case)
+        if (case.options.strict and case.context.source is Seat.E) or (case.options.sour and case.context.source):
+            faults.append(Fault("contradiction", "Not from there.", "context.from"))
+        return faults
+
+    def readings(self, case):
+        return standard_readings(case, seven_pairs=True)
+
+    def tally(self, case, arrangement):
+        if arrangement.shape is Shape.SEVEN_PAIRS:
+            return Tally((Line(PAIRS, 2),), 2, 2, (2,))
+        value = len(arrangement.triplets) + (case.options.moody and case.context.source is Seat.N)
+        return Tally((Line(SETS, value, value),), value, value, (value,), notes=Later(_tell, value))
+
+    def refusal(self, case, arrangement, tally):
+        if case.options.proud and case.context.source is Seat.S:
+            return Refusal("below_minimum", "South's.")
+        own, shared = Refusal("below_minimum", f"{case.context.source}'s."), Refusal("no_yaku", "Nobody's.")
+        if case.options.grim:
+            return Refusal.of([own, shared])
+        if case.options.stiff:
+            return own
+        return super().refusal(case, arrangement, tally)
+
+    def settle(self, case, arrangement, tally):
+        source = case.context.source
+        if source is None:
+            return losers_pay(case.context, lambda loser: (tally.value, "share"))
+        return Payments((Transfer(source, case.context.seat, 3 * tally.value, "his tile"),))
+
+
+def _tell(value):
+    return (f"{value} in all.",)
+
+
+TOY = Toy()
+
+
+def won(concealed="111m222p444s333z1s", winning="1s", win=Win.SELF_DRAW, source=None, **options):
+    made = Hand(parse_tiles(concealed), (), tile(winning))
+    return score(made, Context(seat=Seat.W, win=win, source=source), TOY, options)
+
+
+def discarded(**options):
+    """A discard, nobody saw whose."""
+    return won(win=Win.DISCARD, **options)
+
+
+def test_a_score_in_full():
+    s = won()
+    assert (s.legal, s.tally.value, s.refusal) == (True, 4, None)
+    assert s.payments.net == {"E": -4, "S": -4, "W": 12, "N": -4, "pot": 0}
+    assert s.explanation == [
+        "Read as 111m 222p 444s 333z 11s, won with 1s.",
+        "Sets 組: 4 points - pungs and kongs.",
+        "4 in all.",
+        "N pays W 4: share.",
+        "E pays W 4: share.",
+        "S pays W 4: share.",
+    ]
+    response = s.to_json("x")
+    assert response["id"] == "x"
+    assert response["total"] == {"unit": "points", "value": 4, "uncapped": 4, "limit": None}
+    assert response["arrangement"][-1] == {
+        "type": "pair",
+        "tiles": ["1s", "1s"],
+        "concealed": True,
+        "completed_by_winning_tile": True,
+    }
+    assert pickle.loads(pickle.dumps(s.tally)).rank == s.tally.rank
+
+
+def test_the_best_reading_is_taken_and_the_first_of_equals():
+    assert won("111222333m678p9s", "9s").tally.value == 3  # pungs, not chows
+    assert won("112233m445566p7s", "7s").tally.lines[0].element is PAIRS
+    assert str(won("111222333m678p9s", "9s").arrangement) == "111m 222m 333m 678p 99s"
+
+
+def test_tiles_that_make_no_hand():
+    s = won(winning="2s")
+    assert not s.legal
+    assert (s.refusal.code, s.tally, s.arrangement) == ("not_a_winning_hand", None, None)
+    assert s.explanation == ["No win: The tiles do not make four sets and a pair, nor a special hand."]
+    response = s.to_json()
+    assert (response["total"], response["arrangement"], response["elements"]) == (None, [], [])
+    assert set(response["payments"].values()) == {0}
+
+
+# --- a discard, nobody saw whose ---
+
+
+def test_an_unknown_discarder():
+    s = discarded()
+    assert s.legal
+    assert s.payments is None
+    assert {seat: p.net["W"] for seat, p in s.payments_if.items()} == {Seat.E: 12, Seat.S: 12, Seat.N: 12}
+    assert "If N gave the tile: N pays W 12: his tile." in s.explanation
+    response = s.to_json()
+    assert (response["payments"], response["transfers"]) == (None, [])
+    assert response["payments_if_from"]["E"] == {"E": -12, "S": 0, "W": 12, "N": 0, "pot": 0}
+    assert s.context.source is None
+
+
+def test_an_unknown_discarder_of_a_hand_that_may_not_win():
+    s = won(winning="2s", win=Win.DISCARD)
+    assert s.refusal.code == "not_a_winning_hand"
+    assert s.context.source is None
+    assert set(s.payments.net.values()) == {0}
+
+
+@pytest.mark.parametrize("option", ["moody", "strict", "proud", "stiff"])
+def test_the_discarder_must_be_known_where_the_answer_depends_on_him(option):
+    with pytest.raises(InvalidRequest, match="Under Toy this hand depends on whose tile it was: give 'from'") as caught:
+        discarded(**{option: True})
+    assert (caught.value.code, caught.value.field) == ("from_needed", "context.from")
+
+
+def test_a_hand_that_wins_from_nobody_is_refused_for_what_holds_of_all():
+    named = won(win=Win.DISCARD, source=Seat.S, grim=True).refusal
+    assert (named.code, named.message) == ("below_minimum", "S's. Nobody's.")
+    s = discarded(grim=True)
+    assert (s.refusal.code, s.refusal.message, s.context.source) == ("no_yaku", "Nobody's.", None)
+    assert set(s.payments.net.values()) == {0}
+    assert s.refusal.reasons == (Refusal("no_yaku", "Nobody's."),)
+
+
+def test_faults_with_every_discarder_are_the_faults():
+    with pytest.raises(InvalidRequest, match="Not from there") as caught:
+        discarded(sour=True)
+    assert caught.value.code == "contradiction"
+
+
+# --- what every system refuses ---
+
+
+def test_tiles_of_other_systems():
+    def faults(made):
+        with pytest.raises(InvalidRequest) as caught:
+            score(made, Context(seat=Seat.W, win=Win.SELF_DRAW), TOY)
+        return [f.message for f in caught.value.faults]
+
+    whole = parse_tiles("111m222p444s333z1s"), (), tile("1s")
+    assert faults(Hand(*whole, parse_tiles("f1"))) == ["Toy does not use f1; leave the bonus tiles out."]
+    red = Hand(parse_tiles("406m222p444s333z1s"), (), tile("1s"))
+    assert faults(red) == ["Toy has no red fives: write 0m as plain fives."]
+    stand_in = Meld(MeldType.CHOW, parse_tiles("2m5z3m"))
+    melded = Hand(parse_tiles("222p444s333z1s"), (stand_in,), tile("1s"))
+    assert faults(melded) == ["2m5z3m is no chow: in Toy 5z is a white dragon only."]
+
+
+def test_unknown_rules_and_options():
+    made = Hand(parse_tiles("111m222p444s333z1s"), (), tile("1s"))
+    context = Context(seat=Seat.W, win=Win.SELF_DRAW)
+    with pytest.raises(InvalidRequest, match="No rules called 'chess'; there are hongkong"):
+        score(made, context, "chess")
+    with pytest.raises(InvalidRequest, match="Toy has no option 'loud'"):
+        score(made, context, TOY, {"loud": True})
+    assert score(made, context, "Hong-Kong", {"min_faan": 3}).system is system_named("hk")
+
+
+def test_names_may_not_be_shared(monkeypatch):
+    class Copy(Toy):
+        id = "copy"
+        aliases = ("T.O.Y.",)
+
+    monkeypatch.setattr(rules, "systems", lambda: {"toy": TOY, "copy": Copy()})
+    rules._names.cache_clear()
+    try:
+        with pytest.raises(ValueError, match="names both toy and copy"):
+            system_named("toy")
+    finally:
+        rules._names.cache_clear()
+
+
+# --- facts of a case ---
+
+
+def case_of(tiles):
+    return parse_request(ask("riichi", tiles, win="self_draw")).case
+
+
+@pytest.mark.parametrize(
+    ("tiles", "suits", "honours", "simples", "terminals"),
+    [
+        ("234m567m345p678s88p", (True, True, True), False, True, False),
+        ("123456789m11444z", (True, False, False), True, True, True),
+        ("1122335566z777z", (False, False, False), True, False, False),
+        ("111999m111p11999s", (True, True, True), False, False, True),
+    ],
+)
+def test_facts(tiles, suits, honours, simples, terminals):
+    made = Hand(parse_tiles(tiles))
+    whole = Case(made, Context(seat=Seat.S, win=Win.SELF_DRAW), House())
+    assert whole.suits == suits
+    assert whole.suit_count == sum(suits)
+    assert (whole.has_honours, whole.has_simples, whole.has_terminals) == (honours, simples, terminals)
+    assert whole.concealed_hand
+    assert not whole.claimed
+    assert whole.counts == made.counts
+
+
+@pytest.mark.parametrize(
+    ("tiles", "expected"),
+    [
+        (hand("1112345678999p", "5p"), True),
+        (hand("1112345678999s", "9s"), True),
+        (hand("1112344678999p", "5p"), False),
+        (hand("1112345678999p", "5s"), False),
+        (hand("1112345678999p", "5z"), False),
+        (hand("2345678999p", "5p", "kong_concealed 1111p"), False),
+    ],
+)
+def test_the_wait_of_nine_gates(tiles, expected):
+    assert case_of(tiles).nine_gates_wait is expected
+
+
+def test_a_fact_is_worked_out_once():
+    case, asked = case_of(hand("234m567m345p67s88p", "8s")), []
+
+    def fact(of):
+        asked.append(of)
+        return "known"
+
+    assert [case.once(fact), case.once(fact)] == ["known", "known"]
+    assert asked == [case]
+
+
+def test_sentences_worked_out_later_are_the_same_each_time():
+    later = Later(_tell, 7)
+    assert [*later, *later] == ["7 in all.", "7 in all."]
+
+
+def test_lines_say_why():
+    assert Line(SETS, 2, 2, ("111m", "222p")).why == "pungs and kongs: 111m 222p"
+    assert Line(SETS, 1).to_json() == {
+        "id": "sets",
+        "name": "Sets",
+        "native": "組",
+        "value": 1,
+        "count": 1,
+        "why": "pungs and kongs",
+    }
+    assert Toy().options[0].name == "moody"

@@ -1,0 +1,64 @@
+"""The scores agree with a slow second count on 5,000 random hands of every shape."""
+
+import pytest
+
+from scoring.rules.zungjung.table import PATTERNS
+from tests.scoring.hand_maker import make_request
+from tests.scoring.recounting import recounted
+from tests.scoring.zungjung.recount_zungjung import recount
+
+pytestmark = pytest.mark.slow
+
+HANDS = 5000
+NUMBERS = {p.id: p.number for p in PATTERNS}
+
+
+def house_rules(rng):
+    rules = {}
+    if rng.random() < 0.3:
+        rules["values"] = "official"
+    if rng.random() < 0.2:
+        rules["limit"] = rng.choice([None, 100, 320, 400])
+    if rng.random() < 0.2:
+        rules["minimum"] = rng.choice([0, 1, 2, 15, 40])
+    if rng.random() < 0.2:
+        rules["standard_score"] = rng.choice([0, 10, 25, 64])
+    if rng.random() < 0.2:
+        rules["unit"] = rng.choice([1, 5, 100])
+    for name in ("thirteen_terminals_mixed", "discard_triplets_concealed"):
+        if rng.random() < 0.3:
+            rules[name] = True
+    return rules
+
+
+def deal(rng):
+    request = make_request(rng, "zungjung", "f", house_rules(rng))
+    request["bonus"] = []
+    context = request["context"]
+    if not any(m["type"].startswith("kong") for m in request["melds"]):
+        context.pop("replacement", None)
+    tiles = [*request["concealed"], request["winning_tile"], *(t for m in request["melds"] for t in m["tiles"])]
+    free = context["win"] == "discard" and not context.get("earthly") and tiles.count(request["winning_tile"]) < 4
+    if free and rng.random() < 0.3:
+        context["responsible"] = rng.choice(["none", *(s for s in "ESWN" if s != context["seat"])])
+    return request
+
+
+def test_agrees_with_the_plain_recount():
+    wins, seen = 0, set()
+    for request, response, expected in recounted("zung jung", HANDS, deal, recount):
+        numbers, value, raw, legal, payments = expected
+        found = [NUMBERS[line["id"]] for line in response["elements"] for _ in range(line["count"])]
+        if response["total"]["limit"] == "listed limit":
+            assert found[0] in numbers, (request, response)
+            numbers = found
+        elif found == ["0.0"]:
+            found = []
+        assert sorted(found) == sorted(numbers), (request, response)
+        assert (response["total"]["value"], response["total"]["uncapped"]) == (value, raw), (request, response)
+        assert response["legal"] is legal, (request, response)
+        assert response["payments"] == {**payments, "pot": 0}, (request, response)
+        wins += legal
+        seen |= {line["id"] for line in response["elements"]}
+    assert wins > 0.7 * HANDS
+    assert seen == NUMBERS.keys()

@@ -1,0 +1,334 @@
+from __future__ import annotations
+
+import pytest
+
+from scoring.errors import InvalidRequest
+from scoring.seats import Seat
+from scoring.tiles import format_tiles, tile
+from tests.vision.laid import across, row, seen
+from vision.hand.decoder import Decoded, decode
+from vision.layout.layout import lay_out
+from vision.reading import Relation, Role, Sighting
+
+
+def read(tiles: list[Sighting], rules: str | None = "hongkong", **more: object) -> Decoded:
+    return decode(lay_out(tiles, 1200, 900, rules), tiles, rules, **more)  # type: ignore[arg-type]
+
+
+def codes(decoded: Decoded) -> list[str]:
+    return [d.code for d in decoded.doubts]
+
+
+def unsure(tiles: list[Sighting], at: int, p: float, **others: float) -> None:
+    """Replace a tile's probabilities; it was read as its likeliest face."""
+    x, y = (float(v) for v in tiles[at].centre)
+    tiles[at] = seen(tiles[at].tile, x, y, 0, p, **others)
+
+
+def test_a_sure_winning_hand_is_taken_as_read() -> None:
+    decoded = read(row("123m456p789s11z88p8p", gaps={13: 0.9}))
+    assert decoded.wins and decoded.cost == 0 and not decoded.repairs and not decoded.doubts
+    assert decoded.hand is not None and decoded.hand.complete and decoded.shanten == -1
+    assert decoded.margin == pytest.approx(4.0)
+
+
+def test_fourteen_in_one_row_leave_the_winning_tile_open() -> None:
+    decoded = read(row("123m456p789s11z888p"))
+    assert codes(decoded) == ["winning_tile_unknown"]
+    assert decoded.hand is not None and str(decoded.hand.winning_tile) == "8p"
+    assert decoded.roles.count(Role.WINNING) == 1
+
+
+def test_a_misread_tile_is_repaired_listed_and_the_raw_reading_kept() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9})
+    unsure(tiles, 12, 0.4, _7p=0.55)
+    decoded = read(tiles)
+    assert decoded.wins and tiles[12].tile is tile("7p")
+    assert [(r.tile, str(r.read), str(r.used)) for r in decoded.repairs] == [(12, "7p", "8p")]
+    assert "complete" in decoded.repairs[0].why
+    assert 0 < decoded.cost < 0.4
+
+
+def test_a_false_win_is_not_made() -> None:
+    tiles = row("123m456p789s11z87p8p", gaps={13: 0.9})
+    unsure(tiles, 12, 0.97, _8p=0.02)
+    decoded = read(tiles)
+    assert not decoded.wins and not decoded.repairs
+    assert decoded.shanten == 0
+    assert "near_win" in codes(decoded)
+
+
+def test_a_face_with_little_chance_is_asked_about_and_not_put_in() -> None:
+    tiles = row("123m456p789s11z87p8p", gaps={13: 0.9})
+    unsure(tiles, 12, 0.45, _8p=0.18, _6p=0.12, _9p=0.12)
+    decoded = read(tiles)
+    assert not decoded.wins and "near_win" in codes(decoded)
+    unsure(tiles, 12, 0.45, _8p=0.28)
+    assert read(tiles).wins
+
+
+def test_many_small_repairs_are_trusted_as_little_as_a_large_one() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9})
+    for at, wrong in ((0, "5m"), (3, "1p"), (6, "1s"), (12, "2p")):
+        unsure(tiles, at, 0.45, **{f"_{wrong}": 0.5})
+    assert not read(tiles).wins
+
+
+def test_the_second_best_hand_gives_the_margin_and_a_question() -> None:
+    tiles = row("123m456p789s11z45p6p", gaps={13: 0.9})
+    unsure(tiles, 13, 0.55, _3p=0.42)
+    decoded = read(tiles)
+    assert decoded.wins and decoded.margin is not None and decoded.margin < 0.4
+    assert "close_second" in codes(decoded)
+
+
+def test_no_more_than_four_of_a_kind() -> None:
+    tiles = row("1111m456p789s11z88p", gaps={13: 0.9})
+    unsure(tiles, 4, 0.5, _1m=0.1)
+    tiles[5] = seen("1m", float(tiles[5].centre[0]), 400, 0, 0.6, _5p=0.38)
+    decoded = read(tiles)
+    assert decoded.hand is not None
+    held = [t.code for t in (*decoded.hand.concealed, decoded.hand.winning_tile) if t is not None]
+    assert held.count("1m") <= 4
+    assert any("four" in r.why for r in decoded.repairs)
+
+
+def test_five_sure_tiles_of_a_kind_are_asked_about() -> None:
+    assert "five_of_a_kind" in codes(read(row("11111m56p789s11z8p8p", gaps={13: 0.9})))
+
+
+def test_rules_decide_what_wins() -> None:
+    pairs = row("1133m5577p99s22z4z4z", gaps={13: 0.9})
+    quads = row("1133m5555p99s22z4z4z", gaps={13: 0.9})
+    orphans = row("19m19p19s1234567z7z", gaps={13: 0.9})
+    wins = {r: (read(pairs, r).wins, read(quads, r).wins, read(orphans, r).wins) for r in RULES}
+    assert wins == {
+        "hongkong": (True, True, True),
+        "zungjung": (True, True, True),
+        "hangzhou": (True, True, False),
+        "singapore": (False, False, True),
+        "riichi": (True, False, True),
+        "mcr": (True, True, True),
+        "taiwanese": (False, False, False),
+        None: (True, True, True),
+    }
+
+
+def test_knitted_hands_win_where_the_rules_know_them() -> None:
+    singles = row("147m25p36s1234567z", gaps={13: 0.9})
+    straight = row("147m258p369s23p55z4p", gaps={13: 0.9})
+    for tiles in (singles, straight):
+        assert read(tiles, "mcr").wins
+        assert read(tiles, "mcr").repairs == ()
+        assert not read(tiles, "hongkong").wins
+
+
+def test_five_sets_and_a_pair_win_in_taiwan() -> None:
+    sets = row("123m456m789p345p67s99s8s", gaps={16: 0.9})
+    pairs = row("1133m5577p2244s99s666z", gaps={16: 0.9})
+    for tiles in (sets, pairs):
+        decoded = read(tiles, "taiwanese")
+        assert decoded.wins and decoded.hand is not None and decoded.hand.complete
+        assert decoded.repairs == () and decoded.doubts == ()
+        assert not read(tiles, "hongkong").wins
+    decoded = read(row("123m456m789p345p67s99s"), "taiwanese")
+    assert [d.code for d in decoded.doubts] == ["one_tile_short"]
+    assert {t.code for t in decoded.waits} == {"5s", "8s"}
+    assert decoded.hand is not None and len(decoded.hand.concealed) == 16
+
+
+def test_an_unsure_tile_of_seventeen_is_the_one_that_wins() -> None:
+    tiles = row("123m456m789p345p67s99s8s", gaps={16: 0.9})
+    unsure(tiles, 4, 0.3, **{"6m": 0.5, "5m": 0.4})
+    assert read(tiles, "taiwanese").wins
+
+
+def test_melds_count_in_hands_of_five_sets() -> None:
+    tiles = row("123m456m789p9s") + row("555z", x=620) + row("888s", x=860) + row("9s", x=1080)
+    decoded = read(tiles, "taiwanese")
+    assert decoded.hand is not None
+    assert decoded.wins
+
+
+RULES = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese", None)
+
+
+def test_unknown_rules_are_refused() -> None:
+    with pytest.raises(InvalidRequest) as refused:
+        read(row("123m"), "poker")
+    assert refused.value.code == "unknown_rules"
+
+
+def test_aliases_of_rules_are_known() -> None:
+    assert read(row("123m456p789s11z88p8p", gaps={13: 0.9}), "Hong Kong").wins
+
+
+def test_a_bonus_face_is_an_unlikely_tile_where_the_rules_have_none() -> None:
+    tiles = row("123m456p789s11s88p8p", gaps={13: 0.9})
+    unsure(tiles, 9, 0.1, g3=0.85)
+    assert not read(tiles, "hongkong").wins
+    decoded = read(tiles, "riichi")
+    assert decoded.wins and [str(r.used) for r in decoded.repairs] == ["1s"]
+
+
+def test_bonus_tiles_are_each_there_once() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("f1 f1", x=150, y=250)
+    unsure(tiles, 15, 0.5, f2=0.45)
+    decoded = read(tiles)
+    assert decoded.hand is not None
+    assert sorted(str(t) for t in decoded.hand.bonus) == ["f1", "f2"]
+    assert [str(r.used) for r in decoded.repairs] == ["f2"]
+
+
+def test_bonus_tiles_the_rules_lack_are_asked_about() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9}) + row("a1 f2", x=150, y=250)
+    decoded = read(tiles, "hongkong")
+    assert decoded.hand is not None and [str(t) for t in decoded.hand.bonus] == ["f2"]
+    assert "bonus_not_in_play" in codes(decoded)
+
+
+def test_red_fives_count_only_where_they_are_played_and_no_more_than_there_are() -> None:
+    tiles = row("123m4067p789s11z88s8s", gaps={13: 0.9})
+    riichi, hongkong = read(tiles, "riichi"), read(tiles, "hongkong")
+    assert riichi.hand is not None and "0p" in [t.code for t in riichi.hand.concealed]
+    assert hongkong.hand is not None and "5p" in [t.code for t in hongkong.hand.concealed]
+    assert [repair.why for repair in hongkong.repairs] == ["these rules have no red fives"]
+    two = row("123m00p7p789s11z88s8s", gaps={13: 0.9})
+    unsure(two, 4, 0.6, _5p=0.39)
+    reds = [t for t in read(two, "riichi").hand.concealed if t.red]  # type: ignore[union-attr]
+    assert len(reds) == 1
+
+
+def test_a_red_five_in_a_kong_half_face_down_is_asked_about() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("back 5s5s back", x=640)
+    assert "hidden_red_five" in codes(read(tiles, "riichi"))
+    assert "hidden_red_five" not in codes(read(tiles, "hongkong"))
+
+
+def test_a_meld_is_read_as_a_set() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("777s", x=640)
+    unsure(tiles, 12, 0.4, _8s=0.58)
+    decoded = read(tiles)
+    assert decoded.hand is not None and format_tiles(decoded.hand.melds[0].tiles) == "777s"
+    assert [r.why for r in decoded.repairs] == ["the tiles of a meld are a set"]
+
+
+def test_relations_become_seats_once_the_winners_seat_is_known() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + across("777s", 0, x=640)
+    hand = read(tiles, "riichi").hand
+    assert hand is not None and hand.relations == (Relation.LEFT,)
+    assert hand.melds[0].source is None
+    assert hand.seated(Seat.S).melds[0].source is Seat.E
+    assert [r.seat(Seat.E).value for r in (Relation.RIGHT, Relation.OPPOSITE, Relation.LEFT)] == ["S", "W", "N"]
+
+
+def test_a_chow_comes_from_the_left_however_it_lies() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("678s", x=640)
+    hand = read(tiles).hand
+    assert hand is not None and hand.relations == (Relation.LEFT,)
+
+
+def test_a_kong_that_lies_open_without_a_turned_tile_is_asked_about() -> None:
+    tiles = row("123m456p11z7p8p") + row("6p", x=540) + row("9999s", x=640)
+    assert "kong_kind_unknown" in codes(read(tiles))
+
+
+def test_thirteen_tiles_say_what_they_wait_for() -> None:
+    decoded = read(row("123m456p789s11z78p"))
+    assert (decoded.shanten, [str(t) for t in decoded.waits]) == (0, ["3p", "6p", "9p"])
+    assert codes(decoded) == ["one_tile_short"]
+    assert "3p6p9p".replace("p", "") in decoded.doubts[0].message
+
+
+@pytest.mark.parametrize(
+    ("apart", "y", "wins"),
+    [
+        (["6m"], 540, True),
+        (["6m"], 440, False),  # several tiles away
+        (["9p"], 540, False),  # not what the hand waits for
+        (["6m", "1z"], 540, False),  # of a pond or a wall
+    ],
+)
+def test_a_lone_tile_further_off_won_if_the_hand_waits_for_it(apart: list[str], y: float, wins: bool) -> None:
+    tiles = row("123m678s234p66s75m", y=700) + [seen(t, 400 + 40 * i, y) for i, t in enumerate(apart)]
+    decoded = read(tiles)
+    assert decoded.wins == wins and decoded.hand is not None
+    assert str(decoded.hand.winning_tile) == ("6m" if wins else "None")
+    assert wins or [str(t) for t in decoded.waits] == ["6m"]
+
+
+def test_a_wait_on_a_tile_that_is_used_up_is_none() -> None:
+    tiles = row("456p789s11z78s") + row("6666s", x=600)
+    decoded = read(tiles)
+    assert [str(t) for t in decoded.waits] == ["9s"]
+    assert not decoded.wins  # neither is the kong taken apart for the sake of a win
+
+
+def test_distance_from_winning() -> None:
+    assert read(row("147m258p369s1234z5z", gaps={13: 0.9}), "singapore").shanten == 6
+    assert read(row("123m456p78s22z5z9m1p", gaps={})).shanten == 2
+
+
+def test_face_down_and_strange_tiles_in_the_row_are_asked_about() -> None:
+    assert "face_down_tile" in codes(read(row("123m456p back 89s11z88p8p", gaps={13: 0.9})))
+
+
+def test_a_face_of_no_known_set_is_asked_about_whatever_it_is_taken_for() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9})
+    tiles[4] = seen("5p", *(float(v) for v in tiles[4].centre), 0, 0.2, **{"1s": 0.05})
+    (doubt,) = [d for d in read(tiles).doubts if d.tile == 4]
+    assert doubt.code == "unknown_face" and doubt.answers[:2] == ("5p", "1s")
+    tiles[4] = seen("5p", *(float(v) for v in tiles[4].centre), 0, 0.55, **{"1s": 0.4})
+    assert [d.code for d in read(tiles).doubts if d.tile == 4] == ["low_confidence"], "one of two that are known"
+
+
+def test_too_many_and_too_few_tiles() -> None:
+    assert "too_many_tiles" in codes(read(row("123m456p789s11z888p5z")))
+    assert "too_few_tiles" in codes(read(row("123m456p789s")))
+
+
+def test_a_doubtful_extra_find_is_left_out() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9})
+    x, y = (float(v) for v in tiles[4].centre)
+    stray = seen("3z", x + 45 * 9.5, y + 2, 0, 0.4)
+    tiles = [*tiles[:13], Sighting(stray.corners, stray.tile, 0.4, stray.posterior, 0.55), tiles[13]]
+    decoded = read(tiles)
+    assert decoded.wins and decoded.roles[13] is Role.OTHER
+
+
+def test_a_sure_extra_tile_is_never_left_out() -> None:
+    decoded = read(row("123m456p789s11z888p5z"))
+    assert not decoded.wins and decoded.roles.count(Role.OTHER) == 0
+
+
+def test_wild_tiles_of_hangzhou() -> None:
+    hand = row("123m456m789p222z4s9m", gaps={13: 0.9})
+    assert read(hand, "hangzhou", indicator=tile("4s")).wins
+    unknown = read(hand, "hangzhou")
+    assert not unknown.wins
+    (question,) = [d.message for d in unknown.doubts if d.code == "indicator_unknown"]
+    assert "9m4s2z" in question
+    shown = hand + row("back back 4s back back back", y=200)
+    assert read(shown, "hangzhou").wins
+
+
+def test_white_dragons_stand_in_within_a_meld_of_hangzhou() -> None:
+    tiles = row("456p789p55m67m") + row("8m", x=540) + row("3s5z5s", x=640)
+    decoded = read(tiles, "hangzhou", indicator=tile("4s"))
+    assert decoded.wins and decoded.hand is not None
+    assert format_tiles(decoded.hand.melds[0].tiles) == "3s5z5s"
+
+
+def test_low_confidence_is_asked_about() -> None:
+    tiles = row("123m456p789s11z88p8p", gaps={13: 0.9})
+    unsure(tiles, 3, 0.6, _4m=0.3)
+    doubt = next(d for d in read(tiles).doubts if d.code == "low_confidence")
+    assert doubt.tile == 3 and "4p or 4m" in doubt.message
+
+
+def test_a_hand_that_reaches_the_edge_of_the_picture_may_go_on() -> None:
+    tiles = row("123m456p789s", x=15)
+    (doubt,) = [d for d in read(tiles).doubts if d.code == "too_few_tiles"]
+    assert "left edge" in doubt.message
+    (inside,) = [d for d in read(row("123m456p789s", x=300)).doubts if d.code == "too_few_tiles"]
+    assert "edge" not in inside.message

@@ -1,0 +1,78 @@
+"""What a picture may cost to decode, told by header and markers before anything is decoded.
+
+A few megabytes can claim hours of processor time. Decoding cannot be stopped halfway in a thread, so what it takes is
+bounded beforehand: by pixels, by what a PNG unpacks to, by how often a JPEG passes over its pixels, by pages counted.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PIL import Image
+
+from vision.errors import PhotoError
+
+MAX_PIXELS: Final = 110_000_000
+"""Largest picture taken, pixels; the largest common phone sensor has 108 million."""
+MAX_OTHER_PIXELS: Final = 50_000_000
+"""Largest picture taken that is neither JPEG nor HEIC, pixels: only those can be decoded smaller, or come from cameras
+that large. WebP's decoder holds several copies besides."""
+MAX_UNPACKED: Final = 200_000_000
+"""Bytes that a PNG may unpack to: one of 16 bits and four channels costs four times as much as grey."""
+MAX_PASSED: Final = 1_800_000_000
+"""Pixels that a JPEG may pass over, scan after scan: sixteen times the largest picture, where encoders make ten scans.
+Another scan of nothing takes 26 bytes of the file, and 8 ms for 12 megapixels."""
+MOST_PAGES: Final = 1000
+"""Pages of a TIFF that are counted: they are linked, and each one is compared with all before it."""
+
+_PNG_CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
+_SCAN: Final = b"\xff\xda"
+
+
+def most_pixels(image: Image.Image, data: bytes) -> int:
+    """How many pixels a picture of this kind may have; ``data`` is its file."""
+    if image.format in ("JPEG", "MPO", "HEIF"):
+        return MAX_PIXELS
+    if image.format == "PNG" and len(data) > 25:
+        depth, channels = data[24], _PNG_CHANNELS.get(data[25], 4)
+        return min(MAX_OTHER_PIXELS, MAX_UNPACKED * 8 // max(8, depth * channels))
+    return MAX_OTHER_PIXELS
+
+
+def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
+    """Pass a JPEG whose scans can be drawn in reasonable time.
+
+    Raises:
+        PhotoError: there are too many for its size.
+    """
+    scans = data.count(_SCAN)  # in the drawing itself these two bytes cannot stand; thumbnails have one more
+    if scans * image.width * image.height > MAX_PASSED:
+        raise PhotoError(
+            f"{name} is drawn in {scans} passes over {image.width * image.height / 1e6:.0f} megapixels, far more than "
+            "any camera makes; save it anew as a plain JPEG and try again.",
+            code="image_too_large",
+        )
+
+
+def pages_of(image: Image.Image, trouble: tuple[type[Exception], ...]) -> int:
+    """How many pictures a file holds, :data:`MOST_PAGES` at most of a TIFF.
+
+    Where that cannot be told (``trouble``), one: the first may be whole all the same.
+    """
+    try:
+        return _linked_pages(image) if image.format == "TIFF" else max(1, int(getattr(image, "n_frames", 1)))
+    except trouble:
+        return 1
+
+
+def _linked_pages(image: Image.Image) -> int:
+    pages = 1
+    try:
+        while pages < MOST_PAGES:
+            image.seek(pages)
+            pages += 1
+    except EOFError:
+        pass
+    finally:
+        image.seek(0)
+    return pages
