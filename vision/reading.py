@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,9 @@ from scoring.tiles import PLAIN, Tile
 
 FloatArray = npt.NDArray[np.float32]
 ImageArray = npt.NDArray[np.uint8]
+
+SURE: Final = 0.9
+"""Probability from which a tile is taken to be what it was read as, without a second look at it."""
 
 
 @dataclass(frozen=True, slots=True)

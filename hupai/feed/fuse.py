@@ -11,13 +11,12 @@ from scipy.optimize import linear_sum_assignment
 
 from hupai.feed.stillness.plane import Plane
 from scoring.tiles import TILES, Tile
-from vision.reading import FloatArray, Sighting
+from vision.reading import SURE, FloatArray, Sighting
 
 NEAR: Final = 0.55
 """A tile seen within so many tile widths of where one was is taken for that tile."""
 MOST_VIEWS: Final = 3.0
 """Pictures of one still table share their blur, glare and angle: many of them count as no more views than this."""
-SURE: Final = 0.9
 _LEAST: Final = 1e-4
 _COLUMN: Final = {t: i for i, t in enumerate(TILES)}
 

@@ -13,7 +13,7 @@ from vision.geometry import sides
 
 EDGES: Final = (0, 30, 60, 100_000)
 """Sides of tiles (root of the area), pixels of the photo, between which finds are counted together."""
-SURE: Final = 0.99
+CERTAIN: Final = 0.99
 """What is said to be so likely has a count of its own."""
 
 
@@ -38,7 +38,7 @@ def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, An
 
 
 def _share(sure: Any, right: Any) -> dict[str, Any]:
-    certain = sure >= SURE
+    certain = sure >= CERTAIN
     return {
         "finds": len(sure),
         "confidence": round(float(sure.mean()), 4),

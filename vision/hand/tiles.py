@@ -14,12 +14,10 @@ from vision.hand.search import cheapest_first
 from vision.layout.layout import SeenMeld
 from vision.layout.melds import FLOOR
 from vision.layout.shapes import Shapes
-from vision.reading import Sighting
+from vision.reading import SURE, Sighting
 
 RED_FIVES: Final = {"0m": 1, "0p": 2, "0s": 1}
 """Red fives of a suit that any known set holds at most."""
-SURE: Final = 0.9
-"""A second red five of one suit is believed only when both are read this surely."""
 MOST_BONUS: Final = 2.5
 """Nats that a bonus tile may cost to be another than the one read."""
 
@@ -43,7 +41,7 @@ def _red(kind: int) -> Tile | None:
 
 
 def within_reds(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[int, Tile]:
-    """The same tiles with no more red fives than a set has, the least sure ones made plain."""
+    """The same tiles with no more red fives than a set has, the least sure ones made plain; a second must be sure."""
     found = dict(used)
     for code, most in RED_FIVES.items():
         reds = sorted(

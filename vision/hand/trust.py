@@ -13,19 +13,17 @@ from scoring.tiles import BACK_KIND
 from vision.hand.joint import Joint
 from vision.layout.layout import SeenMeld
 from vision.layout.melds import FLOOR
-from vision.reading import Sighting
+from vision.reading import SURE, Sighting
 
 REPAIR_CAP: Final = 3.0
 """Nats a reading may cost against the likeliest face of every tile to become a winning hand."""
 SURPRISE_CAP: Final = 2.5
-"""Nats of improbability a repaired hand may hold in its unsure tiles. The more tiles are unsure, the more hands can be
-read into them, so many small repairs are trusted as little as one large one."""
+"""Nats of improbability a repaired hand may hold in its unsure tiles, below :data:`vision.reading.SURE`. The more tiles
+are unsure, the more hands can be read into them, so many small repairs are trusted as little as one large one."""
 LEAST_CHANCE: Final = 0.22
 """Least probability of a face that is put in the place of the likeliest one of a concealed tile. With 98 % of tiles
 right the three caps take more than half of the misread winning hands and 1 in 200 of the hands that lack one tile; the
 figures are in docs/reading.md."""
-SURE: Final = 0.9
-"""Tiles at least this probable count as certain in that sum."""
 TRUST: Final = Path(__file__).with_name("trust.json")
 
 

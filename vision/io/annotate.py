@@ -15,14 +15,12 @@ from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import format_tiles
 from vision.geometry import short_edges
-from vision.reading import FloatArray, ImageArray, Reading, Role, SeenHand
+from vision.reading import SURE, FloatArray, ImageArray, Reading, Role, SeenHand
 
 LONGEST_SIDE: Final = 2400
 """Longer side of the marked picture at most, pixels."""
 LEAST_EDGE: Final = 64
 """A picture of small tiles is enlarged until a tile is this wide, so that labels can be read."""
-UNSURE: Final = 0.9
-"""Below this probability it is written on the label."""
 
 _COLOURS: Final = {
     Role.CONCEALED: (86, 180, 233),
@@ -102,7 +100,7 @@ def _name(reading: Reading, i: int) -> str:
 
 def _note(reading: Reading, i: int, doubted: bool) -> str:
     words = [_WORDS[reading.roles[i]]]
-    if reading.tiles[i].confidence < UNSURE:
+    if reading.tiles[i].confidence < SURE:
         words.append(f"{reading.tiles[i].confidence:.0%}")
     if doubted:
         words.append("?")

@@ -15,7 +15,7 @@ from vision.scene.classes import Classes
 from vision.scene.detections import Detections
 from vision.scene.features import Measured, features
 
-SURE: Final = 0.8
+SPEAKS: Final = 0.8
 """Probability from which a printed face says something about the photo."""
 VOUCHED: Final = 0.85
 """Detector score from which one sure printed face vouches that a photo shows tiles at all."""
@@ -60,5 +60,5 @@ class SceneClassifier:
     def _vouched(self, seen: Detections) -> bool:
         best, chance = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
         of = self._classes
-        sure = (chance > SURE) & ~np.isin(best, [of.white, of.back, of.none])
+        sure = (chance > SPEAKS) & ~np.isin(best, [of.white, of.back, of.none])
         return bool(sure.sum() >= VOUCHERS or (sure & (seen.located >= VOUCHED)).any())

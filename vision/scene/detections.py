@@ -19,7 +19,7 @@ from vision.detect.negative import negative
 from vision.detect.scales import BLIND_SIDES, VIEW_SIDE, search
 from vision.geometry import short_edges
 from vision.io.photo import Photo
-from vision.reading import FloatArray, ImageArray
+from vision.reading import SURE, FloatArray, ImageArray
 from vision.scene.classes import Classes
 
 LEAST_LOCATED: Final = 0.65
@@ -28,8 +28,6 @@ MOST_TILES: Final = 400
 """Candidates that are read at most, the surest first; a table has 152 tiles."""
 ODD_SIZE: Final = 1.9
 """Finds so many times smaller than the others do not say how sharp the picture must be: they are dice and print."""
-SURE: Final = 0.9
-"""Probability from which a printed face shows that a look is the right one."""
 SHOWS_TILES: Final = 1.0
 """What a look at tiles shows at least (see :meth:`TwoStageDetector.shown`). Of 54 rendered photos of black sets none
 shows as much and 40 of their negatives do, the others hold hardly a printed face; negatives of 54 pictures without a

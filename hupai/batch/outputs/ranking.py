@@ -6,6 +6,7 @@ import heapq
 from typing import Any, Final
 
 from hupai.batch.records import Box, Record
+from vision.reading import SURE
 
 MOST: Final = 10_000
 """Pictures on the list of the worst."""
@@ -13,7 +14,6 @@ MOST_TILES: Final = 60
 """Single tiles shown on the summary page."""
 SHOWN: Final = 24
 """Pictures shown on the summary page."""
-UNSURE: Final = 0.9
 FAINT: Final = 0.75
 """Below this score of the detector, something else may have been taken for a tile."""
 FOUR: Final = 4
@@ -35,7 +35,7 @@ class Worst:
             "image": record.image,
             "doubt": round(record.doubt, 4),
             "tiles": len(record.boxes),
-            "unsure": sum(b.confidence is not None and b.confidence < UNSURE for b in record.boxes),
+            "unsure": sum(b.confidence is not None and b.confidence < SURE for b in record.boxes),
             "least": min((b.confidence for b in record.boxes if b.confidence is not None), default=None),
             "why": "; ".join(reasons(record)),
         }
@@ -84,9 +84,9 @@ def reasons(record: Record) -> list[str]:
     if not record.boxes:
         return ["no tile found"]
     found = []
-    unsure = [b for b in record.boxes if b.confidence is not None and b.confidence < UNSURE]
+    unsure = [b for b in record.boxes if b.confidence is not None and b.confidence < SURE]
     if unsure:
-        found.append(f"{len(unsure)} of {len(record.boxes)} below {UNSURE:.0%}")
+        found.append(f"{len(unsure)} of {len(record.boxes)} below {SURE:.0%}")
     faint = sum(b.located is not None and b.located < FAINT for b in record.boxes)
     if faint:
         found.append(f"{faint} perhaps no tile")

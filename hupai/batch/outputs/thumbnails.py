@@ -12,13 +12,13 @@ import numpy as np
 from hupai.batch.records import Box, Record
 from vision.classify.crops import rectify
 from vision.io.photo import Photo
-from vision.reading import ImageArray
+from vision.reading import SURE, ImageArray
 
 SIDE: Final = 360
 """Longer side of a photo's thumbnail, pixels."""
 TILE: Final = (64, 96)
 """Size of a tile's thumbnail, pixels."""
-_SURE: Final = (0, 158, 115)
+_GOOD: Final = (0, 158, 115)
 _FAIR: Final = (230, 159, 0)
 _POOR: Final = (213, 94, 0)
 
@@ -32,9 +32,9 @@ def outlined(photo: Photo, record: Record) -> str:
     to_small = np.array([size[0] / record.width, size[1] / record.height])
     for box in sorted(record.boxes, key=lambda b: b.doubt):
         confidence = 1.0 if box.confidence is None else box.confidence
-        colour = _SURE if confidence >= 0.9 else _FAIR if confidence >= 0.6 else _POOR
+        colour = _GOOD if confidence >= SURE else _FAIR if confidence >= 0.6 else _POOR
         points = np.round(np.array(box.corners) * to_small * 16).astype(np.int32)
-        cv2.polylines(small, [points], True, colour, 1 if confidence >= 0.9 else 2, cv2.LINE_AA, 4)
+        cv2.polylines(small, [points], True, colour, 1 if confidence >= SURE else 2, cv2.LINE_AA, 4)
     return _uri(small, 82)
 
 
