@@ -54,7 +54,6 @@ class Plan:
             scenes,
             as a share of them.
         sides: side lengths the scenes are brought to, by chance.
-        light: leave the optimiser out of the checkpoints.
         teachers: checkpoints of earlier networks to stay close to: a classifier where it is right, a detector in
             photos;
             ``keep``: how much that counts.
@@ -88,7 +87,6 @@ class Plan:
     workers: int = 15
     seed: int = 1
     kept: int = 40
-    light: bool = False
     teachers: tuple[Path, ...] = ()
     keep: float = 1.0
     frozen: int = 0
@@ -194,10 +192,9 @@ class Learner:
         self.averaged.update(self.net, self.progress.steps)
         self.recent = [*self.recent[-49:], float(loss.detach())] if self.run_steps % 10 == 0 else self.recent
 
-    def save(self, facts: dict[str, Any], light: bool) -> None:
+    def save(self, facts: dict[str, Any]) -> None:
         """Write the checkpoint."""
-        optimiser = None if light else self.optimiser
-        checkpoint.save(self.path, self.role, self.net, self.averaged, self.progress, facts, optimiser)
+        checkpoint.save(self.path, self.role, self.net, self.averaged, self.progress, facts, self.optimiser)
 
 
 @torch.no_grad()
@@ -312,7 +309,7 @@ class Run:
         for learner in self.learners.values():
             learner.progress.scenes += self.seen
             learner.progress.minutes = before + (time.monotonic() - began) / 60
-            learner.save(facts, plan.light)
+            learner.save(facts)
         with (plan.out / "log.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(facts) + "\n")
         self.say(self._line(time.monotonic() - began))

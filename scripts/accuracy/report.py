@@ -12,7 +12,6 @@ import matplotlib as mpl
 import numpy as np
 
 from scripts.accuracy.matching import PhotoResult
-from scripts.train.contact_sheet import tiled
 from vision.io.photo import Photo
 from vision.reading import ImageArray, Sighting
 
@@ -171,10 +170,17 @@ def alarm_sheets(results: Sequence[PhotoResult], out: Path, count: int) -> list[
         chosen = np.random.default_rng(1).permutation(len(found))[:count]
         drawn = [_alarm(r, s, str(n)) for n, (r, s) in enumerate(found[i] for i in chosen.tolist())]
         for start in range(0, len(drawn), COLUMNS * ROWS):
-            sheet = tiled(drawn[start : start + COLUMNS * ROWS], COLUMNS, tone=255)
+            sheet = tiled(drawn[start : start + COLUMNS * ROWS], COLUMNS)
             names.append(f"alarms-{name}-{start // (COLUMNS * ROWS)}.png")
             cv2.imwrite(str(out / names[-1]), sheet[..., ::-1])
     return names
+
+
+def tiled(pictures: Sequence[ImageArray], columns: int) -> ImageArray:
+    """Pictures of one size, (h, w, 3) uint8, in a grid; what is left of the last row is white."""
+    blank = np.full_like(pictures[0], 255)
+    rows = [[*pictures[i : i + columns]] for i in range(0, len(pictures), columns)]
+    return np.vstack([np.hstack(row + [blank] * (columns - len(row))) for row in rows])
 
 
 def _alarm(result: PhotoResult, alarm: Sighting, name: str) -> ImageArray:

@@ -49,7 +49,6 @@ def main() -> int:
     parser.add_argument("--reuse", type=float, default=0.0, help="times a crop or scene before more are made")
     parser.add_argument("--real", type=float, default=0.2, help="share of a classifier step that is photographed crops")
     parser.add_argument("--boxed", type=float, default=0.15, help="photos with boxes a scene of a detector step")
-    parser.add_argument("--light", action="store_true", help="small checkpoints, without the optimiser's state")
     parser.add_argument(
         "--teacher", type=Path, action="append", default=[], help="checkpoint to stay close to, see docs/training.md"
     )
@@ -72,7 +71,7 @@ def main() -> int:
     small = args.cpu or not torch.cuda.is_available()
     plan = Plan(
         out=args.out, pack=args.pack, minutes=args.minutes, total=args.total, roles=roles, workers=args.workers,
-        seed=args.seed, rate=args.rate, classifier_rate=args.classifier_rate, repeats=args.repeats, light=args.light,
+        seed=args.seed, rate=args.rate, classifier_rate=args.classifier_rate, repeats=args.repeats,
         reuse=args.reuse, batch=8 if small else args.batch, real=args.real, boxed=args.boxed,
         crops=192 if small else args.crops,
         crop=crop_of(args.out),
