@@ -111,8 +111,8 @@ def compare(given: argparse.Namespace) -> int:
             print(table(made[-1:], variants), flush=True)
             for key, shares in hands[name].items():
                 print(f"  {key:24s} {shares}", flush=True)
-            for key, told_of in sure[name].items():
-                print(f"  confidence, {key:12s} {told_of}", flush=True)
+            for key, figures in sure[name].items():
+                print(f"  confidence, {key:12s} {figures}", flush=True)
     if given.json:
         rows = {c.name: c.to_json(variants) for c in [*made, Collection.together(made)]}
         print(

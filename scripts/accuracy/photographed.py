@@ -1,8 +1,8 @@
 """Hands in photographs, as a person saw them, and how well they are read: from the eyes, and given the true faces.
 
 ``hands.jsonl`` has a line a photo, known by the first 16 hex digits of its file's SHA-256: what it ``shows``, and of a
-hand its concealed tiles, melds, bonus tiles and the tile that won, ``null`` where the photo does not tell. ``either``
-says that sets which lie apart may as well be concealed.
+hand its concealed tiles, melds, bonus tiles and the tile that won, ``null`` where the photo does not show it.
+``either`` says that sets which lie apart may as well be concealed.
 
 | shows | read right is |
 |---|---|
@@ -30,10 +30,12 @@ from vision.io.photo import Photo
 from vision.reading import Reading, Sighting
 
 HANDS: Final = Path(__file__).with_name("hands.jsonl")
-SURE: Final = 0.995
+LABELLED: Final = 0.995
+"""The confidence that a sighting gets with the label that people gave it."""
 COUNT_ASKED: Final = {"few": {"too_few_tiles", "one_tile_short"}, "long": {"too_many_tiles"}, "none": set()}
 """What is asked of a reading that is right of a photo without a hand of these rules."""
-TOLD: Final = ("whole", "winning", "silent", "doubted", "right", "invented")
+MARKS: Final = ("whole", "winning", "silent", "doubted", "right", "invented")
+"""What may be so of a reading, in the order it is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +75,13 @@ def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sightin
     faces = {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
     known = {key: tile(label) for key, label in faces.items()}
     return [
-        replace(s, tile=known[id(s)], confidence=SURE, posterior={known[id(s)]: SURE}) if id(s) in known else s
+        replace(s, tile=known[id(s)], confidence=LABELLED, posterior={known[id(s)]: LABELLED}) if id(s) in known else s
         for s in sightings
     ]
 
 
 def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
-    """What of :data:`TOLD` is so of a reading."""
+    """Which of :data:`MARKS` a reading has."""
     hand, asked = reading.hand, {doubt.code for doubt in reading.doubts}
     if truth.shows != "hand":
         right = hand is None or bool(asked & COUNT_ASKED[truth.shows])
@@ -115,7 +117,7 @@ def summed(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str,
         for key, marks in result.items():
             counts.setdefault(key, Counter()).update(photos=1, **{k: int(v) for k, v in marks.items()})
     return {
-        key: {"photos": count["photos"]} | {k: round(count[k] / count["photos"], 4) for k in TOLD if k in count}
+        key: {"photos": count["photos"]} | {k: round(count[k] / count["photos"], 4) for k in MARKS if k in count}
         for key, count in sorted(counts.items())
     }
 

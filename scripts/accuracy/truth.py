@@ -25,7 +25,7 @@ from vision.reading import FloatArray
 
 BESIDE: Final = Path(__file__).with_name("beside.jsonl")
 SIDE, NO_TILE, UNTOLD = "side", "none", "?"
-"""What is no face of a tile, no tile, and a tile whose face cannot be told: too blurred or too far covered."""
+"""What is no face of a tile, no tile, and a tile whose face cannot be made out: too blurred or too far covered."""
 Beside: TypeAlias = tuple[str, FloatArray]
 """What lies beside the annotated tiles: a tile's label or one of the three above, and (4, 2) float32 pixels."""
 

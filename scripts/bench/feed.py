@@ -37,7 +37,7 @@ from vision.reading import ImageArray, Sighting
 
 SAME = 0.6
 MOTIONS = {move.name: move.default for move in fields(Mount)}
-"""What a camera may do by itself, and what it does unless told otherwise."""
+"""What a camera may do by itself, and how much of it by default."""
 
 
 @dataclass

@@ -1,12 +1,12 @@
-"""Watch one table for a long time, faster than it happened, and tell whether memory grows or anything drifts.
+"""Watch one table for a long time, faster than it happened, and report whether memory grows or anything drifts.
 
     python -m scripts.bench.soak --minutes 60 --speed 2
 
 A table video is watched over and over by one process (its frames come in a loop, on one clock), every hand kept in a
-real store as ``hupai watch`` keeps it. Told at the end: hands laid and published, memory and its slope, how far behind
-the clock frames were, the processor time that was had, whether the health and the state that the board shows agree with
-what was counted here. Exit status 1 when hands were missed, doubled or invented, memory grew by more than 10 % after
-the first tenth, or the health was wrong. The machine's cores must be free: a process that gets none misses hands.
+real store as ``hupai watch`` keeps it. The report at the end: hands laid and published, memory and its slope, how far
+behind the clock frames were, the processor time used, and whether the health and the state that the board shows agree
+with what was counted here. Exit status 1 when hands were missed, doubled or invented, memory grew by more than 10 %
+after the first tenth, or the health was wrong. The machine's cores must be free: a process that gets none misses hands.
 """
 
 from __future__ import annotations

@@ -4,8 +4,9 @@
 
 Watches one table, then two, and so on, for some seconds each, on the clock: every table has a capture of its own (a
 motion-JPEG film of a hand that lies there, decoded as it comes) and all share one set of models, as ``hupai watch
---tables`` does it. Reads are forced to two a second, where a still table would be read every two seconds. Told: frames
-and reads a second of the slowest table, and cores used. The cores must be free; what others use is told beside it.
+--tables`` does it. Reads are forced to two a second, where a still table would be read every two seconds. The
+report gives the frames and reads a second of the slowest table and the cores used. The cores must be free; what other
+programs use of them is reported, too.
 """
 
 from __future__ import annotations

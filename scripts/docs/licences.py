@@ -86,7 +86,7 @@ def closure(extras: Iterable[str] = ()) -> Iterator[Part]:
         try:
             one = distribution(wanted.name)
         except PackageNotFoundError:
-            raise SystemExit(f"{wanted.name} is not installed here, so its licence cannot be told.") from None
+            raise SystemExit(f"{wanted.name} is not installed here, so its licence is not known.") from None
         found[key[0]] = Part(one.metadata["Name"], one.version, licence_of(one))
         for needed in map(Requirement, one.requires or ()):
             if needed.marker is None or any(needed.marker.evaluate({"extra": e}) for e in (*wanted.extras, "")):

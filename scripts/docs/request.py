@@ -17,7 +17,7 @@ from scoring.rules import systems
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "request.md"
 _ALWAYS: Final = "| `from` |"
-"""The row that the table of the fields comes after: the winner, how he won and from whom are told by hand."""
+"""The row that the table of the fields comes after: the winner, how he won and from whom are written by hand."""
 
 
 def page(text: str) -> str:

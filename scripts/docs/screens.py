@@ -31,7 +31,7 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
     "across": {"viewport": {"width": 844, "height": 390}},
     "dark": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
 }
-"""Name of a look -> what its browser is told."""
+"""Name of a look -> how its browser is opened."""
 CODE: Final = "chief"
 DOUBTS: Final = {"winning_tile_unknown": "winning", "low_confidence": "concealed"}
 """Doubts that the reading of the photo is given -> the role of the tile each is about."""

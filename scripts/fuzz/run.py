@@ -107,7 +107,7 @@ def _warm(target: str) -> None:
     if ":" in target:
         return
     for number in range(-3, 0):
-        with suppress(Exception):  # told when its turn comes
+        with suppress(Exception):  # reported when its turn comes
             made(target, 0, number)[1]()
 
 
@@ -119,7 +119,7 @@ def _memory(key: str) -> int:
 
 
 def _limit() -> None:
-    # Half as much again: an input is told from its own peak, this only keeps the machine safe.
+    # Half as much again: an input is judged by its own peak, this only keeps the machine safe.
     limit = _memory("VmSize") + MEMORY + MEMORY // 2
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

@@ -129,5 +129,5 @@ class Camera:
     def _run(self) -> None:
         try:
             self._worker.run()
-        except BaseException as error:  # noqa: BLE001 - told at the end, whatever it is
+        except BaseException as error:  # noqa: BLE001 - reported at the end, whatever it is
             self.failed = error

@@ -31,7 +31,7 @@ class Day:
     Attributes:
         tournament: its address. tables: (round, table) -> what its players remember.
         seated: the players' numbers there. penalties: by player. tally: what the callers saw.
-        faults: those that struck, in order. told: what the cameras said. cameras: those that died.
+        faults: those that struck, in order. cameras: those that died, and why.
     """
 
     tournament: str = ""

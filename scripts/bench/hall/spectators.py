@@ -3,8 +3,8 @@
     python -m scripts.bench.hall.spectators --streams 1000 --half-open 1100 --seconds 120
 
 Five tables enter and confirm hands, and the director looks at the standings; first alone, then beside so many streams
-of events, polls of the standings, and sockets that begin a request and never end it. Told: how long what the tables
-wrote and what the director read took, and what the crowd saw.
+of events, polls of the standings, and sockets that begin a request and never end it. The report says how long
+the tables waited for their writes and the director for the standings, and what the crowd saw.
 """
 
 from __future__ import annotations

@@ -107,7 +107,7 @@ def _raced(
 
 
 def _correct(caller: Caller, played: Played, number: int, deal: Deal) -> None:
-    """The discarder was another one; whether that is told is seen by what the hand says then."""
+    """The discarder was another one; the hand itself then says whether that was taken in."""
 
     def done() -> bool:
         wins = caller.get(f"{played.path}/hands/{number}")["request"]["wins"]

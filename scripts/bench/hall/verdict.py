@@ -22,30 +22,30 @@ def differences(caller: Caller, day: Day) -> list[str]:
 def _standings(cup: dict[str, Any], day: Day) -> Iterator[str]:
     games = [(day.seated[at], played.deals) for at, played in sorted(day.tables.items())]
     reckoned = ranked(games, day.penalties, [p["number"] for p in cup["players"]])
-    told = [(s["rank"], s["player"], s["score"]) for s in cup["standings"]]
-    for mine, theirs in zip(reckoned, told, strict=True):
+    shown = [(s["rank"], s["player"], s["score"]) for s in cup["standings"]]
+    for mine, theirs in zip(reckoned, shown, strict=True):
         rank, player, score = mine
         if (rank, player) != theirs[:2] or abs(score - Fraction(Decimal(theirs[2]))) > Fraction(1, 200):
-            yield f"standings: reckoned rank {rank} player {player} with {float(score):.2f}, told {theirs}"
+            yield f"standings: reckoned rank {rank} player {player} with {float(score):.2f}, shown {theirs}"
 
 
 def _tables(caller: Caller, cup: dict[str, Any], day: Day) -> Iterator[str]:
     seats = Counter(p for seated in day.seated.values() for p in seated)
     if len(seats) != 32 or set(seats.values()) != {len(cup["rounds"])}:
         yield f"seats: not everybody sat once a round: {seats}"
-    for number, told in ((r["round"], t) for r in cup["rounds"] for t in r["tables"]):
-        at, played = (number, told["table"]), day.tables[number, told["table"]]
+    for number, shown in ((r["round"], t) for r in cup["rounds"] for t in r["tables"]):
+        at, played = (number, shown["table"]), day.tables[number, shown["table"]]
         totals = dict(zip(day.seated[at], played.now.totals, strict=True))
-        if {p["number"]: p["total"] for p in told["players"]} != totals:
-            yield f"table {at}: told {told['players']}, reckoned {totals}"
+        if {p["number"]: p["total"] for p in shown["players"]} != totals:
+            yield f"table {at}: shown {shown['players']}, reckoned {totals}"
         game = caller.get(played.path)
         standing = [h for h in game["hands"] if h["undone_at"] is None]
-        if len(standing) != len(played.deals) or told["hands"] != len(played.deals):
+        if len(standing) != len(played.deals) or shown["hands"] != len(played.deals):
             yield f"table {at}: {len(played.deals)} hands were played, {len(standing)} stand"
         if len(game["hands"]) != len(played.deals) + played.taken_back:
             yield f"table {at}: {len(game['hands'])} hands in the history, not {len(played.deals)} and those taken back"
-        if game["pot"] != 0 or len(told["signed"]) != 4 or not told["ended"]:
-            yield f"table {at}: pot {game['pot']}, signed by {told['signed']}, ended {told['ended']}"
+        if game["pot"] != 0 or len(shown["signed"]) != 4 or not shown["ended"]:
+            yield f"table {at}: pot {game['pot']}, signed by {shown['signed']}, ended {shown['ended']}"
 
 
 def _events(caller: Caller, day: Day) -> Iterator[str]:
@@ -59,6 +59,6 @@ def _events(caller: Caller, day: Day) -> Iterator[str]:
     if sum(settled.values()) != day.laid or settled != confirmed or set(settled.values()) != {1}:
         yield f"events: {day.laid} hands were laid down, {settled.total()} seen, {confirmed.total()} confirmed"
     for table in CAMERAS:
-        told = caller.get(f"/tables/{table}")
-        if told["waiting"] or told["stray"]:
-            yield f"table {table}: {told['waiting']} hands wait, {told['stray']} in no game"
+        shown = caller.get(f"/tables/{table}")
+        if shown["waiting"] or shown["stray"]:
+            yield f"table {table}: {shown['waiting']} hands wait, {shown['stray']} in no game"
