@@ -35,6 +35,16 @@ _SECRET: Final = ("access_code", "director_code", "label_studio_token", "databas
 _LEVELS: Final = ("critical", "error", "warning", "info", "debug")
 
 
+def is_address(text: str) -> bool:
+    """Whether this is the address of a server: http or https, no password, no query, nothing behind a ``#``."""
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        return False
+    plain = not (parts.query or parts.fragment or parts.username)
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and plain
+
+
 class SettingsError(HupaiError):
     """A setting that makes no sense; ``faults`` names every one and where it was given."""
 
@@ -140,8 +150,7 @@ class Settings(BaseSettings):
     def _studio(cls, value: str | None) -> str | None:
         if value is None:
             return None
-        parts = urlsplit(value)
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.username:
+        if not is_address(value):
             raise ValueError("must be an address such as http://studio.example:8080, without a password")
         return value.rstrip("/")
 

@@ -9,6 +9,7 @@ import typer
 
 from hupai.messages import flag_of
 from hupai.output import lasting, print_json
+from hupai.settings import is_address
 from hupai.terminal.completing import complete_rules
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.options import worded
@@ -27,11 +28,15 @@ def rules(
     preset: Annotated[
         str | None, typer.Option(metavar="NAME", help="With --sheet: the house rules that stand on it.")
     ] = None,
+    page: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="With --sheet: your phone page; a QR code then takes the rules up there."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the rule systems, or the elements and house rules of one."""
-    if sheet is not None or preset is not None:
-        _sheet(name, sheet, preset)
+    if sheet is not None or preset is not None or page is not None:
+        _sheet(name, sheet, preset, page)
         return
     if name is None:
         _list(as_json)
@@ -43,10 +48,14 @@ def rules(
     _tables(system)
 
 
-def _sheet(name: str | None, sheet: Path | None, preset: str | None) -> None:
+def _sheet(name: str | None, sheet: Path | None, preset: str | None, page: str | None) -> None:
     """Write the sheet of a system, or of the one a preset belongs to."""
     if sheet is None:
-        raise InvalidRequest.of([Fault("usage", "--preset belongs to --sheet FILE: give that, too.", "sheet")])
+        flag = "--preset" if preset is not None else "--page"
+        raise InvalidRequest.of([Fault("usage", f"{flag} belongs to --sheet FILE: give that, too.", "sheet")])
+    if page is not None and not is_address(page):
+        message = f"{page!r:.100} is no address of a page: write it like http://192.168.1.5:8000."
+        raise InvalidRequest.of([Fault("usage", message, "page")])
     if name is None and preset is None:
         raise InvalidRequest.of([Fault("usage", "Whose sheet? Name a rule system, or give --preset.", "rules")])
     owner, found = preset_named(preset) if preset is not None else (None, None)
@@ -55,7 +64,7 @@ def _sheet(name: str | None, sheet: Path | None, preset: str | None) -> None:
         raise InvalidRequest.of([Fault("usage", f"{preset} is a preset of other rules: leave {name} out.", "preset")])
     from hupai.terminal.sheet import write_sheet
 
-    pages = write_sheet(system, found, sheet)
+    pages = write_sheet(system, found, sheet, page or "")
     typer.echo(f"{sheet}: {counted(pages, 'pages')}")
 
 

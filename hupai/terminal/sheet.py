@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import segno
 from PIL import Image, ImageDraw, ImageFont
 
+from hupai.web.addresses import house_fragment
 from scoring.errors import HupaiError
 from scoring.options import worded
 from scoring.rulebook.presets import Preset
@@ -19,6 +22,8 @@ _WIDE, _HIGH, _EDGE = 1240, 1754, 90  # A4
 _COLUMNS: Final = (0, 400, 600)
 """Where names, values and conditions begin, pixels from the edge."""
 _TITLE, _HEAD, _ROW = 40, 26, 19
+_MODULE: Final = 5
+"""Pixels a module of the QR code, somewhat less than a millimetre."""
 
 
 class _Line(NamedTuple):
@@ -28,11 +33,12 @@ class _Line(NamedTuple):
     cells: tuple[str, ...]
 
 
-def write_sheet(system: RuleSystem[Any], preset: Preset | None, path: Path) -> int:
+def write_sheet(system: RuleSystem[Any], preset: Preset | None, path: Path, page: str = "") -> int:
     """Write the sheet; names are in English, for the letters that Pillow brings know no Chinese.
 
     Args:
         system: the rules. preset: whose house rules stand on it; None: the usual ones. path: where to.
+        page: the address of a phone page; a QR code beside the title then opens it with these rules taken up.
 
     Returns:
         The number of pages.
@@ -40,7 +46,9 @@ def write_sheet(system: RuleSystem[Any], preset: Preset | None, path: Path) -> i
     Raises:
         HupaiError: the file cannot be written.
     """
-    pages = _pages(list(_lines(system, preset)))
+    fragment = house_fragment(system.id, preset=preset.id if preset else "")
+    code = _code(f"{page.rstrip('/')}/#{fragment}") if page else None
+    pages = _pages(list(_lines(system, preset)), code)
     title = f"{system.name}: {preset.name if preset else 'usual rules'}"
     try:
         pages[0].save(path, "PDF", save_all=True, append_images=pages[1:], resolution=DOTS, title=title)
@@ -73,8 +81,18 @@ def _lines(system: RuleSystem[Any], preset: Preset | None) -> Iterator[_Line]:
             yield _Line(_ROW, ("left open", "", ", ".join(preset.unsettled)))
 
 
-def _pages(lines: list[_Line]) -> list[Image.Image]:
-    """The lines on as many pages as they need; long cells are wrapped, none is cut in two."""
+def _code(address: str) -> Image.Image:
+    """A QR code of this address."""
+    out = io.BytesIO()
+    segno.make_qr(address, error="m").save(out, kind="png", scale=_MODULE, border=0)
+    return Image.open(out).convert("L")
+
+
+def _pages(lines: list[_Line], code: Image.Image | None) -> list[Image.Image]:
+    """The lines on as many pages as they need; long cells are wrapped, none is cut in two.
+
+    The code stands at the right of the first line, and the others begin below it.
+    """
     pages: list[Image.Image] = []
     y = _HIGH
     for line in lines:
@@ -91,6 +109,9 @@ def _pages(lines: list[_Line]) -> list[Image.Image]:
             for i, row in enumerate(rows):
                 draw.text((_EDGE + column, top + i * step), row, 0, font)
         y += need
+        if code is not None and line is lines[0]:
+            pages[0].paste(code, (_WIDE - _EDGE - code.width, _EDGE))
+            y = max(y, _EDGE + code.height)
     return pages
 
 

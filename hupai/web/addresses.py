@@ -6,7 +6,7 @@ import ipaddress
 import socket
 from contextlib import suppress
 from typing import Final
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 # Reserved for documentation (RFC 5737, RFC 3849). Connecting a datagram socket sends nothing: it only makes the
 # system choose the interface, whose address it then tells.
@@ -49,3 +49,13 @@ def url_of(scheme: str, host: str, port: int, code: str | None = None) -> str:
     name = f"[{host}]" if ":" in host else host
     usual = {"http": 80, "https": 443}[scheme] == port
     return f"{scheme}://{name}{'' if usual else f':{port}'}/{f'#code={quote(code, safe=str())}' if code else ''}"
+
+
+def house_fragment(rules: str, *, preset: str = "", options: str = "{}", name: str = "") -> str:
+    """What stands behind the ``#`` of the page's address for a phone to take house rules up.
+
+    Args:
+        rules: a system's id. preset: one of its presets. options, name: without one, house rules as JSON, their name.
+    """
+    told = {"preset": preset} if preset else {"options": options, **({"name": name} if name else {})}
+    return urlencode({"house": rules, **told}, quote_via=quote)

@@ -4,7 +4,11 @@ import json
 import subprocess
 import sys
 
+import cv2
+import numpy as np
 import pytest
+
+from tests.hupai.scanning import scanned
 
 pytestmark = pytest.mark.slow
 
@@ -264,9 +268,25 @@ def test_a_sheet_of_the_rules_to_print(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("chosen", "fragment"),
+    [(["--preset", "ema"], "house=riichi&preset=ema"), (["hk"], "house=hongkong&options=%7B%7D")],
+)
+def test_a_sheet_with_a_code_that_takes_its_rules_up(tmp_path, chosen, fragment):
+    sheet = tmp_path / "sheet.pdf"
+    status, _, err = hupai("rules", *chosen, "--sheet", sheet, "--page", "http://192.168.1.5:8000/")
+    assert status == 0, err
+    _, _, drawn = sheet.read_bytes().partition(b"stream\n")
+    picture = cv2.imdecode(np.frombuffer(drawn, np.uint8), cv2.IMREAD_GRAYSCALE)
+    assert scanned(picture) == f"http://192.168.1.5:8000/#{fragment}"
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["--preset", "ema"], "--preset belongs to --sheet"),
+        (["--page", "http://hupai.local"], "--page belongs to --sheet"),
+        (["hk", "--sheet", "x.pdf", "--page", "hupai.local"], "no address of a page"),
+        (["hk", "--sheet", "x.pdf", "--page", "http://[x"], "no address of a page"),
         (["--sheet", "x.pdf"], "Whose sheet?"),
         (["hk", "--preset", "ema", "--sheet", "x.pdf"], "a preset of other rules"),
         (["hk", "--sheet", "/no/such/folder/x.pdf"], "cannot be written"),

@@ -6,7 +6,7 @@ import io
 import ipaddress
 import json
 from typing import Annotated, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 import segno
 from fastapi import APIRouter, Path, Query, Request, Response
@@ -14,7 +14,7 @@ from fastapi import APIRouter, Path, Query, Request, Response
 from hupai.names import clean_name
 from hupai.store.errors import NotFound
 from hupai.store.play import games
-from hupai.web.addresses import listening_addresses, url_of
+from hupai.web.addresses import house_fragment, listening_addresses, url_of
 from hupai.web.doors.keys import holder_in
 from hupai.web.errors import BadValue, WebError
 from hupai.web.requests.strict import StrictRoute, parse_json
@@ -100,11 +100,10 @@ def _rules_address(rules_id: str, options: str, preset: str, name: str, request:
     options_of(system.option_class, said, system.name)
     if preset and preset_named(preset)[0] is not system:
         raise BadValue(f"{preset} is no preset of {system.name}.", field="preset")
-    query = {"house": system.id}
-    query |= {"preset": preset} if preset else {"options": json.dumps(said, separators=(",", ":"))}
-    if name and not preset:
-        query["name"] = clean_name(name, "name")
-    return _behind(urlencode(query, quote_via=quote), request, serve)
+    house = json.dumps(said, separators=(",", ":"))
+    given = clean_name(name, "name") if name and not preset else ""
+    fragment = house_fragment(system.id, preset=preset, options=house, name=given)
+    return _behind(fragment, request, serve)
 
 
 def _game_address(game_id: str, request: Request, serve: Services) -> str:
