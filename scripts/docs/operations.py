@@ -37,8 +37,8 @@ def page() -> str:
         "",
         "<!-- Made by scripts/docs/operations.py: change the routes, then run it again. -->",
         "",
-        "What they take and answer is told in [the API](api.md) and, for tournaments, in [tournament](tournament.md);",
-        "for programs in `/api/v1/openapi.json`. The operation ids are stable.",
+        "[The API](api.md) describes what they take and answer, [tournament](tournament.md) those of tournaments;",
+        "`/api/v1/openapi.json` does so for programs. The operation ids are stable.",
     ]
     subjects: dict[str, list[str]] = defaultdict(list)
     for path, operations in described()["paths"].items():
