@@ -56,22 +56,18 @@ SHORTER: dict[str, dict[str, str]] = {
     "docs.screens": {"--language": "en"},
     "evaluate": {"--data": "photos"},
     "fuzz.run": {"--inputs": "20", "--target": "request"},
-    "train.contact_sheet": {"--count": "1", "--size": "192"},
     "train.quantize": {"--models": "models/float", "--out": "eight", "--scenes": "10", "--photos": "photos"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
     "train.render_validation": {"--count": "2"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
 }
-LONG = re.compile(
-    r"bench\.(run|batch|feed|hall|load|page|\w*soak|tables)|train\.(contact_sheet|render_examples|run)|ray"
-)
+LONG = re.compile(r"bench\.(run|batch|feed|hall|load|page|\w*soak|tables)|train\.(render_examples|run)|ray")
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
     "bench.run --peer": "tests/trust/test_benchmark.py",
     "release": "tests/scripts/test_release.py",
     "train.bonus": "tests/datasets/test_captions.py",
-    "train.bundle": "tests/datasets/test_training_scripts.py",
     "train.export": "tests/datasets/test_learn.py",
     "train.gather_scene": "tests/datasets/test_scene_classifier.py",
     "train.scene": "tests/datasets/test_scene_classifier.py",
