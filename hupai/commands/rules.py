@@ -9,7 +9,6 @@ import typer
 
 from hupai.messages import flag_of
 from hupai.output import lasting, print_json
-from hupai.settings import is_address
 from hupai.terminal.completing import complete_rules
 from scoring.errors import Fault, InvalidRequest, counted
 from scoring.options import worded
@@ -53,6 +52,8 @@ def _sheet(name: str | None, sheet: Path | None, preset: str | None, page: str |
     if sheet is None:
         flag = "--preset" if preset is not None else "--page"
         raise InvalidRequest.of([Fault("usage", f"{flag} belongs to --sheet FILE: give that, too.", "sheet")])
+    from hupai.settings import is_address
+
     if page is not None and not is_address(page):
         message = f"{page!r:.100} is no address of a page: write it like http://192.168.1.5:8000."
         raise InvalidRequest.of([Fault("usage", message, "page")])

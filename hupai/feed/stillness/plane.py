@@ -10,7 +10,6 @@ from typing import Final
 import cv2
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import least_squares
 
 from hupai.feed.errors import FeedError
 from vision.reading import FloatArray
@@ -102,6 +101,8 @@ def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
     """
     if len(quads) < LEAST_TILES:
         return None
+    from scipy.optimize import least_squares  # slow to import, and servers look at no table
+
     unit = max(width, height)
     middle = np.array([width, height]) / 2
     points = (np.asarray(quads, np.float64) - middle) / unit

@@ -106,11 +106,15 @@ def test_bad_settings_end_the_command_in_words(tmp_path: Path) -> None:
     assert said.stdout == ""
 
 
-def test_the_server_module_is_cheap_to_import() -> None:
-    code = (
-        "import sys, hupai.cli, hupai.web.listen.serve\n"
-        "print([m for m in ('fastapi', 'sqlalchemy', 'uvicorn', 'onnxruntime', 'pydantic') if m in sys.modules])"
-    )
+@pytest.mark.parametrize(
+    ("module", "dear"),
+    [
+        ("hupai.cli, hupai.web.listen.serve", ("fastapi", "sqlalchemy", "uvicorn", "onnxruntime", "pydantic")),
+        ("hupai.web.app", ("scipy",)),
+    ],
+)
+def test_the_server_is_cheap_to_import(module: str, dear: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print([m for m in {dear} if m in sys.modules])"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert told.stdout.strip() == "[]"
 
