@@ -1,35 +1,26 @@
-"""Messages of the scoring core in the words of the command line: its fields are called by their flags."""
+"""Messages in the words of the command line: those of the English catalogue, with the flags that were typed."""
 
 from __future__ import annotations
 
-import re
-from typing import Final
+import json
+import string
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
 
 from scoring.errors import Fault
 from scoring.fields.asks import asks
+from scoring.words.sentence import Joined, Sentence
 
+_CATALOGUE: Final = Path(__file__).parent / "web" / "static" / "i18n"
+_PARTS: Final = ("phrases.en.json", "terminal.en.json")
+"""What the page says; over it, what is said otherwise where flags are typed."""
 _FLAGS: Final = {
     **{"winning_tile": "winning", "concealed": "hand", "melds": "meld", "options": "option"},
     **{name: ask.flag for name, ask in asks().items() if ask.flag},
 }
 """Fields of a request whose flags are called otherwise."""
-_FIELDS: Final = (*asks(), "bonus", "seat", "win", "from", "winning_tile", "concealed", "rules")
-_COMPOUND: Final = "|".join(name for name in _FIELDS if "_" in name)
-_ANY: Final = "|".join(_FIELDS)
-_VERBS: Final = "is|are|was|needs|counts|cannot|must|and|holds?|belong"
-_NAMED: Final = re.compile(
-    rf"\bcontext\.(?P<full>[a-z_]+)(?P<part>\.kind|\.seat)?"
-    rf"|^(?P<first>liable)(?P<kind>\.kind)"
-    rf"|(?<![\w'-])'(?P<quoted>from|seat|win)'"
-    rf"|^(?P<opening>{_ANY})(?= (?:{_VERBS})\b)"
-    rf"|(?<![\w-])(?P<compound>{_COMPOUND})\b"
-    rf"|(?<=\()(?P<bracket>heavenly|earthly|humanly)(?=\))"
-    rf"|(?<=so )(?P<so>win)(?= must)|(?<=: )(?P<colon>win|seat|from)(?= (?:must|cannot))"
-    rf"|(?<=set )(?P<set>win)(?= to )|(?<=needs )(?P<needs>riichi)(?= or )|(?<=into )(?P<into>fed)\b"
-)
-_MELD: Final = re.compile(r"\bmelds\[(\d+)\](?:\.([a-z]+)(?:\[\d+\])?)?")
-_OPTION: Final = re.compile(r"^Option (?=[a-z_]+ )|(?<=: set )(?=[a-z]+_[a-z_]+)|(?<=\()option (?=[a-z_]+\))")
-_DEALT: Final = "heavenly, earthly and humanly"
 
 
 def flag_of(name: str) -> str:
@@ -37,23 +28,74 @@ def flag_of(name: str) -> str:
     return "--" + _FLAGS.get(name, name).replace("_", "-")
 
 
+def flag_at(path: str) -> str:
+    """What was typed for a field of a request, by its path: ``--option table``, ``the type of --meld number 2``."""
+    name, *inside = path.removeprefix("context.").replace("[", ".").replace("]", "").split(".")
+    flag = flag_of(name)
+    if name == "melds" and inside:
+        number, *part = inside
+        return f"{f'the {part[0]} of ' if part else ''}{flag} number {int(number) + 1}"
+    if name == "options":
+        return " ".join((flag, *inside))
+    part = [step for step in inside if not step.isdecimal()]
+    return f"{flag}'s {part[0]}" if part else flag
+
+
 def with_flags(fault: Fault) -> str:
     """A fault in words that name the flag: at the end, where its sentence speaks of the thing and not of the field."""
-    message = in_flags(fault.message)
-    if fault.field is None or not fault.field.startswith("context.") or "--" in message:
-        return message
-    return f"{message.removesuffix('.')} ({flag_of(fault.field.split('.')[1])})."
+    message, field = worded(fault.message), fault.field or ""
+    typed = field == "winning_tile" or field.startswith(("context.", "options."))
+    return f"{message.removesuffix('.')} ({flag_at(field)})." if typed and "--" not in message else message
 
 
-def in_flags(message: str) -> str:
-    """A message with fields of a request called by their flags: ``context.seat`` is ``--seat``."""
-    text = message.replace(_DEALT, ", ".join(map(flag_of, ("heavenly", "earthly"))) + f" and {flag_of('humanly')}")
-    text = _MELD.sub(lambda m: f"{f'the {m[2]} of ' if m[2] else ''}--meld number {int(m[1]) + 1}", text)
-    return _OPTION.sub("--option ", _NAMED.sub(_flag, text))
+def worded(text: str) -> str:
+    """A sentence as the command line says it; one that the catalogue does not have stays as it is."""
+    if isinstance(text, Joined):
+        return text.by.join(map(worded, text.parts))
+    if isinstance(text, Sentence):
+        words = _phrases().get(text.template)
+        return str(text) if words is None else _FILLED.vformat(words, (), text.values)
+    return _phrases().get(text, text)
 
 
-def _flag(match: re.Match[str]) -> str:
-    found = match.groupdict()
-    part = found.pop("part") or found.pop("kind") or ""
-    name = next(value for key, value in found.items() if value and key not in ("part", "kind"))
-    return f"{flag_of(name)}{chr(39) + 's ' + part[1:] if part else ''}"
+@lru_cache(maxsize=1)
+def _phrases() -> Mapping[str, str]:
+    """Template -> words."""
+    return dict(entry for part in _PARTS for entry in _read(part))
+
+
+@lru_cache(maxsize=1)
+def _names() -> Mapping[str, Any]:
+    """What the page calls seats and melds, by key."""
+    found: Mapping[str, Any] = _read("en.json")
+    return found
+
+
+def _read(part: str) -> Any:
+    return json.loads((_CATALOGUE / part).read_text(encoding="utf-8"))
+
+
+def _up(tiles: str) -> str:
+    """Tiles, those that lie face down in words."""
+    codes = tiles.split()
+    return ", ".join([_phrases()["back"], *(c for c in codes if c != "back")]) if "back" in codes else tiles
+
+
+class _Filled(string.Formatter):
+    """Fills words with values, each in its shape: ``{x:seat}`` (see ``static/js/words/phrases.js``)."""
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return _SHAPES[format_spec](value) if format_spec else str(value)
+
+
+_FILLED: Final = _Filled()
+_SHAPES: Final[Mapping[str, Callable[[Any], str]]] = {
+    "say": worded,
+    "field": flag_at,
+    "seat": lambda seat: str(_names().get(f"seat.{seat}", seat)),
+    "meld": lambda kind: str(_names().get(f"meld.{kind}", kind)),
+    "element": str,
+    "tiles": lambda tiles: _up(str(tiles)),
+    "cap": lambda words: words[:1].upper() + words[1:],
+}
+"""How a value is said."""

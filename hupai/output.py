@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Mapping
 from typing import Any
 
-from hupai.messages import in_flags, with_flags
+from hupai.messages import with_flags, worded
 from scoring.errors import HupaiError
 from scoring.version import version
 
@@ -43,7 +43,7 @@ def complain(error: HupaiError, of: str | None = None) -> None:
     """
     faults = list(dict.fromkeys(with_flags(fault) for fault in error.faults))
     if error.message not in (error.faults[0].message, f"{len(faults)} faults: {_all_messages(error)}"):
-        faults = [in_flags(error.message)]
+        faults = [worded(error.message)]
     if len(faults) == 1:
         lines = [f"hupai: {_named(of, faults[0])}"]
     else:

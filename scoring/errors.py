@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from scoring.words.sentence import joined, say
@@ -24,6 +24,13 @@ def quoted_name(name: object) -> str:
 def counted(number: int, things: str) -> str:
     """So many things as a message shows them; their name is given in the plural: ``2 doubles``, ``1 double``."""
     return say("{n} " + (things.removesuffix("s") if number == 1 else things), n=number)
+
+
+def one_of(field: str, names: Iterable[str], value: object) -> str:
+    """What is said of a field that has none of the names it may have, or nothing (None)."""
+    if value is None:
+        return say("{field} is one of {names}; it is missing.", field=field, names=", ".join(names))
+    return say("{field} is one of {names}; not {value}.", field=field, names=", ".join(names), value=quoted(value))
 
 
 def say_faults(sentences: Sequence[str]) -> str:

@@ -8,8 +8,8 @@ from decimal import Decimal, InvalidOperation
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
-from scoring.errors import Fault, InvalidRequest, counted, quoted, quoted_name
-from scoring.words.sentence import say
+from scoring.errors import Fault, InvalidRequest, quoted, quoted_name
+from scoring.words.sentence import say, say_many
 
 T = TypeVar("T")
 Check = Callable[[object], object]
@@ -171,11 +171,12 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
     checked: dict[str, Any] = {}
     unknown = [name for name in given if name not in known]
     for name in unknown[:_MOST_UNKNOWN]:
-        message = f"{system} has no option {name!r:.40}; it has {', '.join(known)}."
+        template = "{system} has no option {name}; it has {names}."
+        message = say(template, system=system, name=quoted(name), names=", ".join(known))
         faults.append(Fault("unknown_option", message, f"options.{quoted_name(name)}"))
     if len(unknown) > _MOST_UNKNOWN:
-        more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown options")
-        faults.append(Fault("unknown_option", f"{more}.", "options"))
+        more = say_many("{n} more unknown option.", "{n} more unknown options.", len(unknown) - _MOST_UNKNOWN)
+        faults.append(Fault("unknown_option", more, "options"))
     for name, value in given.items():
         if name not in known:
             continue

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from scoring.basics.circumstance import Ask, asks_in
 from scoring.context import Context, Win
-from scoring.errors import Fault, HupaiError, InvalidRequest, quoted, quoted_name
+from scoring.errors import Fault, HupaiError, InvalidRequest, one_of, quoted, quoted_name
 from scoring.fields.asks import ALWAYS, asks, places
-from scoring.fields.reader import MOST, FieldReader
+from scoring.fields.reader import MOST, OBJECT, FieldReader, like
 from scoring.hand import Hand
 from scoring.options import parse_options, usual_options
 from scoring.rulebook.presets import Preset
@@ -20,6 +20,7 @@ from scoring.rules import preset_named, system_named, systems
 from scoring.score import Score, score_case, score_result
 from scoring.seats import SEAT_OF, Seat
 from scoring.system import Case, RuleSystem
+from scoring.words.sentence import say
 
 _HAND_FIELDS: Final = ("concealed", "melds", "winning_tile", "bonus")
 _REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", *_HAND_FIELDS, "result", "context")
@@ -172,10 +173,12 @@ class _RequestReader(FieldReader):
             except InvalidRequest as error:
                 self.faults.extend(error.faults)
         else:
-            self.fault("bad_value", f'preset is a name such as "ema", not {quoted(name)}.', "preset")
+            message = say('{field} is a name such as "ema", not {value}.', field="preset", value=quoted(name))
+            self.fault("bad_value", message, "preset")
         system = owner if self.data.get("rules") is None else self._named_system()
         if owner is not None and system is not None and owner is not system:
-            message = f"{quoted_name(name)} is a preset of {owner.name}, not of {system.name}: leave one of them out."
+            template = "{name} is a preset of {a}, not of {b}: leave one of them out."
+            message = say(template, name=quoted_name(name), a=owner.name, b=system.name)
             self.fault("contradiction", message, "preset")
             self.preset = None
         return system
@@ -183,8 +186,7 @@ class _RequestReader(FieldReader):
     def _named_system(self) -> RuleSystem[Any] | None:
         name = self.data.get("rules")
         if not isinstance(name, str):
-            got = "it is missing" if name is None else f"not {quoted(name)}"
-            self.fault("unknown_rules", f"rules is one of {', '.join(systems())}; {got}.", "rules")
+            self.fault("unknown_rules", one_of("rules", systems(), name), "rules")
             return None
         try:
             return system_named(name)
@@ -198,7 +200,7 @@ class _RequestReader(FieldReader):
             return usual_options(system.option_class)  # type: ignore[arg-type]
         given = {} if given is None else given
         if not isinstance(given, Mapping):
-            self.fault("bad_value", 'options is an object, such as {"table": "canton"}.', "options")
+            self.fault("bad_value", like(OBJECT, "options", '{"table": "canton"}'), "options")
         elif system is not None:
             house = {**(self.preset.options if self.preset else {}), **{str(k): v for k, v in given.items()}}
             options, faults = parse_options(system.option_class, house, system.name)
@@ -210,7 +212,8 @@ class _RequestReader(FieldReader):
         """What is told instead of tiles."""
         for name in _HAND_FIELDS:
             if self.data.get(name):
-                self.fault("contradiction", f"A result is told instead of tiles: leave {name} out.", name)
+                message = say("A result is told instead of tiles: leave {field} out.", field=name)
+                self.fault("contradiction", message, name)
         try:
             return Result.of(self.data["result"])
         except InvalidRequest as error:
@@ -240,7 +243,7 @@ class _RequestReader(FieldReader):
         """The fields that the rules know and are of the right kind; None without the two that all others hang on."""
         data = self.data.get("context")
         if not isinstance(data, Mapping):
-            self.fault("bad_value", 'context is needed, such as {"seat": "S", "win": "self_draw"}.', "context")
+            self.fault("bad_value", like(OBJECT, "context", '{"seat": "S", "win": "self_draw"}'), "context")
             return None
         own = asks_in(system.context_class if system else Context)
         values: dict[str, Any] = {}

@@ -107,7 +107,8 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
     """As :func:`score` for an already parsed case."""
     sets = system.shapes.sets
     if case.hand.sets != sets:
-        message = f"{system.name} is played with {sets} sets and a pair: make the Hand with sets={sets}."
+        template = "{system} is played with {n} sets and a pair: make the Hand with sets={n}."
+        message = say(template, system=system.name, n=sets)
         raise InvalidRequest.of([Fault("wrong_count", message, "concealed")])
     faults = system.faults(case)
     if faults:

@@ -14,6 +14,7 @@ from typing import Final
 
 from scoring.basics import counts
 from scoring.errors import NotationError, quoted
+from scoring.words.sentence import say
 
 SUITS: Final = "mps"
 KINDS: Final = counts.KINDS  # kinds that make sets: m 0-8, p 9-17, s 18-26, z 27-33
@@ -112,6 +113,13 @@ def _name(t: Tile) -> str:
     return f"{'red ' if t.red else ''}{t.number} of {_SUIT_NAMES[t.suit]}"
 
 
+_NO_TILE = "{value} is not a tile; write 1m-9m 1p-9p 1s-9s 1z-7z 0m 0p 0s f1-f4 g1-g4 a1-a4 or back."
+_NO_RUN = (
+    "{value} at position {n} is no tile; digits come before m p s z, as in 123m 55z, "
+    "and letters before the digit for bonus tiles, as in f1."
+)
+
+
 def tile(code: str) -> Tile:
     """The tile written ``code``.
 
@@ -121,10 +129,7 @@ def tile(code: str) -> Tile:
     try:
         return BY_CODE[code]
     except (KeyError, TypeError):
-        raise NotationError(
-            f"{quoted(code)} is not a tile; write 1m-9m 1p-9p 1s-9s 1z-7z 0m 0p 0s f1-f4 g1-g4 a1-a4 or back.",
-            code="unknown_tile",
-        ) from None
+        raise NotationError(say(_NO_TILE, value=quoted(code)), code="unknown_tile") from None
 
 
 _RUN = re.compile(r"(?P<digits>[0-9]+)(?P<suit>[mpsz])|(?P<bonus>[fga][1-4])|(?P<back>back)|(?P<gap>[\s,]+)")
@@ -141,10 +146,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     while at < len(text):
         match = _RUN.match(text, at)
         if match is None:
-            raise NotationError(
-                f"{text[at : at + 12]!r} at position {at + 1} is no tile; digits come before m p s z, as in 123m 55z, "
-                "and letters before the digit for bonus tiles, as in f1.",
-            )
+            raise NotationError(say(_NO_RUN, value=repr(text[at : at + 12]), n=at + 1))
         at = match.end()
         if match["digits"]:
             found.extend(tile(digit + match["suit"]) for digit in match["digits"])

@@ -9,11 +9,11 @@ from typing import Any, Final, TypeVar
 
 from scoring.basics.circumstance import Ask
 from scoring.context import Liable, Win
-from scoring.errors import Fault, HupaiError, InvalidRequest, counted, quoted, quoted_name
+from scoring.errors import Fault, HupaiError, InvalidRequest, one_of, quoted, quoted_name
 from scoring.hand import Meld, MeldType
 from scoring.seats import Seat
 from scoring.tiles import BY_CODE, Tile, parse_tiles, tile
-from scoring.words.sentence import say
+from scoring.words.sentence import say, say_many
 
 MOST: Final = 1000
 """The largest number that a field takes."""
@@ -24,6 +24,15 @@ _MOST_PAIRS = 12  # ways that one seat feeds another
 _MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
 
 E = TypeVar("E", bound=StrEnum)
+
+_LIST: Final = "{field} is a list such as {example}."
+OBJECT: Final = "{field} is an object such as {example}."
+_FED: Final = "{field} is an object such as {example}: N fed S three sets."
+
+
+def like(template: str, field: str, example: str) -> str:
+    """What is said of a field that is of another kind, with an example of what it is; see :data:`OBJECT`."""
+    return say(template, field=field, example=example)
 
 
 class FieldReader:
@@ -46,11 +55,12 @@ class FieldReader:
             return
         unknown = [quoted_name(name) for name in data if name not in known]
         for name in unknown[:_MOST_UNKNOWN]:
-            message = f"Unknown field {inside}{name}; there are {', '.join(known)}."
+            message = say("Unknown field {field}; there are {names}.", field=f"{inside}{name}", names=", ".join(known))
             self.fault("unknown_field", message, f"{inside}{name}")
         if len(unknown) > _MOST_UNKNOWN:
-            more = counted(len(unknown) - _MOST_UNKNOWN, "more unknown fields")
-            self.fault("unknown_field", f"{more}.", inside or "request")
+            more = len(unknown) - _MOST_UNKNOWN
+            message = say_many("{n} more unknown field.", "{n} more unknown fields.", more)
+            self.fault("unknown_field", message, inside or "request")
 
     def answer(self, ask: Ask, value: object, field: str, liable_kinds: Collection[str] = ()) -> Any:
         """The value of a context field, of the kind that it asks for."""
@@ -64,7 +74,8 @@ class FieldReader:
             return ()
         if isinstance(value, str):
             if len(value) > 8 * _LIMIT:
-                self.fault("bad_value", f"{field} is {len(value)} letters long; no hand is.", field)
+                message = say("{field} is {n} letters long; no hand is.", field=field, n=len(value))
+                self.fault("bad_value", message, field)
                 return ()
             try:
                 found = parse_tiles(value)
@@ -77,10 +88,12 @@ class FieldReader:
             except (KeyError, TypeError):  # name every tile that is none
                 found = tuple(t for i, code in enumerate(value[:_LIMIT]) if (t := self.tile(code, f"{field}[{i}]")))
         else:
-            self.fault("bad_value", f'{field} is a list of tiles or a run such as "123m55z".', field)
+            message = say('{field} is a list of tiles or a run such as "123m55z".', field=field)
+            self.fault("bad_value", message, field)
             return ()
         if len(value) > _LIMIT and not isinstance(value, str):
-            self.fault("bad_value", f"{field} has {len(value)} tiles; no hand has so many.", field)
+            message = say("{field} has {n} tiles; no hand has so many.", field=field, n=len(value))
+            self.fault("bad_value", message, field)
         return found
 
     def one_tile(self, value: object, field: str) -> Tile | None:
@@ -91,7 +104,8 @@ class FieldReader:
         """A tile."""
         try:
             if not isinstance(value, str):
-                raise HupaiError(f'{field} is a tile such as "5m", not {quoted(value)}.', code="unknown_tile")
+                message = say('{field} is a tile such as "5m", not {value}.', field=field, value=quoted(value))
+                raise HupaiError(message, code="unknown_tile")
             return tile(value)
         except HupaiError as error:
             self.fault(error.code, error.message, field)
@@ -102,7 +116,7 @@ class FieldReader:
         if value is None:
             return ()
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
-            self.fault("bad_value", 'melds is a list such as [{"type": "pung", "tiles": ["5z", "5z", "5z"]}].', "melds")
+            self.fault("bad_value", like(_LIST, "melds", '[{"type": "pung", "tiles": ["5z", "5z", "5z"]}]'), "melds")
             return ()
         found = []
         for i, entry in enumerate(value):
@@ -114,7 +128,7 @@ class FieldReader:
     def meld(self, entry: object, field: str) -> Meld | None:
         """One declared set."""
         if not isinstance(entry, (dict, Mapping)):
-            self.fault("bad_value", f"{field} is an object with type, tiles and from.", field)
+            self.fault("bad_value", say("{field} is an object with type, tiles and from.", field=field), field)
             return None
         before = len(self.faults)
         self.unknown(entry, ("type", "tiles", "from"), f"{field}.")
@@ -134,8 +148,7 @@ class FieldReader:
         members: Mapping[str, E] = _MEMBERS[kind]
         found = members.get(value) if isinstance(value, str) else None
         if found is None:
-            got = "it is missing" if value is None else f"not {quoted(value)}"
-            self.fault("bad_value", f"{field} is one of {', '.join(kind)}; {got}.", field)
+            self.fault("bad_value", one_of(field, kind, value), field)
         return found
 
     def seat(self, value: object, field: str) -> Seat | None:
@@ -145,20 +158,22 @@ class FieldReader:
     def flag(self, value: object, field: str) -> bool:
         """True or false."""
         if not isinstance(value, bool):
-            self.fault("bad_value", f"{field} is true or false, not {quoted(value)}.", field)
+            message = say("{field} is true or false, not {value}.", field=field, value=quoted(value))
+            self.fault("bad_value", message, field)
         return value is True
 
     def number(self, value: object, field: str) -> int:
         """A small whole number."""
         if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
-            self.fault("bad_value", f"{field} is a small whole number, not {quoted(value)}.", field)
+            message = say("{field} is a small whole number, not {value}.", field=field, value=quoted(value))
+            self.fault("bad_value", message, field)
             return 1
         return value
 
     def liable(self, value: object, field: str, kinds: Collection[str] = ()) -> Liable | None:
         """A player who pays for others; the penalty may be left out where the rules know none, or ``other``."""
         if not isinstance(value, Mapping):
-            self.fault("bad_value", f'{field} is an object such as {{"seat": "W", "kind": "nine_piece"}}.', field)
+            self.fault("bad_value", like(OBJECT, field, '{"seat": "W", "kind": "nine_piece"}'), field)
             return None
         self.unknown(value, ("seat", "kind"), f"{field}.")
         seat = self.enum(Seat, value.get("seat"), f"{field}.seat")
@@ -169,20 +184,21 @@ class FieldReader:
             return None
         kind = "other" if kind is None else kind
         if not isinstance(kind, str):
-            self.fault("bad_value", f"{field}.kind is a word, not {quoted(kind)}.", f"{field}.kind")
+            message = say("{field} is a word, not {value}.", field=f"{field}.kind", value=quoted(kind))
+            self.fault("bad_value", message, f"{field}.kind")
             return None
         return Liable(seat, kind) if seat is not None else None
 
     def discards(self, value: object, field: str) -> tuple[tuple[Seat, Tile], ...]:
         """The discards of a turn, in their order."""
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
-            self.fault("bad_value", f'{field} is a list such as [{{"seat": "W", "tile": "8s"}}].', field)
+            self.fault("bad_value", like(_LIST, field, '[{"seat": "W", "tile": "8s"}]'), field)
             return ()
         found = []
         for i, entry in enumerate(value):
             inside = f"{field}[{i}]"
             if not isinstance(entry, Mapping):
-                self.fault("bad_value", f"{inside} is an object with seat and tile.", inside)
+                self.fault("bad_value", say("{field} is an object with seat and tile.", field=inside), inside)
                 continue
             self.unknown(entry, ("seat", "tile"), f"{inside}.")
             seat = self.enum(Seat, entry.get("seat"), f"{inside}.seat")
@@ -194,23 +210,22 @@ class FieldReader:
     def fed(self, value: object, field: str) -> dict[tuple[Seat, Seat], int]:
         """How many sets each seat fed another."""
         if not isinstance(value, Mapping):
-            self.fault("bad_value", f'{field} is an object such as {{"N>S": 3}}: N fed S three sets.', field)
+            self.fault("bad_value", like(_FED, field, '{"N>S": 3}'), field)
             return {}
         if len(value) > _MOST_PAIRS:
-            self.fault("bad_value", f"{field} has {len(value)} entries; four seats make {_MOST_PAIRS} pairs.", field)
+            template = "{field} has {n} entries; four seats make {m} pairs."
+            self.fault("bad_value", say(template, field=field, n=len(value), m=_MOST_PAIRS), field)
             return {}
         found = {}
         for pair, number in value.items():
             seats = str(pair).split(">")
             if len(seats) != 2 or not all(s in list(Seat) for s in seats) or seats[0] == seats[1]:
-                self.fault("bad_value", f"{field} names two seats, as in N>S, not {quoted_name(pair)}.", field)
+                template = "{field} names two seats, as in N>S, not {value}."
+                self.fault("bad_value", say(template, field=field, value=quoted_name(pair)), field)
                 continue
             if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= 4:
-                self.fault(
-                    "bad_value",
-                    f"{field}.{quoted_name(pair)} is a number of sets, 0 to 4, not {quoted(number)}.",
-                    field,
-                )
+                template, one = "{field} is a number of sets, 0 to 4, not {value}.", f"{field}.{quoted_name(pair)}"
+                self.fault("bad_value", say(template, field=one, value=quoted(number)), field)
                 continue
             found[Seat(seats[0]), Seat(seats[1])] = number
         return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scoring.errors import Fault, InvalidRequest, quoted
+from scoring.words.sentence import say
 
 FIELDS: Final = ("value", "fu", "yakuman")
 _MOST: Final = 1_000_000
@@ -29,7 +30,10 @@ class Result:
 
     def __post_init__(self) -> None:
         faults = [
-            bad(f"{name} is a whole number from 0 to {_MOST}, not {quoted(number)}.", name)
+            bad(
+                say("{name} is a whole number from 0 to {n}, not {value}.", name=name, n=_MOST, value=quoted(number)),
+                name,
+            )
             for name in FIELDS
             if (number := getattr(self, name)) is not None
             and (not isinstance(number, int) or isinstance(number, bool) or not 0 <= number <= _MOST)
@@ -50,7 +54,8 @@ class Result:
             raise InvalidRequest.of([bad('A result is an object, such as {"value": 5}.', "")])
         unknown = [name for name in data if name not in FIELDS]
         if unknown:
-            raise InvalidRequest.of([bad(f"Unknown {quoted(unknown[0])}; there are {', '.join(FIELDS)}.", "")])
+            message = say("Unknown {name}; there are {names}.", name=quoted(unknown[0]), names=", ".join(FIELDS))
+            raise InvalidRequest.of([bad(message, "")])
         return cls(**data)
 
     def worth(self, unit: str, least: int = 0) -> int:
@@ -60,9 +65,10 @@ class Result:
             InvalidRequest: it tells fu or yakuman, or less than there is.
         """
         if self.fu is not None or self.yakuman is not None or self.value is None:
-            raise InvalidRequest.of([bad(f"These rules count {unit} alone: tell a value.", "value")])
+            raise InvalidRequest.of([bad(say("These rules count {unit} alone: tell a value.", unit=unit), "value")])
         if self.value < least:
-            raise InvalidRequest.of([bad(f"The least there is is {least}, not {self.value}.", "value")])
+            message = say("The least there is is {n}, not {m}.", n=least, m=self.value)
+            raise InvalidRequest.of([bad(message, "value")])
         return self.value
 
 

@@ -7,9 +7,10 @@ from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any, Final
 
-from scoring.errors import Fault, InvalidRequest
+from scoring.errors import Fault, InvalidRequest, quoted
 from scoring.rulebook.presets import Preset
 from scoring.system import RuleSystem
+from scoring.words.sentence import say
 
 MODULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese")
 """In the order they are listed to people; what else the folder holds comes after them, by name."""
@@ -46,7 +47,7 @@ def system_named(name: str) -> RuleSystem[Any]:
     """
     found = _names().get(name) or _names().get(_plain(name))
     if found is None:
-        message = f"No rules called {name!r:.40}; there are {', '.join(systems())}."
+        message = say("No rules called {name}; there are {names}.", name=quoted(name), names=", ".join(systems()))
         raise InvalidRequest.of([Fault("unknown_rules", message, "rules")])
     return found
 
@@ -71,6 +72,6 @@ def preset_named(name: str) -> tuple[RuleSystem[Any], Preset]:
     found = _presets().get(_plain(name))
     if found is None:
         known = ", ".join(preset.id for system in systems().values() for preset in system.presets)
-        message = f"No preset called {name!r:.40}; there are {known}."
+        message = say("No preset called {name}; there are {names}.", name=quoted(name), names=known)
         raise InvalidRequest.of([Fault("unknown_preset", message, "preset")])
     return found

@@ -71,7 +71,7 @@ class Hangzhou(RuleSystem[HangzhouOptions]):
         """A factor: everything doubles, so it is 1, 2, 4 ..."""
         factor = result.worth("a factor", least=1)
         if factor & (factor - 1):
-            raise InvalidRequest.of([bad(f"A factor is 1, 2, 4, 8 ..., never {factor}.", "value")])
+            raise InvalidRequest.of([bad(say("A factor is 1, 2, 4, 8 ..., never {n}.", n=factor), "value")])
         return Tally((), factor, factor, (factor,))
 
     def higher(

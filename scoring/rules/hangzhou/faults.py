@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from scoring.errors import Fault
+from scoring.errors import Fault, quoted
 from scoring.hand import MeldType
 from scoring.reasons.checks import (
     chow_source_faults,
@@ -65,7 +65,8 @@ def _indicator_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
                 "wrong_tile", say("{t} cannot be the indicator: it is a plain suit or honour tile.", t=indicator), field
             )
     elif indicator != PERMANENT:
-        yield Fault("bad_value", f"The indicator is a tile or permanent, not {indicator!r:.40}.", field)
+        message = say("The indicator is a tile or permanent, not {value}.", value=quoted(indicator))
+        yield Fault("bad_value", message, field)
 
 
 def _fortune_faults(case: Case[HangzhouOptions], fortune: Fortune) -> Iterator[Fault]:
@@ -149,8 +150,8 @@ def _liable_faults(case: Case[HangzhouOptions]) -> Iterator[Fault]:
             yield Fault("contradiction", message, "context.doubles_after")
         return
     if c.liable.kind not in LIABLE_KINDS:
-        kinds = ", ".join(LIABLE_KINDS)
-        yield Fault("bad_value", f"liable.kind is {kinds}, not {c.liable.kind!r:.40}; sets go into fed.", field)
+        template, names = "liable.kind is {names}, not {value}; sets go into fed.", ", ".join(LIABLE_KINDS)
+        yield Fault("bad_value", say(template, names=names, value=quoted(c.liable.kind)), field)
     elif not case.options.float_liability:
         yield Fault("contradiction", "Nobody is liable after a float here: set float_liability.", field)
     elif not c.self_drawn or not c.floats:

@@ -11,6 +11,7 @@ from scoring.hand import Hand
 from scoring.rules.riichi.context import RiichiContext
 from scoring.rules.riichi.system import SYSTEM
 from scoring.score import Score, score
+from scoring.words.sentence import say
 
 
 def multiple_ron(wins: Iterable[tuple[Hand, Context]], options: Mapping[str, object] | None = None) -> list[Score]:
@@ -56,9 +57,10 @@ def _faults(claims: list[tuple[Hand, RiichiContext]]) -> list[Fault]:
     for name in ("source", "win", "round", "dora_indicators", "last_tile", "counters", "riichi_sticks", "wareme"):
         if any(getattr(c, name) != getattr(first, name) for c in contexts):
             shown = "from" if name == "source" else name
-            faults.append(Fault("contradiction", f"Winners of one discard agree on {shown}.", f"context.{shown}"))
+            message = say("Winners of one tile agree on {name}.", name=shown)
+            faults.append(Fault("contradiction", message, f"context.{shown}"))
     if len({c.ura_indicators for c in contexts if c.riichi or c.double_riichi}) > 1:
         faults.append(Fault("contradiction", "Winners in riichi agree on ura_indicators.", "context.ura_indicators"))
     if len({hand.winning_tile for hand, _ in claims}) > 1:
-        faults.append(Fault("contradiction", "Winners of one discard win with the same tile.", "winning_tile"))
+        faults.append(Fault("contradiction", "Winners of one tile win with the same tile.", "winning_tile"))
     return faults

@@ -10,6 +10,7 @@ from scoring.rules.riichi.hand.facts import RiichiCase
 from scoring.rules.riichi.payments.ladder import YAKUMAN, YAKUMAN_HAN, base_of, worth
 from scoring.seats import DEALER
 from scoring.system import Tally
+from scoring.words.sentence import say
 
 _FU: Final = (20, 25, *range(30, 111, 10))
 _MOST_YAKUMAN: Final = 8
@@ -32,9 +33,10 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
         return Tally((), han, han, (1, base, 0, han, 0), limit, {"fu": None, "points": _points(case, base)})
     fu = result.fu
     if fu is None or fu not in _FU:
-        raise InvalidRequest.of([bad(f"With {han} han the fu count: {', '.join(map(str, _FU))}.", "fu")])
+        message = say("With {n} han the fu count: {names}.", n=han, names=", ".join(map(str, _FU)))
+        raise InvalidRequest.of([bad(message, "fu")])
     if (fu in (20, 25) and han == 1) or (fu == 20 and case.claimed):
-        raise InvalidRequest.of([bad(f"No hand wins so with {han} han {fu} fu.", "fu")])
+        raise InvalidRequest.of([bad(say("No hand wins so with {n} han {m} fu.", n=han, m=fu), "fu")])
     base, limit = base_of(han, fu, case.options)
     return Tally((), han, han, (1, base, 0, han, fu), limit, {"fu": fu, "points": _points(case, base)})
 
@@ -42,7 +44,8 @@ def result_tally(case: RiichiCase, result: Result) -> Tally:
 def _yakuman(case: RiichiCase, result: Result) -> Tally:
     units = result.yakuman or 0
     if not 1 <= units <= _MOST_YAKUMAN or result.fu is not None:
-        raise InvalidRequest.of([bad(f"A yakuman counts from 1 to {_MOST_YAKUMAN}, without fu.", "yakuman")])
+        message = say("A yakuman counts from 1 to {n}, without fu.", n=_MOST_YAKUMAN)
+        raise InvalidRequest.of([bad(message, "yakuman")])
     base, han = YAKUMAN * units, YAKUMAN_HAN * units
     extra = {"fu": None, "points": _points(case, base), "yakuman": units}
     return Tally((), han, han, (1, base, 1, han, 0), "yakuman", extra, line_unit="yakuman")

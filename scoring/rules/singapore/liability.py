@@ -12,7 +12,7 @@ from typing import Final
 
 from scoring.arrangements.arrange import UnitType, arrangements
 from scoring.context import Win
-from scoring.errors import Fault
+from scoring.errors import Fault, one_of
 from scoring.hand import MeldType
 from scoring.reasons.checks import winning_tile_shown
 from scoring.rules.singapore.options import SingaporeOptions
@@ -156,8 +156,7 @@ def liable_faults(case: _Case) -> list[Fault]:
         return []
     bao = BAO.get(liable.kind)
     if bao is None:
-        message = f"liable.kind is one of {', '.join(BAO)}, not {liable.kind!r:.40}."
-        return [Fault("bad_value", message, "context.liable")]
+        return [Fault("bad_value", one_of("liable.kind", BAO, liable.kind), "context.liable")]
     contradiction = bao.contradiction(case, liable.seat)
     if contradiction is None:
         return []

@@ -11,7 +11,7 @@ from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import Final
 
 from scoring.context import Context, Win
-from scoring.errors import InvalidRequest, counted
+from scoring.errors import InvalidRequest, counted, quoted
 from scoring.hand import Hand, MeldType
 from scoring.payments import EXACT, Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.singapore.liability import LIABLE_KINDS
@@ -157,7 +157,8 @@ def instant_payments(
     found = INSTANT.get(event)
     if found is None:
         known = ", ".join(INSTANT)
-        raise InvalidRequest(f"No instant payment for {event!r:.40}; there are {known}.", field="event")
+        message = say("No instant payment for {name}; there are {names}.", name=quoted(event), names=known)
+        raise InvalidRequest(message, field="event")
     if dealt and found.dealt is None:
         raise InvalidRequest(
             say("{a} pays the same in the opening deal: leave dealt off.", a=found.name), field="dealt"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from scoring.context import Win
-from scoring.errors import Fault, InvalidRequest
+from scoring.errors import Fault, InvalidRequest, quoted
 from scoring.hand import KONG_CONCEALED
 from scoring.payments import Amount, Payments, Transfer, losers_pay, plain
 from scoring.rules.zungjung.context import ZungJungContext
@@ -69,7 +69,8 @@ def responsible_faults(case: Case[ZungJungOptions]) -> list[Fault]:
         return [Fault("contradiction", message, _FIELD)]
 
     if c.responsible not in ("auto", "none", *Seat):
-        return [Fault("bad_value", f"responsible is auto, none or a seat, not {c.responsible!r:.40}.", _FIELD)]
+        message = say("responsible is auto, none or a seat, not {value}.", value=quoted(c.responsible))
+        return [Fault("bad_value", message, _FIELD)]
     if c.responsible == c.seat:
         return fault("The winner is not responsible for his own win: say none when he had discarded the tile himself.")
     if c.self_drawn:

@@ -59,28 +59,6 @@ def test_every_fault_is_named_at_once():
 
 
 @pytest.mark.parametrize(
-    ("message", "told"),
-    [
-        ("context.seat is one of E, S, W, N; it is missing.", "--seat is one of E, S, W, N; it is missing."),
-        ("context.dora_indicators is a list.", "--dora is a list."),
-        ("context.riichi_sticks is a number.", "--riichi-sticks is a number."),
-        (
-            "Under X this depends on whose tile it was: give 'from'.",
-            "Under X this depends on whose tile it was: give --from.",
-        ),
-        ('winning_tile is a tile such as "5m".', '--winning is a tile such as "5m".'),
-        ("concealed is 5000 letters long; no hand is.", "--hand is 5000 letters long; no hand is."),
-        ("not 'Queen'.", "not 'Queen'."),
-        ("It's 'seating' that is meant.", "It's 'seating' that is meant."),
-    ],
-)
-def test_fields_are_called_by_their_flags(message, told):
-    from hupai.messages import in_flags
-
-    assert in_flags(message) == told
-
-
-@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         ([*HAND, *WON, "--option", "table=gold"], "traditional, simplified"),

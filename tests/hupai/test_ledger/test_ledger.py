@@ -298,7 +298,7 @@ def test_penalties_and_instant_payments_do_not_move_the_seats() -> None:
         ("riichi", won(request("S"), riichi=(Seat.S, Seat.S)), "once"),
         ("riichi", won({**request("S"), "rules": "hongkong"}), "played by Riichi"),
         ("riichi", won({**request("S"), "options": {"aka": 4}}), "leave options out"),
-        ("riichi", won({"concealed": "1m"}), "context is needed"),
+        ("riichi", won({"concealed": "1m"}), "context is an object"),
         ("riichi", won(request("S", source=None)), "whose tile"),
         ("riichi", won({**request("S"), "concealed": "11111m"}), "there are only four"),
         ("riichi", won(request("S"), next_state={"dealer": 9}), "dealer is 0 to 3"),

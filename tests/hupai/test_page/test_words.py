@@ -20,6 +20,7 @@ from scoring.rules import systems
 from scoring.words.sentence import table_of
 from tests.hupai.serving import ROOT, Server
 from tests.hupai.test_page.conftest import Ring
+from tests.hupai.wording import put_together, whole
 from tests.scoring.sentences import sentences
 
 STATIC = ROOT / "hupai" / "web" / "static"
@@ -183,6 +184,11 @@ def phrases(language: str) -> list[tuple[str, str]]:
     return [(a, b) for a, b in json.loads((STATIC / "i18n" / f"phrases.{language}.json").read_text(encoding="utf-8"))]
 
 
+def typed() -> list[tuple[str, str]]:
+    """What the command line says otherwise than the page."""
+    return [(a, b) for a, b in json.loads((STATIC / "i18n" / "terminal.en.json").read_text(encoding="utf-8"))]
+
+
 def _made() -> dict[str, Any]:
     """What they are made of, as the server tells it."""
     return table_of(said())
@@ -223,6 +229,8 @@ def _templates() -> set[str]:
 
 
 MAKER = "scoring.words.sentence"
+SPEAKING = ("scoring", "hupai/names.py")
+"""Where it is said what a page shows."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES[1:])
@@ -231,9 +239,22 @@ def test_every_template_is_translated(language: str) -> None:
     assert not sorted(template for template in _templates() if template not in known)
 
 
+@pytest.mark.parametrize("room", SPEAKING)
+def test_every_sentence_has_a_template(room: str) -> None:
+    """A sentence that is formatted where it stands cannot be said in another language."""
+    assert not put_together(room)
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_sentence_of_the_code_is_translated(language: str) -> None:
+    found = {sentence for room in SPEAKING for sentence in whole(room)}
+    assert len(found) > 250
+    assert not sorted(found - dict(phrases(language)).keys())
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translation_names_values_that_are_there(language: str) -> None:
-    for template, words in phrases(language):
+    for template, words in (*phrases(language), *(typed() if language == "en" else ())):
         told = set(re.findall(r"\{(\w+)", words))
         assert told <= set(re.findall(r"\{(\w+)", template)), (template, words)
 
@@ -243,7 +264,7 @@ def test_no_phrase_is_dead(language: str) -> None:
     """Every phrase is a sentence or a part of one: it stands in the code, or was said."""
     own = {text for made in _made().values() if isinstance(made, list) for text in made[1].values()}
     alive = _texts() | _templates() | _sums() | {*said()} | own
-    dead = [phrase for phrase, _ in phrases(language) if phrase not in alive]
+    dead = [phrase for phrase, _ in (*phrases(language), *typed()) if phrase not in alive]
     assert not dead, "\n".join(dead)
 
 

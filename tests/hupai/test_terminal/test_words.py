@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
+from pathlib import Path
 
 import pytest
 
-from hupai.messages import in_flags, with_flags
+from hupai import messages
+from hupai.messages import flag_at, flag_of, with_flags, worded
 from hupai.terminal.flags import context_of, parse_discards, parse_fed, parse_liable, parse_meld
 from hupai.terminal.words import GLYPHS, seat_of, tile_of, tiles_of, win_of
-from scoring.errors import Fault, InvalidRequest
-from scoring.request import parse_request
+from scoring.errors import Fault, InvalidRequest, one_of
+from scoring.fields.asks import asks
+from scoring.request import parse_request, respond
+from scoring.rules import systems
 from scoring.tiles import TILES, format_tiles, parse_tiles
+from scoring.words.sentence import joined, say
+from tests.scoring.requests.rare_requests import HAND, ME, MISTAKES, RARE
 
 
 @pytest.mark.parametrize(
@@ -99,7 +107,7 @@ def test_other_flags_with_seats_in_them():
 WRONG = [
     # what is asked beside a good hand, and the flags that every one of its messages names
     ({"seat": "Q", "win": "x"}, {}, ["--seat", "--win"]),
-    ({"seat": "S", "win": "discard", "from": "S", "replacement": True}, {}, ["--from", "--win"]),
+    ({"seat": "S", "win": "discard", "from": "S", "replacement": True}, {}, ["--from", "--replacement"]),
     ({"seat": "S", "win": "self_draw", "heavenly": True, "earthly": True}, {}, ["--heavenly", "--earthly"]),
     ({"seat": "S", "win": "self_draw", "double_kong": True}, {}, ["--double-kong"]),
     ({"seat": "S", "win": "self_draw", "ippatsu": True}, {"rules": "riichi"}, ["--ippatsu"]),
@@ -137,22 +145,72 @@ def test_every_message_names_the_flag_and_never_the_field(context, more, flags):
         assert field not in text
 
 
+def test_whatever_is_wrong_no_field_is_named():
+    """Of requests with every kind of mistake."""
+    wrong = [
+        *RARE,
+        *({"rules": rules, **HAND, "context": ME, **mistake} for rules in systems() for mistake in MISTAKES),
+    ]
+    compound = "|".join(name for name in (*asks(), "winning_tile") if "_" in name)
+    field = re.compile(rf"(?<!-)\b({compound})\b|context\.|melds\[|'(from|seat|win)'|(seat|win|from) must be")
+    told = set()
+    for request in wrong:
+        if "error" in respond(request):
+            with pytest.raises(InvalidRequest) as caught:
+                parse_request(request).score()
+            told |= {with_flags(fault) for fault in caught.value.faults if fault.code != "unknown_option"}
+    assert len(told) > 100
+    assert not [text for text in told if field.search(text)]
+
+
 @pytest.mark.parametrize(
-    ("message", "flagged"),
+    ("path", "flag"),
     [
-        ("Riichi needs a concealed hand.", "Riichi needs a concealed hand."),
-        ("An open hand wins from behind: the seat must stay.", "An open hand wins from behind: the seat must stay."),
-        ("ippatsu needs riichi or double_riichi.", "--ippatsu needs --riichi or --double-riichi."),
-        ("double_kong is a streak of two kongs, but kong_streak is 1.",
-         "--double-kong is a streak of two kongs, but --kong-streak is 1."),
-        ("melds[1].type is one of chow, pung.", "the type of --meld number 2 is one of chow, pung."),
-        ("chiihou (earthly) is self-drawn: win must be self_draw.",
-         "chiihou (--earthly) is self-drawn: --win must be self_draw."),
-        ("Ten honours are not played: set ten_honours.", "Ten honours are not played: set --option ten_honours."),
+        ("context.seat", "--seat"),
+        ("context.from", "--from"),
+        ("context.dora_indicators", "--dora"),
+        ("winning_tile", "--winning"),
+        ("concealed[3]", "--hand"),
+        ("liable.kind", "--liable's kind"),
+        ("context.liable.seat", "--liable's seat"),
+        ("melds[1]", "--meld number 2"),
+        ("melds[1].type", "the type of --meld number 2"),
+        ("options.table", "--option table"),
+    ],
+)
+def test_a_field_is_called_by_what_was_typed_for_it(path, flag):
+    assert flag_at(path) == flag
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("It's 'seating' that is meant by context.seat, winning_tile and 'from'.", None),
+        (one_of("context.seat", "ESWN", None), "--seat is one of E, S, W, N; it is missing."),
+        (one_of("context.win", ["discard"], "from"), "--win is one of discard; not 'from'."),
+        (say("{n} tiles, {s}", n=3, s="context.seat"), None),
+        (say("{s}: {t}", s="no", t="entry"), None),
+        (say("{t}: {s} chows from {v} only.", t="123m", s="S", v="E"), "123m: South chows from East only."),
+        (say("A {kind} has {n} tiles, nothing has {m}.", kind="pung", n=3, m=0), "Pung has 3 tiles; none is given."),
+        (say("{t} cannot be the winning tile.", t="back"), "A tile that lies face down cannot be the winning tile."),
+        (say("{kind}: {a}", kind="x", a=say("none of the melds was claimed from {s}.", s="W")),
+         "None of the melds was claimed from West."),
+        (joined(["ippatsu needs riichi or double_riichi.", one_of("melds[1].type", ["chow"], "x")], " "),
+         "Ippatsu needs riichi. the type of --meld number 2 is one of chow; not 'x'."),
     ],
 )  # fmt: skip
-def test_words_that_are_no_fields_stay(message, flagged):
-    assert in_flags(message) == flagged
+def test_sentences_are_those_of_the_catalogue_and_no_others(message, told):
+    assert worded(message) == (told or message)
+
+
+def test_flags_and_options_of_the_catalogue_are_there():
+    path = Path(messages.__file__).parent / "web" / "static" / "i18n" / "terminal.en.json"
+    text = " ".join(words for _, words in json.loads(path.read_text(encoding="utf-8")))
+    known = {flag_of(name) for name in (*asks(), "seat", "win", "from", "options")}
+    assert set(re.findall(r"--[a-z-]+", text)) <= known
+    options = {option.name for system in systems().values() for option in system.options}
+    named = set(re.findall(r"--option (\w+)", text))
+    assert named and named <= options
 
 
 def test_a_message_about_the_thing_gets_its_flag():
