@@ -1,0 +1,128 @@
+"""The services in deploy/ are such that systemd takes them, and what they start is there and understands them."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from configparser import ConfigParser
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+import yaml
+
+from hupai.settings import Settings
+from hupai.store.database import open_store
+from hupai.store.tournament import directing
+from tests.hupai.serving import ROOT
+
+DEPLOY = ROOT / "deploy"
+UNITS = ("hupai.service", "hupai-watch@.service")
+HUPAI = "/opt/hupai/bin/hupai"
+OF_COMPOSE = {"HUPAI_DB_PASSWORD", "HUPAI_TABLES"}
+"""What the compose file itself asks for."""
+
+
+def unit(name: str) -> dict[str, str]:
+    """The section Service of a unit."""
+    parser = ConfigParser(strict=False, interpolation=None, delimiters=("=",))
+    parser.optionxform = str  # type: ignore[method-assign, assignment]
+    parser.read(DEPLOY / name)
+    return dict(parser["Service"])
+
+
+def services() -> dict[str, Any]:
+    found: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
+    return found
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_takes_the_unit(name: str, tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd is not installed (apt-get install systemd)")
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    assert HUPAI in text
+    for service, wrong in ((text, ""), (text.replace("Restart=", "Restrat="), "Restrat")):
+        path = tmp_path / name
+        path.write_text(service.replace(HUPAI, "/bin/true"), encoding="utf-8")
+        started = path.with_name(name.replace("@", "@hall"))
+        told = subprocess.run(
+            ["systemd-analyze", "verify", "--man=no", str(started)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        assert (wrong in told.stderr and told.stderr) if wrong else (told.returncode == 0 and not told.stderr), told
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_both_units_work_on_one_folder_as_one_user(name: str) -> None:
+    found = unit(name)
+    assert (found["DynamicUser"], found["User"], found["StateDirectory"]) == ("yes", "hupai", "hupai")
+    assert found["Environment"] == "HUPAI_DATA_FOLDER=/var/lib/hupai" and found["StateDirectoryMode"] == "0700"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("how", ["systemd", "compose"])
+def test_watchers_watch_the_tables_of_their_file(how: str, tmp_path: Path) -> None:
+    video = tmp_path / "table.avi"
+    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 12, (320, 240))
+    for _ in range(12):
+        writer.write(np.full((240, 320, 3), 90, np.uint8))
+    writer.release()
+    tables = tmp_path / "tables.toml"
+    tables.write_text(f'[[table]]\nname = "A"\nsource = "{video}"\n', encoding="utf-8")
+    if how == "systemd":
+        service = unit("hupai-watch@.service")
+        credential, _, source = service["LoadCredential"].partition(":")
+        assert (credential, source) == (tables.name, "/etc/hupai/%i.toml")
+        said = service["ExecStart"].replace("${CREDENTIALS_DIRECTORY}", str(tmp_path))
+        words = shlex.split(said)
+        assert words.pop(0) == HUPAI
+    else:
+        watchers = services()["watchers"]
+        (mounted,) = (v for v in watchers["volumes"] if v.startswith("${HUPAI_TABLES"))
+        inside = mounted.rpartition("}:")[2].removesuffix(":ro")
+        words = [str(tables) if word == inside else word for word in watchers["command"]]
+        assert words.pop(0) == "hupai" and str(tables) in words
+    env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
+    env |= {"HUPAI_DATA_FOLDER": str(tmp_path / "data"), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "hupai.cli", *words], env=env, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done
+    engine = open_store(f"sqlite:///{tmp_path / 'data' / 'hupai.db'}")
+    assert [t["name"] for t in directing.list_tables(engine)] == ["A"]
+    engine.dispose()
+
+
+def test_compose_gives_server_and_watchers_the_same_database() -> None:
+    found = services()
+    assert set(found) == {"server", "watchers", "database"}
+    addresses = {found[name]["environment"]["HUPAI_DATABASE"] for name in ("server", "watchers")}
+    assert len(addresses) == 1 and addresses.pop().endswith("@database/hupai")
+    assert found["watchers"]["healthcheck"] == {"disable": True}, "a watcher serves no page that could be asked"
+    for service in found.values():
+        if "build" in service:
+            file = DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]
+            assert file.is_file()
+
+
+@pytest.mark.parametrize("name", [*UNITS, "compose.yaml", "Dockerfile"])
+def test_every_setting_that_is_named_is_one(name: str) -> None:
+    text = (DEPLOY / name).read_text(encoding="utf-8")
+    named = set(re.findall(r"\bHUPAI_[A-Z_]+[A-Z]\b", text))
+    settings = {f"HUPAI_{field.upper()}" for field in Settings.model_fields}
+    assert named and named <= settings | (OF_COMPOSE if name == "compose.yaml" else set())
+
+
+@pytest.mark.parametrize("name", sorted({*UNITS, "compose.yaml", "Dockerfile"} | OF_COMPOSE))
+def test_the_page_of_the_server_tells_of_it(name: str) -> None:
+    assert name in (ROOT / "docs" / "server.md").read_text(encoding="utf-8")
