@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 from scripts.browser.chromium import MISSING, installed
+from scripts.browser.phone import PART, WAIT_MS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 
 def chromium() -> str:
@@ -14,3 +20,16 @@ def chromium() -> str:
     if found is None:
         pytest.skip(MISSING)
     return found
+
+
+def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
+    """A page of the tournament in a browser of its own, ready; what its console says of errors joins ``trouble``."""
+    made = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context)
+    made.add_init_script(PART)
+    page = made.new_page()
+    page.set_default_timeout(WAIT_MS)
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
+    page.goto(url)
+    page.wait_for_selector("html[data-ready]", state="attached")
+    return page

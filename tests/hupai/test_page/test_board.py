@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Iterator
-from decimal import Decimal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
-from hupai.ledger.confirmed import Confirmed
 from hupai.store.database import open_store
 from hupai.store.events import deliveries, feed
-from hupai.store.play import games, hands
-from hupai.store.tournament import directing, rounds, tournaments
-from hupai.store.tournament.entrants import NewEntrant
-from hupai.store.tournament.rounds import Wanted
-from scoring.payments import Transfer
+from hupai.store.play import games
+from hupai.store.tournament import directing, tournaments
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
-from scoring.seats import Seat
 from scoring.words.sentence import say
-from scripts.browser.phone import PART, WAIT_MS
+from scripts.browser.phone import WAIT_MS
+from tests.hupai.browsing import opened
 from tests.hupai.serving import OPEN, ROOT, Server, running
 from tests.hupai.test_feed.feeding import JPEG, READ, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
 I18N = ROOT / "hupai" / "web" / "static" / "i18n"
 
@@ -47,18 +41,6 @@ def closed(request: pytest.FixtureRequest) -> Iterator[None]:
     if "browser" in request.fixturenames:
         for context in request.getfixturevalue("browser").contexts:
             context.close()
-
-
-def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Page:
-    made = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB", **context)
-    made.add_init_script(PART)
-    page = made.new_page()
-    page.set_default_timeout(WAIT_MS)
-    page.on("pageerror", lambda error: trouble.append(str(error)))
-    page.on("console", lambda m: trouble.append(m.text) if m.type == "error" else None)
-    page.goto(url)
-    page.wait_for_selector("html[data-ready]", state="attached")
-    return page
 
 
 def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browser: Browser, cup: Server) -> None:
@@ -79,11 +61,11 @@ def test_a_director_confirms_what_a_camera_saw_and_the_broadcast_shows_it(browse
     board.click('[data-key="seat-round"]')
     board.get_by_text("Round 1", exact=True).wait_for()
     overlay = opened(browser, f"{cup.url}/overlay.html?table=A", trouble)
-    assert overlay.locator(".lower-third").count() == 0
+    assert overlay.locator(".scene").count() == 0
     assert overlay.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     # The camera sees a hand while everybody looks.
     feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
-    overlay.locator(".lower-third .tile").nth(13).wait_for()
+    overlay.locator(".scene .tile").nth(13).wait_for()
     board.click('[data-key="table-A"]')
     questions = board.locator('section[aria-label="Questions"]')
     questions.locator(".choice").nth(0).locator(".key").nth(1).click()
@@ -198,7 +180,7 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
         board.request.post(f"{server.api}/director", data={"code": "chief"})
         board.reload()
         overlay = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
-        overlay.locator(".lower-third .tile").nth(13).wait_for()
+        overlay.locator(".scene .tile").nth(13).wait_for()
         board.click('[data-key="table-A"]')
 
         def choose(key: str) -> None:
@@ -220,7 +202,7 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
         done.click()
         second = board.locator('section[aria-label="Another winner on this tile"]')
         expect(second.locator(".tile")).to_have_count(len(TENPAI))
-        assert overlay.locator(".lower-third .tile").count() == 14, "what lies on the table is still shown"
+        assert overlay.locator(".scene .tile").count() == 14, "what lies on the table is still shown"
         # Neither the discarder nor the first winner can have won with it.
         expect(second.locator("input[type=radio]")).to_have_count(2)
         assert board.locator('[data-key="act-confirm"]').is_disabled()
@@ -231,7 +213,7 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
         assert wide <= 0, f"the page is pushed sideways by {wide} pixels"
         board.click('[data-key="act-confirm"]')
         board.locator(".laid-item.confirmed").nth(1).wait_for()
-        overlay.locator(".lower-third .laid-row").nth(1).wait_for()
+        overlay.locator(".scene .laid-row").nth(1).wait_for()
         assert overlay.locator(".gains .loss").text_content() == "Di−2,600"
         # Taken back, both wait again, and what was answered stands.
         board.click('[data-key="act-undo"]')
@@ -280,61 +262,6 @@ def test_a_hand_no_camera_saw_is_entered_and_confirmed(browser: Browser, tmp_pat
         assert game["players"][1]["total"] > 0
         engine.dispose()
     assert not [t for t in trouble if "ERR_" not in t], trouble
-
-
-def test_an_overlay_shows_points_and_standings_and_runs_behind(browser: Browser, tmp_path: Path) -> None:
-    trouble: list[str] = []
-    with running(tmp_path, director_code="chief", **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")]
-        cup = tournaments.create_tournament(engine, tournaments.NewTournament("Winter Cup", "hongkong", {}, players))
-        seated = rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))["rounds"][0]["tables"]
-        bare = next(table for table in seated if table["table"] != "A")  # no camera looks at this one
-        points = opened(browser, f"{server.url}/overlay.html?table={bare['table']}&show=points", trouble)
-        standings = opened(browser, f"{server.url}/overlay.html?show=standings&theme=light", trouble)
-        late = opened(browser, f"{server.url}/overlay.html?table=A&delay=4", trouble)
-        soon = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
-        points.locator(".gains li").nth(3).wait_for()
-        moved = Transfer(Seat.E, Seat.S, Decimal(7), "x")
-        paid = hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
-        hands.record_hand(engine, bare["game_id"], paid)
-        points.locator(".gains b", has_text="7").nth(1).wait_for()
-        standings.locator(".places b", has_text="7").nth(1).wait_for()
-        assert standings.locator(".places li").first.inner_text().split()[-1] == "+7"
-        look = "(box) => [getComputedStyle(box).backgroundColor, getComputedStyle(box).color]"
-        assert standings.locator(".lower-third").evaluate(look) == ["rgba(251, 248, 239, 0.94)", "rgb(36, 33, 27)"]
-        standings.add_style_tag(content=":root { --overlay-ground: rgb(1, 2, 3); --overlay-ink: rgb(4, 5, 6); }")
-        assert standings.locator(".lower-third").evaluate(look) == ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]
-        policies = [
-            points.request.get(f"{server.url}/{page}.html").headers["content-security-policy"]
-            for page in ("overlay", "board")
-        ]
-        assert ["unsafe-inline" in policy for policy in policies] == [True, False]
-        begun = time.monotonic()
-        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
-        soon.locator(".lower-third .tile").nth(13).wait_for()
-        late.locator(".lower-third .tile").nth(13).wait_for()
-        assert time.monotonic() - begun >= 4
-        engine.dispose()
-    assert not trouble, trouble
-
-
-def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
-    import socket
-
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    with running(tmp_path, port=port, **OPEN) as server:
-        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        overlay = opened(browser, f"{server.url}/overlay.html?table=A", [])
-        server.kill()
-    feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
-    engine.dispose()
-    with running(tmp_path, port=port, **OPEN):
-        overlay.locator(".lower-third .tile").nth(13).wait_for()
 
 
 def test_a_hand_that_is_laid_meanwhile_swallows_no_press(browser: Browser, tmp_path: Path) -> None:

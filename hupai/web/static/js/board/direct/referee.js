@@ -5,6 +5,7 @@ import { signed, t } from "../../words/i18n.js";
 import { recall, remember } from "../../host/store.js";
 import { select, textField } from "../../parts/controls.js";
 import { openSheet } from "../../parts/sheet.js";
+import { timerBox } from "../clock.js";
 import { fold } from "../fold.js";
 import { attempt, board } from "../state.js";
 import { change } from "./change.js";
@@ -49,25 +50,6 @@ export function fileField(key, words, take) {
 }
 
 const people = (cup, wanted = () => true) => [{ value: null, label: "–" }, ...cup.players.filter(wanted).map((p) => ({ value: p.number, label: `${p.number}. ${p.name}` }))];
-
-/** Minutes and seconds that are left; what is over counts on with a sign. */
-export function left(timer, now = Date.now()) {
-  const seconds = timer.ends_at ? Math.round((new Date(timer.ends_at).getTime() - now) / 1000) : timer.left;
-  const whole = Math.abs(seconds);
-  return `${seconds < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
-/** A running timer as it is drawn: it ticks by itself while it is on the page. */
-export function timerBox(timer) {
-  const box = h("b", { class: `timer ${timer.state}`, role: "timer" }, left(timer));
-  const tick = () => {
-    box.textContent = left(timer);
-    box.classList.toggle("over", box.textContent.startsWith("−"));
-    if (box.isConnected) setTimeout(tick, 500);
-  };
-  if (timer.ends_at) setTimeout(tick, 500);
-  return box;
-}
 
 function plan(cup) {
   const from = cup.plan[0]?.round;

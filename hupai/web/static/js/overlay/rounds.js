@@ -1,0 +1,71 @@
+// Scenes of a whole tournament: who sits where, the round's clock, the standings.
+import { timerBox } from "../board/clock.js";
+import { h } from "../parts/dom.js";
+import { signed, t } from "../words/i18n.js";
+import { w } from "../board/words.js";
+import { asked } from "./asked.js";
+
+const PLACES = 8; // there is room for so many
+const TABLES = 12; // that are shown at once
+const TURN_MS = 12_000; // then come the next ones
+const TOLD_MS = 30 * 60_000; // how long an announcement is news
+
+/** A table in the last round that has it. */
+export const seated = (name, cup) => (cup?.rounds ?? []).toReversed().flatMap((round) => round.tables).find((one) => one.table === name);
+
+/** The first of a tournament. */
+export function standings({ cup }) {
+  if (!cup?.standings.length) return null;
+  const round = cup.rounds.length > 0 && h("small", {}, w("cup.round", { n: cup.rounds.length }));
+  return { of: cup.id, parts: [
+    h("h1", {}, cup.name, round),
+    h("ol", { class: "places" }, cup.standings.slice(0, PLACES).map((s) => h("li", {}, h("span", { class: "rank" }, s.rank), h("span", { class: "name" }, s.name), h("b", {}, signed(s.score))))),
+  ] };
+}
+
+// The round that is about to begin: one that is seated and not begun, else the next of the plan, else the one that is played.
+function coming({ rounds, plan }) {
+  const last = rounds.at(-1);
+  if (asked.round) return [...rounds, ...plan].find(({ round }) => round === asked.round) ?? null;
+  return last && (last.tables.every(({ hands }) => hands === 0) || !plan.length) ? last : (plan[0] ?? null);
+}
+
+// The tables of a round as it is seated, or planned; names in the order of the winds.
+function tablesOf(cup, round) {
+  const name = (player) => player.name ?? cup.players.find((p) => p.number === player)?.name;
+  return round.tables.map((one, i) => ({ table: one.table ?? i + 1, names: one.players.map(name), numbers: one.players.map((p) => p.number ?? p) }));
+}
+
+function table({ table: name, names }) {
+  return h("li", {}, h("h2", {}, w("table.title", { name })),
+    h("ol", {}, names.map((player, i) => h("li", {}, h("span", { class: "wind" }, t(`seat.${"ESWN"[i]}.sign`)), h("span", { class: "name" }, player)))));
+}
+
+/** Who sits where in the coming round, a page of tables after the other. */
+export function seating({ cup }, at) {
+  const round = cup && coming(cup);
+  if (!round) return null;
+  const tables = tablesOf(cup, round);
+  const sitting = new Set(tables.flatMap(({ numbers }) => numbers));
+  const resting = cup.players.filter((p) => !p.left && !p.substitute && !sitting.has(p.number));
+  const pages = Math.ceil(tables.length / TABLES);
+  const page = Math.floor(at / TURN_MS) % pages;
+  return { of: `${cup.id} ${round.round} ${page}`, parts: [
+    h("h1", {}, w("cup.round", { n: round.round }), h("small", {}, cup.name), pages > 1 && h("small", { class: "page" }, `${page + 1} / ${pages}`)),
+    h("ul", { class: "tables" }, tables.slice(page * TABLES, (page + 1) * TABLES).map(table)),
+    resting.length > 0 && h("p", {}, w("cup.resting", { names: resting.map((p) => p.name).join(", ") })),
+  ] };
+}
+
+/** The clock of the round that is played, and what was announced. */
+export function timer({ cup }, at) {
+  const round = cup?.rounds.at(-1);
+  const told = cup?.announcements.at(-1);
+  const news = told && at - new Date(told.at).getTime() < TOLD_MS && h("p", { class: "announced" }, told.text);
+  if (!round?.timer && !news) return null;
+  return { of: "timer", parts: [
+    round?.timer && h("h1", {}, w("cup.round", { n: round.round }), round.timer.state === "paused" && h("small", {}, w("overlay.paused"))),
+    round?.timer && timerBox(round.timer, asked.late),
+    news,
+  ] };
+}

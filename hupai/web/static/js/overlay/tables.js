@@ -1,0 +1,91 @@
+// Scenes of one table: the hand that lies there or was won, the last win with its picture, the points, the score bug.
+import { handRow } from "../board/shown.js";
+import { h } from "../parts/dom.js";
+import { codesOf } from "../hand/tiles.js";
+import { elementName } from "../rules/systems.js";
+import { number, signed, t } from "../words/i18n.js";
+import { sentence } from "../words/phrases.js";
+import { roundWords, totalWords } from "../words/words.js";
+import { w } from "../board/words.js";
+import { asked } from "./asked.js";
+
+const amountClass = (amount) => (Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "");
+
+// The hand of a score request, laid out; null where only its points were told.
+function tilesOf({ concealed, melds, winning_tile: winning, bonus, context }) {
+  if (!concealed?.length) return null;
+  return handRow({
+    concealed: codesOf(concealed),
+    melds: (melds ?? []).map(({ tiles }) => ({ tiles: codesOf(tiles) })),
+    winning_tile: codesOf(winning ?? "")[0] ?? null,
+    bonus: codesOf(bonus),
+    dora_indicators: codesOf(context.dora_indicators),
+  });
+}
+
+function winner(won, i) {
+  const win = won.wins[i];
+  const score = won.scores[i];
+  const limit = score.total?.limit;
+  const name = (player) => won.names[player] ?? t("somebody");
+  return [
+    h("h1", {}, t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) }), limit && h("small", { class: "limit" }, sentence(String(limit)))),
+    tilesOf(won.request.scored[i]),
+    h("p", { class: "elements" }, score.elements.map((e) => `${elementName(score.rules, e)}${e.count > 1 ? ` ×${e.count}` : ""}`).join(" · "), " ", h("b", {}, totalWords(score.total))),
+  ];
+}
+
+const payments = (won) => h("ul", { class: "gains" }, won.payments.map((amount, i) => h("li", { class: amountClass(amount) }, h("span", {}, won.names[i]), h("b", {}, signed(amount)))));
+
+const winParts = (won) => [won.wins.map((_, i) => winner(won, i)), payments(won)];
+
+/** The hand that lies there; for a while what was confirmed, though it has left the table or another lies there. */
+export function hand({ table, won }) {
+  if (won) return { of: `won ${won.game} ${won.number}`, parts: winParts(won) };
+  const last = table?.hands.find((laid) => !laid.gone_at);
+  if (!last || last.status === "dismissed") return null;
+  return { of: `laid ${last.id}`, parts: [h("h1", {}, w("table.title", { name: asked.table })), handRow(last.hand)] };
+}
+
+/** The last win of the game: the picture its camera took, and what it came to. */
+export function win({ table, won }) {
+  if (!won) return null;
+  const laid = table?.hands.filter((one) => one.frame && one.game_id === won.game && one.hand_number === won.number) ?? [];
+  const still = laid.find((one) => one.id === won.request.laid) ?? laid[0];
+  return { of: `won ${won.game} ${won.number}`, parts: [
+    still && h("img", { class: "still", src: `/api/v1/frames/${still.frame}`, alt: w("laid.frame") }),
+    h("div", { class: "beside" }, winParts(won)),
+  ] };
+}
+
+/** How the players of a table stand. */
+export function points({ game }) {
+  if (!game) return null;
+  return { of: game.id, parts: [
+    h("h1", {}, w("table.title", { name: asked.table })),
+    h("ul", { class: "gains" }, game.players.map((p) => h("li", {}, h("span", {}, p.name), h("b", {}, number(p.total))))),
+  ] };
+}
+
+// Where the game stands: the round with its counters, sticks on the table, the dealer's hand in a row; or that it is over.
+function standing(game) {
+  if (game.ended) return [h("b", {}, w("cup.ended"))];
+  const { streak, riichi_sticks: sticks } = game.state;
+  const more = [sticks > 0 && t("game.sticks", { n: sticks }), "streak" in game.context && streak > 1 && t("game.streak", { n: streak })].filter(Boolean);
+  return [h("b", {}, roundWords(game)), more.length > 0 && h("small", {}, more.join(" · "))];
+}
+
+/** The score bug: where the game stands, and each player's wind, name and points; who deals is marked. */
+export function bug({ game, fresh }) {
+  if (!game) return null;
+  const winds = Object.fromEntries(Object.entries(game.seats).map(([seat, player]) => [player, seat]));
+  const change = game.hands.find((entry) => fresh?.game === game.id && entry.number === fresh.number)?.payments;
+  return { of: game.id, parts: [
+    h("div", { class: "round" }, standing(game)),
+    h("ol", { class: "seats" }, game.players.map((p, i) => h("li", { class: p.number === game.state.dealer && !game.ended ? "dealer" : "" },
+      h("span", { class: "wind" }, t(`seat.${winds[p.number]}.sign`)),
+      h("span", { class: "name" }, p.name), p.number === game.state.dealer && !game.ended && h("small", { class: "deals" }, w("overlay.dealer")),
+      h("b", { class: "total" }, number(p.total)),
+      change && Number(change[i]) !== 0 && h("em", { class: `change ${amountClass(change[i])}` }, signed(change[i]))))),
+  ] };
+}

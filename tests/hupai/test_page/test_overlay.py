@@ -1,0 +1,348 @@
+"""The scenes of a broadcast in a real browser: their figures, how soon they follow, how late they are."""
+
+from __future__ import annotations
+
+import re
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sqlalchemy import Engine
+
+from hupai.ledger.confirmed import Confirmed
+from hupai.store.database import open_store
+from hupai.store.events import feed
+from hupai.store.play import changes, hands, mending
+from hupai.store.tournament import directing, refereeing, rounds, tournaments
+from hupai.store.tournament.rounds import Wanted
+from hupai.tournament.importing import NewEntrant
+from hupai.tournament.standings import Scoring
+from scoring.payments import Transfer
+from scoring.seats import Seat
+from tests.hupai.browsing import opened
+from tests.hupai.serving import OPEN, Server, running
+from tests.hupai.test_feed.feeding import JPEG, READ, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
+DRAWN = hands.Record(Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,)), {"outcome": "draw"})
+"""South alone is ready and has declared: 3,000 from the others, a stick on the table, and the deal passes."""
+MANGAN: dict[str, Any] = {
+    "concealed": ["2m", "3m", "4m", "3p", "4p", "5p", "6p", "7p", "8p", "5s", "6s", "8s", "8s"],
+    "melds": [],
+    "winning_tile": "7s",
+    "bonus": [],
+    "dora_indicators": ["7s"],
+}
+SEATS = """all => all.map((one) => [one.querySelector('.wind').textContent, one.querySelector('.name').textContent,
+  one.querySelector('.total').textContent, one.classList.contains('dealer'), one.querySelector('.deals') !== null])"""
+
+
+def paid(amount: int, by: Seat = Seat.E, to: Seat = Seat.S) -> hands.Record:
+    """A payment beside the play."""
+    moved = Transfer(by, to, Decimal(amount), "x")
+    return hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
+
+
+@dataclass
+class Hall:
+    """A server with a tournament of eight: a camera looks at table A, phones enter at the other one."""
+
+    server: Server
+    engine: Engine
+    browser: Browser
+    cup: dict[str, Any]
+    trouble: list[str] = field(default_factory=list)
+
+    def overlay(self, show: str, **more: str) -> Page:
+        asked = "&".join(f"{name}={value}" for name, value in {"show": show, **more}.items())
+        return opened(self.browser, f"{self.server.url}/overlay.html?{asked}", self.trouble)
+
+    def seated(self, *, camera: bool) -> dict[str, Any]:
+        tables = tournaments.get_tournament(self.engine, self.cup["id"])["rounds"][-1]["tables"]
+        return next(table for table in tables if (table["table"] == "A") == camera)
+
+    def wins(self, token: str, context: dict[str, Any]) -> None:
+        """A hand is laid down at table A and confirmed."""
+        feed.hand_settled(self.engine, "A", "w1", token, {**READ, "hand": MANGAN}, JPEG, {})
+        laid = directing.get_table(self.engine, "A")["hands"][0]
+        directing.confirm(self.engine, laid["id"], laid["version"], {"context": context, "also": [], "riichi": []})
+
+
+@pytest.fixture
+def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        new = tournaments.NewTournament(
+            "Winter Cup", "riichi", {}, [NewEntrant(name) for name in NAMES], Scoring(start=Decimal(25000))
+        )
+        cup = tournaments.create_tournament(engine, new)
+        rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))
+        it = Hall(server, engine, browser, cup)
+        yield it
+        engine.dispose()
+        for context in browser.contexts:
+            context.close()
+    assert not it.trouble, it.trouble
+
+
+def bug_of(page: Page) -> list[list[Any]]:
+    """Wind, name, points, marked as dealer (by colour, by word) of each player."""
+    found: list[list[Any]] = page.locator(".bug .seats li").evaluate_all(SEATS)
+    return found
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("camera", [True, False], ids=["camera", "phones"])
+def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool) -> None:
+    table = hall.seated(camera=camera)
+    game, names = table["game_id"], [player["name"] for player in table["players"]]
+    bug = hall.overlay("bug", table=table["table"])
+    late = hall.overlay("bug", table=table["table"], delay="5")
+    kept = bug.locator(".scene").element_handle()
+
+    def shows(page: Page, deals: int, totals: list[str]) -> bool:
+        winds = ["東南西北"[(i - deals) % 4] for i in range(4)]
+        wanted = [[winds[i], names[i], totals[i], i == deals, i == deals] for i in range(4)]
+        return until(lambda: bug_of(page) == wanted, 20)
+
+    even = ["25,000"] * 4
+    assert shows(bug, 0, even), bug_of(bug)
+    assert bug.locator(".round").inner_text() == "East 1, honba 0"
+    assert bug.locator(".change").count() == 0, "what was there before is not new"
+    assert shows(late, 0, even)
+    begun = time.monotonic()
+    hands.record_hand(hall.engine, game, DRAWN)
+    after = ["24,000", "27,000", "24,000", "24,000"]
+    assert shows(bug, 1, after), bug_of(bug)
+    assert bug.locator(".round").inner_text().split("\n") == ["East 2, honba 1", "1 riichi stick"]
+    assert bug.locator(".change").all_inner_texts() == ["−1,000", "+2,000", "−1,000", "−1,000"]
+    assert time.monotonic() - begun < 5, "the next check needs the late one to be behind"
+    assert [row[2] for row in bug_of(late)] == even, "it tells what its viewers have not seen yet"
+    assert shows(late, 1, after), bug_of(late)
+    assert time.monotonic() - begun >= 5
+    # Corrected: who deals, the sticks and all points follow.
+    why = changes.Amendment("Di", "misheard")
+    mending.correct_hand(hall.engine, game, 1, paid(8000), why)
+    assert shows(bug, 0, ["17,000", "33,000", "25,000", "25,000"]), bug_of(bug)
+    assert bug.locator(".round").inner_text() == "East 1, honba 0"
+    hands.undo_hand(hall.engine, game, None)
+    assert shows(bug, 0, even), bug_of(bug)
+    assert until(lambda: bug.locator(".change").count() == 0)
+    assert kept.evaluate("(one) => one === document.querySelector('.scene')"), "it slides in with every figure"
+    # The next round's game takes the place of this one.
+    rounds.seat_round(hall.engine, hall.cup["id"], Wanted(tables=["A"]))
+    names[:] = [player["name"] for player in hall.seated(camera=camera)["players"]]
+    assert shows(bug, 0, even), bug_of(bug)
+    mending.end_game(hall.engine, hall.seated(camera=camera)["game_id"], {}, why, None)
+    bug.locator(".round", has_text="ended").wait_for()
+    assert bug.locator(".dealer").count() == 0
+
+
+@pytest.mark.alone
+def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
+    from playwright.sync_api import expect
+
+    table = hall.seated(camera=True)
+    names = [player["name"] for player in table["players"]]
+    shown, still = hall.overlay("hand", table="A"), hall.overlay("win", table="A")
+    late = hall.overlay("win", table="A", delay="5")
+    japanese = hall.overlay("hand", table="A", lang="ja")
+    assert still.locator(".scene").count() == 0
+    begun = time.monotonic()
+    hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
+    for page in (shown, still):
+        expect(page.locator("h1")).to_contain_text(f"{names[2]} from {names[3]}")
+        expect(page.locator("h1 .limit")).to_have_text(re.compile("mangan", re.I))
+        expect(page.locator(".tile")).to_have_count(15)
+        expect(page.locator(".elements")).to_have_text(re.compile(r"^Riichi · Tanyao · Pinfu · Dora ×2 5 han$"))
+        amounts = [(f"{name} {amount}") for name, amount in zip(names, ("0", "0", "+8,000", "−8,000"), strict=True)]
+        assert [" ".join(row.split()) for row in page.locator(".gains li").all_inner_texts()] == amounts
+    expect(japanese.locator("h1 .limit")).to_have_text("満貫")
+    frame = directing.get_table(hall.engine, "A")["hands"][0]["frame"]
+    picture = still.locator(".still")
+    assert str(picture.get_attribute("src")).endswith(f"/frames/{frame}")
+    assert until(lambda: picture.evaluate("(one) => one.naturalWidth") == 60), "the picture is not there"
+    assert time.monotonic() - begun < 5 and late.locator(".scene").count() == 0, "it tells too early"
+    late.locator(".still").wait_for()
+    # The second win has a picture of its own; taken back, the first is the last again.
+    hall.wins("second", {"seat": "E", "win": "self_draw"})
+    expect(still.locator("h1")).to_contain_text(f"{names[1]}, self-draw")  # the deal has passed
+    assert str(still.locator(".still").get_attribute("src")).endswith(f"/frames/{frame + 1}")
+    laid = directing.get_table(hall.engine, "A")["hands"][0]
+    directing.undo(hall.engine, laid["id"], laid["version"])
+    expect(still.locator("h1")).to_contain_text(names[2])
+    expect(shown.locator(".gains")).to_have_count(0)
+    # What was entered on a phone has no picture, and is shown all the same.
+    bare = hall.seated(camera=False)
+    other, seen = hall.overlay("win", table=bare["table"]), hall.overlay("hand", table=bare["table"])
+    context = {"seat": "S", "win": "discard", "from": "E"}
+    request = {**{k: v for k, v in MANGAN.items() if k != "dora_indicators"}, "context": context}
+    said = hands.Record(Confirmed("win", ({**request, "context": {**context, "riichi": True}},)), {"outcome": "win"})
+    hands.record_hand(hall.engine, bare["game_id"], said)
+    for page in (other, seen):
+        expect(page.locator("h1")).to_contain_text(bare["players"][1]["name"])
+        expect(page.locator(".tile")).to_have_count(14)
+        expect(page.locator("img")).to_have_count(0)
+
+
+def tables_of(page: Page) -> dict[str, list[str]]:
+    """Table -> names in the order of the winds, as the seating is shown."""
+    boxes = page.locator(".tables > li").all_inner_texts()
+    return {
+        lines[0]: [name for name in lines[1:] if name not in "東南西北"] for lines in (b.split("\n") for b in boxes)
+    }
+
+
+@pytest.mark.alone
+def test_the_seating_is_that_of_the_coming_round(hall: Hall) -> None:
+    def wanted(tables: list[dict[str, Any]]) -> dict[str, list[str]]:
+        return {f"Table {t['table']}": [p["name"] for p in t["players"]] for t in tables}
+
+    page = hall.overlay("seating")
+    late = hall.overlay("seating", delay="5")
+    (first,) = tournaments.get_tournament(hall.engine, hall.cup["id"])["rounds"]
+    assert until(lambda: tables_of(page) == wanted(first["tables"])), tables_of(page)
+    planned = rounds.plan_rounds(hall.engine, hall.cup["id"], 2)["plan"][0]
+    late.locator(".tables").wait_for()
+    hands.record_hand(hall.engine, hall.seated(camera=True)["game_id"], DRAWN)
+    called = dict(enumerate(NAMES, 1))
+    second = {f"Table {t['table'] or i}": [called[n] for n in t["players"]] for i, t in enumerate(planned["tables"], 1)}
+    assert second != wanted(first["tables"])
+    assert until(lambda: tables_of(page) == second), tables_of(page)
+    assert page.locator("h1").inner_text().startswith("Round 2")
+    assert tables_of(late) == wanted(first["tables"]), "it tells too early"
+    assert until(lambda: tables_of(late) == second, 10), tables_of(late)
+    chosen = hall.overlay("seating", round="1", lang="ja", theme="light")
+    assert chosen.locator("h1").inner_text().startswith("第 1 回戦")
+    refereeing.add_players(hall.engine, hall.cup["id"], [NewEntrant("Ida")])
+    chosen.get_by_text("卓なし:Ida").wait_for()
+
+
+def test_a_hall_of_many_tables_is_shown_page_by_page(hall: Hall) -> None:
+    many = tournaments.NewTournament("Large", "riichi", {}, [NewEntrant(f"P{n}") for n in range(60)])
+    cup = tournaments.create_tournament(hall.engine, many)
+    tables = rounds.seat_round(hall.engine, cup["id"])["rounds"][0]["tables"]
+    page = hall.overlay("seating", tournament=cup["id"])
+    found: dict[str, list[str]] = {}
+
+    def all_seen() -> bool:
+        found.update(tables_of(page))
+        return len(found) == len(tables)
+
+    assert until(all_seen, 40), found
+    assert found == {f"Table {t['table']}": [p["name"] for p in t["players"]] for t in tables}
+
+
+@pytest.mark.alone
+def test_the_clock_is_the_rounds_and_as_late_as_the_stream(hall: Hall) -> None:
+    page, late = hall.overlay("timer"), hall.overlay("timer", delay="6")
+    assert page.locator(".scene").count() == 0, "there is no clock yet"
+    refereeing.set_timer(hall.engine, hall.cup["id"], 1, "start", 75)
+    refereeing.announce(hall.engine, hall.cup["id"], "Lunch at one")
+    page.get_by_text("Lunch at one").wait_for()
+
+    def seconds(one: Page) -> int:
+        minutes, rest = one.locator("b.timer").inner_text().split(":")
+        return 60 * int(minutes) + int(rest)
+
+    def due(behind: int) -> float:
+        timer = tournaments.get_tournament(hall.engine, hall.cup["id"])["rounds"][0]["timer"]
+        return (datetime.fromisoformat(timer["ends_at"]) - datetime.now(UTC)).total_seconds() + behind
+
+    assert late.locator(".scene").count() == 0, "it tells too early"
+    late.locator("b.timer").wait_for()
+    late.wait_for_timeout(2500)  # it ticks
+    assert abs(seconds(page) - due(0)) <= 2
+    assert abs(seconds(late) - due(6)) <= 2
+    refereeing.set_timer(hall.engine, hall.cup["id"], 1, "pause")
+    page.locator("h1", has_text="paused").wait_for()
+    stands = seconds(page)
+    page.wait_for_timeout(3000)
+    assert seconds(page) == stands
+    refereeing.set_timer(hall.engine, hall.cup["id"], 1, "stop")
+    page.locator("b.timer").wait_for(state="detached")
+    page.get_by_text("Lunch at one").wait_for()
+
+
+def test_all_scenes_of_a_broadcast_in_one_browser_follow(hall: Hall) -> None:
+    """A browser has six connections to a server: scenes that each held one open would starve each other."""
+    context = hall.browser.new_context(viewport={"width": 1920, "height": 1080})
+    pages = []
+    for show in ("hand", "win", "points", "bug", "standings", "seating", "timer", "bug&theme=light"):
+        page = context.new_page()
+        page.goto(f"{hall.server.url}/overlay.html?table=A&show={show}")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        pages.append(page)
+    hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
+    refereeing.announce(hall.engine, hall.cup["id"], "33,000 for everybody")
+    for page in pages:
+        if "seating" not in page.url:
+            page.locator(".scene", has_text=re.compile(r"33,000|\+8,000|\+8")).wait_for()
+    for page in pages:
+        box = page.locator(".scene").bounding_box()
+        assert box and box["x"] >= 0 and box["y"] >= 0, page.url
+        assert box["x"] + box["width"] <= 1920 and box["y"] + box["height"] <= 1080, page.url
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
+def test_an_overlay_shows_points_and_standings_and_runs_behind(browser: Browser, tmp_path: Path) -> None:
+    trouble: list[str] = []
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")]
+        cup = tournaments.create_tournament(engine, tournaments.NewTournament("Winter Cup", "hongkong", {}, players))
+        seated = rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))["rounds"][0]["tables"]
+        bare = next(table for table in seated if table["table"] != "A")  # no camera looks at this one
+        points = opened(browser, f"{server.url}/overlay.html?table={bare['table']}&show=points", trouble)
+        standings = opened(browser, f"{server.url}/overlay.html?show=standings&theme=light", trouble)
+        late = opened(browser, f"{server.url}/overlay.html?table=A&delay=4", trouble)
+        soon = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
+        points.locator(".gains li").nth(3).wait_for()
+        moved = Transfer(Seat.E, Seat.S, Decimal(7), "x")
+        paid = hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
+        hands.record_hand(engine, bare["game_id"], paid)
+        points.locator(".gains b", has_text="7").nth(1).wait_for()
+        standings.locator(".places b", has_text="7").nth(1).wait_for()
+        assert standings.locator(".places li").first.inner_text().split()[-1] == "+7"
+        look = "(box) => [getComputedStyle(box).backgroundColor, getComputedStyle(box).color]"
+        assert standings.locator(".scene").evaluate(look) == ["rgba(251, 248, 239, 0.94)", "rgb(36, 33, 27)"]
+        standings.add_style_tag(content=":root { --overlay-ground: rgb(1, 2, 3); --overlay-ink: rgb(4, 5, 6); }")
+        assert standings.locator(".scene").evaluate(look) == ["rgb(1, 2, 3)", "rgb(4, 5, 6)"]
+        policies = [
+            points.request.get(f"{server.url}/{page}.html").headers["content-security-policy"]
+            for page in ("overlay", "board")
+        ]
+        assert ["unsafe-inline" in policy for policy in policies] == [True, False]
+        begun = time.monotonic()
+        feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+        soon.locator(".scene .tile").nth(13).wait_for()
+        late.locator(".scene .tile").nth(13).wait_for()
+        assert time.monotonic() - begun >= 4
+        engine.dispose()
+    assert not trouble, trouble
+
+
+def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> None:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    with running(tmp_path, port=port, **OPEN) as server:
+        engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        overlay = opened(browser, f"{server.url}/overlay.html?table=A", [])
+        server.kill()
+    feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
+    engine.dispose()
+    with running(tmp_path, port=port, **OPEN):
+        overlay.locator(".scene .tile").nth(13).wait_for()
