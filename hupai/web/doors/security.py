@@ -24,22 +24,15 @@ from hupai.store.errors import STORE_AWAY
 from hupai.web.doors.keys import CODE_HEADER, SAFE, Keys, cookie_in, pass_by_role
 from hupai.web.doors.limits import SteadyWindow, client_of
 from hupai.web.errors import CodeNeeded, CrossSite, NoSuchAddress, TooMany, WebError, WrongHost
+from hupai.web.page.policy import POLICY
 from hupai.web.problems import problem, unusable
 
 COOKIE: Final = "hupai_session"
 _GUARDED: Final = ("/api/", "/metrics")
 _OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
 _DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code opens the other door, too; wrong ones are throttled
-_CONTENT_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; "
-    "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
-    "form-action 'self'; frame-ancestors 'none'"
-)
-_OVERLAY: Final = "/overlay.html"
-_OVERLAY_POLICY: Final = _CONTENT_POLICY.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
-"""OBS puts its custom CSS into the page as an inline style."""
 HEADERS: Final = {
-    "Content-Security-Policy": _CONTENT_POLICY,
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
@@ -64,8 +57,6 @@ class SafeHeaders:
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                if scope["path"] == _OVERLAY:
-                    headers["Content-Security-Policy"] = _OVERLAY_POLICY
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-store" if scope["path"].startswith("/api/") else "no-cache")

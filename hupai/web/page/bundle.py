@@ -73,11 +73,16 @@ def _wrapped(path: str, text: str, numbers: dict[str, str]) -> str:
     given = _NAME.findall(text)
     for again in _AGAIN.findall(text):
         given += [name.strip() for name in again.split(",") if name.strip()]
-    body = _EXPORT.sub("", _AGAIN.sub("", _IMPORT.sub(taken, _COMMENT.sub("", text))))
+    body = _EXPORT.sub("", _AGAIN.sub("", _IMPORT.sub(taken, bare(text))))
     left = _LEFT.search(body)
     if left or any(" as " in name for name in given):
         raise ValueError(f"{path}: the bundle does not know {left[0] if left else 'a renamed export'!r:.80}.")
     return f"const {numbers[path]} = (() => {{\n{body}return {{ {', '.join(given)} }};\n}})();\n"
+
+
+def bare(text: str) -> str:
+    """A script without the lines that are comments."""
+    return _COMMENT.sub("", text)
 
 
 def style(paths: list[str], read: Read) -> str:

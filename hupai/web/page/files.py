@@ -1,7 +1,8 @@
 """The files a browser asks for, made from the sources in ``static/`` when the server starts.
 
 Everything but the few pages themselves lies below ``/at/<build>/``, where ``<build>`` is a digest of it all: a file
-there never changes, so a browser that has it never asks again. Nothing has to be built where hupai is installed.
+there never changes, so a browser that has it never asks again. A page holds its style sheet and the script that runs
+first: it is painted as soon as it has come. Nothing has to be built where hupai is installed.
 """
 
 from __future__ import annotations
@@ -12,20 +13,25 @@ import json
 import mimetypes
 import posixpath
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from hupai.web.page.bundle import Read, script, style
+from hupai.web.page.bundle import Read, bare, script, style
+from hupai.web.page.policy import ANY_STYLE, allowing, source_of
 
 PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "replay.html")
+OVERLAY: Final = "overlay.html"
+"""OBS puts its custom CSS into this page as an inline style."""
 WORDS: Final = ("", "rules.", "phrases.")
 """Parts of a language that the pages always need together."""
 _SMALL: Final = 600
 """Bytes below which compressing is not worth a header."""
 _SHEETS: Final = re.compile(r'(?:  <link rel="stylesheet" href="([^"]+)">\n)+')
 _HREF: Final = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
-_LINK: Final = re.compile(r'((?:href|src)=")((?:js|css|icons)/[^"]+)"')
+_LINK: Final = re.compile(r'((?:href|src)=")((?:js|icons)/[^"]+)"')
+_FIRST: Final = re.compile(r'<script src="([^"]+)"></script>')
+"""What runs before anything is painted."""
 _ENTRY: Final = re.compile(r'<script type="module" src="([^"]+)">')
 _TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".json": "application/json"}
 
@@ -37,6 +43,7 @@ class File:
     Attributes:
         body: the bytes. packed: the same compressed by gzip, None where that gains nothing. media_type: with charset.
         lasting: whether it never changes below its address. tag: entity tag, quoted.
+        policy: the Content-Security-Policy of a page; None for the usual one.
     """
 
     body: bytes
@@ -44,6 +51,7 @@ class File:
     media_type: str
     lasting: bool
     tag: str
+    policy: str | None = None
 
 
 def files(static: Path) -> dict[str, File]:
@@ -59,10 +67,14 @@ def files(static: Path) -> dict[str, File]:
     def read(path: str) -> str:
         return (static / path).read_text(encoding="utf-8")
 
-    pages = {name: read(name) for name in PAGES}
+    pages: dict[str, str] = {}
+    policies: dict[str, str] = {}
     made: dict[str, bytes] = {}
-    for name, text in pages.items():
-        made |= {path: part.encode() for path, part in _parts(name, text, read).items()}
+    for name in PAGES:
+        entry = _ENTRY.search(read(name))
+        assert entry is not None, name  # every page of ours has one
+        made[entry[1]] = script(entry[1], read).encode()
+        pages[name], policies[name] = _whole(name, read)
     made |= {path: part.encode() for path, part in _languages(static, read).items()}
     made |= {f"icons/{icon.name}": icon.read_bytes() for icon in sorted((static / "icons").iterdir())}
     worker = read("worker.js")
@@ -72,24 +84,21 @@ def files(static: Path) -> dict[str, File]:
     at = f"at/{digest.hexdigest()[:12]}/"
     found = {at + path: _file(path, part, lasting=True) for path, part in made.items()}
     for name, text in pages.items():
-        found[name] = _file(name, _addressed(name, text, at).encode())
+        found[name] = replace(_file(name, _addressed(text, at).encode()), policy=policies[name])
     found[""] = found["index.html"]
-    first = [path for path in made if path.startswith(("js/main.js", "js/theme.js", "css/index.css", "icons/icon.svg"))]
+    first = [path for path in made if path.startswith(("js/main.js", "icons/icon.svg"))]
     found["worker.js"] = _file("worker.js", worker.replace("[]", json.dumps([at + path for path in first]), 1).encode())
     found["manifest.webmanifest"] = _file("manifest.webmanifest", _icons_at(read("manifest.webmanifest"), at).encode())
     return found
 
 
-def _parts(name: str, text: str, read: Read) -> dict[str, str]:
-    """The scripts and the one style sheet of a page."""
-    entry = _ENTRY.search(text)
-    assert entry is not None, name  # every page of ours has one
-    sheet = f"css/{name.removesuffix('.html')}.css"
-    return {
-        entry[1]: script(entry[1], read),
-        "js/theme.js": read("js/theme.js"),
-        sheet: style(_HREF.findall(text), read),
-    }
+def _whole(name: str, read: Read) -> tuple[str, str]:
+    """A page with its style sheet and its first script in it, and what a browser has to allow for them."""
+    text = read(name)
+    sheet, first = style(_HREF.findall(text), read), bare(read(_FIRST.findall(text)[0]))
+    text = _SHEETS.sub(lambda _: f"  <style>{sheet}</style>\n", text, count=1)
+    text = _FIRST.sub(lambda _: f"<script>{first}</script>", text, count=1)
+    return text, allowing(source_of(first), ANY_STYLE if name == OVERLAY else source_of(sheet))
 
 
 def _languages(static: Path, read: Read) -> dict[str, str]:
@@ -107,10 +116,9 @@ def _short(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _addressed(name: str, text: str, at: str) -> str:
-    """A page with one style sheet, and every file it names below ``at``."""
-    sheet = f'  <link rel="stylesheet" href="css/{name.removesuffix(".html")}.css">\n'
-    return _LINK.sub(rf'\1{at}\2"', _SHEETS.sub(sheet, text, count=1))
+def _addressed(text: str, at: str) -> str:
+    """A page with every file it names below ``at``."""
+    return _LINK.sub(rf'\1{at}\2"', text)
 
 
 def _icons_at(manifest: str, at: str) -> str:

@@ -40,6 +40,8 @@ class PageFiles:
             raise HTTPException(404)
         cached = f"public, max-age={YEAR}, immutable" if file.lasting else "no-cache"
         headers = {"Cache-Control": cached, "ETag": file.tag, "Vary": "Accept-Encoding"}
+        if file.policy is not None:
+            headers["Content-Security-Policy"] = file.policy
         if request.headers.get("if-none-match") == file.tag:
             return Response(status_code=304, headers=headers)
         packed = file.packed if "gzip" in request.headers.get("accept-encoding", "") else None

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
+import hashlib
+import re
 from typing import TYPE_CHECKING
 
 import httpx
 import pytest
 
 from hupai.web.page.bundle import script
+from hupai.web.page.files import PAGES
 from tests.hupai.serving import Server
 from tests.hupai.test_page.conftest import Ring
 
@@ -73,6 +77,21 @@ def test_files_never_change_below_their_address(server: Server) -> None:
     assert len(gzip.compress(plain.content)) < 100_000
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_brings_its_style_and_the_policy_lets_in_no_other(server: Server, page: str) -> None:
+    """Nothing has to be waited for before it can be painted."""
+    answer = httpx.get(f"{server.url}/{page}")
+    policy = answer.headers["content-security-policy"]
+    assert "stylesheet" not in answer.text and "<script src" not in answer.text
+    for kind in ("script", "style"):
+        (inline,) = re.findall(rf"<{kind}>(.*?)</{kind}>", answer.text, flags=re.S)
+        digest = base64.b64encode(hashlib.sha256(inline.encode()).digest()).decode()
+        own = "'unsafe-inline'" if (page, kind) == ("overlay.html", "style") else f"'sha256-{digest}'"
+        assert f"{kind}-src 'self' {own};" in policy
+    again = httpx.get(f"{server.url}/{page}", headers={"If-None-Match": answer.headers["etag"]})
+    assert (again.status_code, again.headers["content-security-policy"]) == (304, policy)
+
+
 def test_what_travels(browser: Browser, server: Server) -> None:
     """A first visit and a second one, over plain HTTP, where no service worker helps; the times depend on the machine
     and are what ``python -m scripts.bench.visits`` is for."""
@@ -82,7 +101,8 @@ def test_what_travels(browser: Browser, server: Server) -> None:
     assert len(first.urls) <= 12, first.urls
     assert first.size <= 200_000, first.size
     assert len(second.urls) <= 3, second.urls
-    assert 0 < second.painted < first.painted, "what is kept comes sooner"
+    assert 0 < first.painted < first.ready, "the head waits for nothing but the page itself"
+    assert 0 < second.painted < second.ready < first.ready, "what is kept comes sooner"
 
 
 def test_without_its_host_the_page_opens_and_a_typed_hand_waits(ring: Ring) -> None:

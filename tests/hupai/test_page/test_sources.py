@@ -78,7 +78,7 @@ def test_what_is_imported_is_there_and_used(path: Path) -> None:
 
 
 def test_the_policy_holds(phone: Phone, server: Server) -> None:
-    """The server forbids inline scripts and foreign hosts, and the page asks for neither."""
+    """The server forbids other inline scripts than its own and foreign hosts, and the page asks for neither."""
     policy = httpx.get(server.url + "/").headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
