@@ -216,4 +216,6 @@ def _penalties(system: RuleSystem[Any]) -> list[str]:
             "## Penalty for a false win",
             "Who wins falsely pays each player what that player would have paid him.",
         ]
+    else:
+        parts += ["## Penalty for a false win", "The sources name no amount: agree on one before you play."]
     return parts

@@ -28,6 +28,9 @@ def test_page_tells_everything(system):
     for kind in system.liable_kinds:
         assert f"`{kind}`" in text
     assert text.count("\nIn all: ") == rules.EXAMPLES
+    headings = [line for line in text.splitlines() if line.startswith("## ")]
+    for about in ("Order of counting", "Presets", "What it pays", "Payments", "Penalty", "Sources", "House rules"):
+        assert sum(line.startswith(f"## {about}") for line in headings) == 1, about
 
 
 @pytest.mark.parametrize(
