@@ -17,21 +17,32 @@ import pytest
 
 @dataclass(frozen=True)
 class Cluster:
-    """One that was initialised in ``folder``; ``user`` runs it, None for the user of the tests."""
+    """One that was initialised in ``folder``; ``user`` runs it, None for the user of the tests.
+
+    In a network namespace (``namespace``) it listens on every address there, and trusts whoever reaches them.
+    """
 
     folder: Path
     pg_ctl: str
     user: str | None
+    namespace: str | None = None
 
     @property
     def url(self) -> str:
         return f"postgresql://hupai@/postgres?host={self.folder}"
 
     def run(self, *command: str) -> None:
-        subprocess.run(command, check=True, user=self.user, cwd="/tmp", stdout=subprocess.DEVNULL, timeout=120)
+        within: list[str] = []
+        if self.namespace is not None:
+            within = ["ip", "netns", "exec", self.namespace, "setpriv", f"--reuid={self.user}", f"--regid={self.user}"]
+            within += ["--clear-groups", "--"]
+        user = self.user if self.namespace is None else None
+        quiet = subprocess.DEVNULL
+        subprocess.run([*within, *command], check=True, user=user, cwd="/tmp", stdout=quiet, timeout=120)
 
     def start(self) -> None:
-        socket = f"-k {self.folder} -c listen_addresses=''"
+        listen = "" if self.namespace is None else "*"
+        socket = f"-k {self.folder} -c listen_addresses='{listen}'"
         log = str(self.folder / "log")
         self.run(self.pg_ctl, "-D", str(self.folder / "cluster"), "-w", "-l", log, "-o", socket, "start")
 
@@ -49,7 +60,7 @@ def _binary(name: str) -> str | None:
 
 
 @contextmanager
-def cluster() -> Iterator[Cluster]:
+def cluster(namespace: str | None = None) -> Iterator[Cluster]:
     """A running cluster, removed at the end; skips where PostgreSQL is not installed."""
     initdb, pg_ctl = _binary("initdb"), _binary("pg_ctl")
     if initdb is None or pg_ctl is None:
@@ -64,9 +75,12 @@ def cluster() -> Iterator[Cluster]:
     folder = Path(tempfile.mkdtemp(prefix="hupai-pg-", dir="/tmp"))
     if user:
         shutil.chown(folder, user)
-    it = Cluster(folder, pg_ctl, user)
+    it = Cluster(folder, pg_ctl, user, namespace)
     try:
         it.run(initdb, "-D", str(folder / "cluster"), "-A", "trust", "-U", "hupai", "-E", "UTF8", "--no-sync")
+        if namespace is not None:
+            with (folder / "cluster" / "pg_hba.conf").open("a", encoding="utf-8") as allowed:
+                allowed.write("host all all all trust\n")
         it.start()
         try:
             yield it

@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,13 +61,17 @@ def command(settings: dict[str, Any]) -> list[str]:
     return [sys.executable, "-m", "hupai.cli", "serve", *flags]
 
 
-def launch(data_folder: Path, **settings: Any) -> Server:
-    """Start a server process on a free port and wait until it tells its address."""
+def launch(data_folder: Path, *, within: Sequence[str] = (), **settings: Any) -> Server:
+    """Start a server process on a free port and wait until it tells its address.
+
+    Args:
+        data_folder: of the server. within: comes before the command. settings: as flags.
+    """
     given = {"data_folder": str(data_folder), "host": "127.0.0.1", "port": 0, "threads": 1, **settings}
     env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
     env |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        command(given),
+        [*within, *command(given)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -59,12 +59,24 @@ def until(true: Callable[[], Any], seconds: float = 30) -> bool:
     return False
 
 
-def watching(source: str, table: str, folder: Path, *more: str) -> Watching:
-    """Start ``hupai watch``."""
+def watching(source: str, table: str, folder: Path, *more: str, within: Sequence[str] = ()) -> Watching:
+    """Start ``hupai watch``; ``within`` comes before the command."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_") and k != "DISPLAY"}
     env |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-m", "hupai.cli", "watch", source, "--table", table, "--data-folder", str(folder), *more],
+        [
+            *within,
+            sys.executable,
+            "-m",
+            "hupai.cli",
+            "watch",
+            source,
+            "--table",
+            table,
+            "--data-folder",
+            str(folder),
+            *more,
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

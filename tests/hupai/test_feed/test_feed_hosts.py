@@ -1,0 +1,112 @@
+"""Two hosts with a server and a watcher each, one PostgreSQL, and a cable that is pulled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import cv2
+import httpx
+import numpy as np
+import pytest
+
+from hupai.store.database import open_store
+from hupai.store.events import feed
+from hupai.store.play import games
+from hupai.store.tournament import directing
+from scoring.rulebook.custom import Rotation
+from scoring.rules import system_named
+from tests.hupai.serving import OPEN, ROOT, Server, launch
+from tests.hupai.test_feed.feeding import until, watching
+from tests.hupai.test_feed.network import network
+
+pytestmark = pytest.mark.alone
+_FRAMES_A_SECOND = 2
+_SECONDS = 300
+
+
+@pytest.fixture(scope="module")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hand that lies on the table for minutes under light that flickers a little."""
+    photo = cv2.imread(str(ROOT / "examples" / "hand-self-draw.jpg"))
+    assert photo is not None
+    small = cv2.resize(photo, (1280, 960), interpolation=cv2.INTER_AREA)
+    path = tmp_path_factory.mktemp("film") / "table.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), _FRAMES_A_SECOND, (1280, 960))
+    for i in range(_FRAMES_A_SECOND * _SECONDS):
+        writer.write(cv2.add(small, np.full_like(small, i % 3)))
+    writer.release()
+    return path
+
+
+def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: Path) -> None:
+    with network() as net, ExitStack() as stack:
+        one, two = net.hosts
+        servers: list[Server] = []
+        for host in net.hosts:
+            folder = tmp_path / host.name
+            folder.mkdir()
+            there = {"host": host.address, "database": host.database, "director_code": "chief"}
+            server = launch(folder, within=host.within, **there, **OPEN)
+            stack.callback(server.stop)
+            servers.append(server)
+
+        def ask(server: Server, method: str, path: str, **more: Any) -> httpx.Response:
+            headers = {"X-Hupai-Director": "chief"}
+            return net.ask(lambda: httpx.request(method, server.api + path, headers=headers, timeout=30, **more))
+
+        engine = open_store(net.postgres.url)
+        stack.callback(engine.dispose)
+
+        def watch(host: Any, table: str) -> Any:
+            more = ("--rules", "hongkong", "--speed", "1", "--database", host.database)
+            it = watching(str(film), table, tmp_path / host.name, *more, within=host.within)
+            stack.callback(it.kill)
+            return it
+
+        def laid(table: str) -> Any:
+            return ask(servers[1], "GET", f"/tables/{table}").json()["hands"][0]
+
+        watchers = {"A": watch(one, "A"), "B": watch(two, "B")}
+        played = {}
+        for table, watcher in watchers.items():
+            assert watcher.heard("won with", 120), watcher.said
+            new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
+            played[table] = str(games.create_game(engine, new)["id"])
+            directing.set_game(engine, table, played[table])
+
+        def confirm(server: Server, table: str) -> httpx.Response:
+            body = {"context": {"seat": "S", "win": "self_draw"}, "version": 1, "seen": {"revision": 0}}
+            return ask(server, "POST", f"/laid/{ids[table]}/confirm", json=body)
+
+        def won(server: Server, table: str) -> list[Any]:
+            game = ask(server, "GET", f"/games/{played[table]}").json()
+            return [len(game["hands"]), *(player["total"] for player in game["players"])]
+
+        ids = {table: laid(table)["id"] for table in played}
+        # What the first host saw is confirmed at the second, and stands at the first.
+        assert confirm(servers[1], "A").status_code == 200
+        count, *totals = won(servers[0], "A")
+        assert count == 1 and totals[1] > 0 and sum(totals) == 0
+        assert won(servers[1], "A") == [1, *totals]
+
+        one.pull()
+        # The second goes on alone, and takes the table over once nothing was heard of its watcher for long enough.
+        heir = watch(two, "A")
+        assert heir.heard("waiting whether it is still alive", 60), heir.said
+        assert confirm(servers[1], "B").status_code == 200
+        assert until(lambda: any(line.startswith(("A: watching", "A: hand")) for line in heir.said), 60), heir.said
+        one.plug()
+        assert watchers["A"].heard("is watched by", 90), watchers["A"].said
+        assert until(lambda: won(servers[0], "B") == [1, *totals], 60), "the first is back, and knows what was done"
+        assert confirm(servers[0], "B").status_code == 200, "a retry at the other host changes nothing"
+        assert won(servers[1], "B") == [1, *totals]
+        assert until(lambda: ask(servers[0], "GET", "/tables/A").json()["state"] == "hand", 60)
+        assert heir.process.poll() is None
+        found = feed.events_after(engine, 0, 1000)
+        assert [e["number"] for e in found] == list(range(1, len(found) + 1))
+        kinds = Counter((e["table"], e["event"]) for e in found)
+        for table in played:
+            assert (kinds[table, "hand.settled"], kinds[table, "hand.confirmed"]) == (1, 1), kinds
