@@ -22,6 +22,9 @@ from hupai.store.errors import StoreError
 from hupai.store.schema import migrations, standing
 
 _BUSY_SECONDS: Final = 5
+_SILENCE_SECONDS: Final = 10
+"""How long PostgreSQL and a host hear nothing of each other until either gives the connection up: less than a lease."""
+_KEEPALIVES: Final = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3}
 _LOCK: Final = 0x68757061  # "hupa": the advisory lock that lets one process at a time migrate a PostgreSQL
 _WRITES: Final = "hupai_writes"
 _FILE: Final = "hupai_file"
@@ -192,12 +195,25 @@ def _notice_loss(engine: Engine, file: Path) -> None:
 def _postgresql(url: URL) -> Engine:
     if url.drivername == "postgresql":
         url = url.set(drivername="postgresql+psycopg")
+    silence = {"tcp_user_timeout": 1000 * _SILENCE_SECONDS}
     try:
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": _BUSY_SECONDS})
+        engine = create_engine(
+            url, pool_pre_ping=True, connect_args={"connect_timeout": _BUSY_SECONDS, **_KEEPALIVES, **silence}
+        )
     except ImportError:
         raise StoreError(
             "The PostgreSQL driver is not installed: pip install 'psycopg[binary]'.", code="store_unsuitable"
         ) from None
+
+    @event.listens_for(engine, "connect")
+    def listen(connection: Any, _: Any) -> None:
+        # The database, too, gives up a host whose cable was pulled: what that had locked is free again.
+        with connection.cursor() as cursor:
+            for name, value in {**{f"tcp_{n}": v for n, v in _KEEPALIVES.items()}, **silence}.items():
+                cursor.execute(f"set {name} = {value}")
+        connection.commit()
+
+    return engine
 
 
 def is_writing(connection: Connection) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
@@ -25,6 +27,17 @@ from tests.hupai.test_feed.network import network
 pytestmark = pytest.mark.alone
 _FRAMES_A_SECOND = 2
 _SECONDS = 300
+_HOLD = """
+import sys, time
+from sqlalchemy import select
+from hupai.store.database import open_store, writing
+from hupai.store.feed_tables import WatchedTable
+with writing(open_store(sys.argv[1])) as session:
+    session.scalars(select(WatchedTable).where(WatchedTable.name == "A").with_for_update()).one()
+    print("held", flush=True)
+    time.sleep(600)
+"""
+"""A transaction that holds the row of table A, and never ends by itself."""
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +105,13 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
         assert count == 1 and totals[1] > 0 and sum(totals) == 0
         assert won(servers[1], "A") == [1, *totals]
 
+        # The cable goes just when the first host is about to write at table A.
+        holder = subprocess.Popen(
+            [*one.within, sys.executable, "-c", _HOLD, one.database], stdout=subprocess.PIPE, text=True, cwd=ROOT
+        )
+        stack.callback(holder.wait, 20)
+        stack.callback(holder.kill)
+        assert holder.stdout is not None and holder.stdout.readline() == "held\n"
         one.pull()
         # The second goes on alone, and takes the table over once nothing was heard of its watcher for long enough.
         heir = watch(two, "A")
