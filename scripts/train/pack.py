@@ -1,6 +1,6 @@
 """Gather what training needs, beyond the source, into one folder (by default ``work/pack``), small enough to carry.
 
-    python -m scripts.train.pack --art art --data PHOTOS --out work/pack --megabytes 34
+    python -m scripts.train.pack --art art --data PHOTOS --out work/pack
 
 - ``library/``  glyph sheets and outline tiles made by ``build_atlas.py --everything``
 - ``faces.npz`` photographed faces for the generator
@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import base64
-import json
 import re
 import shutil
 import tempfile
@@ -160,18 +159,6 @@ def view_of(image: npt.NDArray[np.float32], rng: np.random.Generator, size: int 
     return np.asarray(np.clip(np.clip(seen, 0, 1) ** (1 / 2.2) * 255, 0, 255), np.uint8)
 
 
-def pack_library(library: Path, out: Path, share: float) -> None:
-    """The collected art; with ``share`` below 1 only so many of its glyph sheets, evenly chosen."""
-    index = json.loads((library / "index.json").read_text(encoding="utf-8"))
-    names = list(index["sheets"])
-    kept = {names[int(i)] for i in np.linspace(0, len(names) - 1, max(1, round(len(names) * share)))}
-    index["sheets"] = {name: chars for name, chars in index["sheets"].items() if name in kept}
-    out.mkdir(parents=True, exist_ok=True)
-    for name in (*index["sheets"], *index["atlases"], *index["animals"]):
-        shutil.copy(library / f"{name}.webp", out)
-    (out / "index.json").write_text(json.dumps(index, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
 def pack_rooms(art: Path, out: Path, each: int) -> None:
     rng = np.random.default_rng(0)
     views = [
@@ -207,7 +194,6 @@ def main() -> int:
     parser.add_argument("--art", type=Path, default=ROOT / "art")
     parser.add_argument("--data", type=Path, help="photos; default HUPAI_DATA, else none")
     parser.add_argument("--out", type=Path, default=ROOT / "work" / "pack")
-    parser.add_argument("--share", type=float, default=1.0, help="of everything, to make the pack smaller")
     parser.add_argument("--only", choices=["library", "rooms", "trunk", "tiles", "photos"])
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -215,14 +201,11 @@ def main() -> int:
     def wanted(name: str) -> bool:
         return args.only in (None, name)
 
-    def part(count: int) -> int:
-        return max(1, round(count * args.share))
-
     library = args.art / "library"
     if wanted("library") and library.is_dir():
-        pack_library(library, args.out / "library", args.share)
+        shutil.copytree(library, args.out / "library", dirs_exist_ok=True)
     if wanted("rooms"):
-        pack_rooms(args.art, args.out, part(5))
+        pack_rooms(args.art, args.out, 5)
     if wanted("trunk"):
         pack_trunk(args.art, args.out)
     data = data_folder(args.data)
@@ -231,10 +214,10 @@ def main() -> int:
     else:
         if wanted("tiles"):
             tiles = cut_tiles(data)
-            pack_faces(tiles, args.out, part(30))
-            pack_crops(tiles, args.out, part(45))
+            pack_faces(tiles, args.out, 30)
+            pack_crops(tiles, args.out, 45)
         if wanted("photos"):
-            pack_photos(data, args.out, part(220))
+            pack_photos(data, args.out, 220)
     for path in sorted(args.out.iterdir()):
         size = sum(f.stat().st_size for f in path.rglob("*")) if path.is_dir() else path.stat().st_size
         print(f"{path.name:12} {size / 2**20:6.1f} MiB")

@@ -40,8 +40,10 @@ MENTIONED = re.compile(r"hupai (read|learn-set|watch|sets|sets delete|score)$")
 
 SHORTER: dict[str, dict[str, str]] = {
     # script: the flags with which it is run, in place of those the line gives or beside them
+    "accuracy.asked": {"--tables": "5"},
     "accuracy.layout": {"--hands": "2"},
     "accuracy.sets": {"--data": "photos"},
+    "accuracy.tables": {"--tables": "5"},
     "bench.run": {"--part": "scoring"},
     "bench.batch": {"--pictures": "8", "--rounds": "1", "--block": "4", "--patience": "1"},
     "bench.feed": {"--videos": "1", "--hands": "1"},
@@ -56,7 +58,6 @@ SHORTER: dict[str, dict[str, str]] = {
     "docs.screens": {"--language": "en"},
     "evaluate": {"--data": "photos"},
     "fuzz.run": {"--inputs": "20", "--target": "request"},
-    "train.quantize": {"--models": "models/float", "--out": "eight", "--scenes": "10", "--photos": "photos"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
     "train.render_validation": {"--count": "2"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
@@ -66,10 +67,12 @@ LONG = re.compile(r"bench\.(run|batch|feed|hall|load|page|\w*soak|tables)|train\
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
     "bench.run --peer": "tests/trust/test_benchmark.py",
+    "page_checks": "tests/hupai/test_page/test_types.py",
     "release": "tests/scripts/test_release.py",
     "train.bonus": "tests/datasets/test_captions.py",
     "train.export": "tests/datasets/test_learn.py",
     "train.gather_scene": "tests/datasets/test_scene_classifier.py",
+    "train.quantize": "tests/datasets/test_int8.py",
     "train.scene": "tests/datasets/test_scene_classifier.py",
 }
 FETCHES = re.compile(r"scripts\.train\.(collect_art|build_atlas|pack)|scripts/lock\.py")
