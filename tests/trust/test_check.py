@@ -369,7 +369,7 @@ def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_copy_of_the_installation_with_parts_missing(tmp_path: Path) -> None:
     root = tmp_path / "copy"
     for package in ("scoring", "vision", "hupai", "models"):
-        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
     (root / "models" / "classifier.onnx").write_bytes(b"not a model")
     bad = check(tmp_path, root=root)["bad"]
     assert set(bad) == {"models", "reading"}

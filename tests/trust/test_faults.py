@@ -176,7 +176,7 @@ def test_folders_of_somebody_else(tmp_path: Path) -> None:
 def broken(tmp_path: Path) -> Path:
     """A copy of the code whose models may be broken."""
     for package in ("scoring", "vision", "hupai", "models"):
-        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__", "static"))
+        shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path
 
 
