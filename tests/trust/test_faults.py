@@ -21,7 +21,7 @@ from tests.hupai.postgres import cluster
 from tests.hupai.serving import OPEN, ROOT, problem, running
 
 pytestmark = [
-    pytest.mark.alone,
+    pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="faults are brought about with Linux's means"),
 ]
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, to mount a small disk")

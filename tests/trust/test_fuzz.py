@@ -17,7 +17,7 @@ from scripts.fuzz import files, seeds, targets
 from scripts.fuzz.run import fuzz, made
 from scripts.fuzz.targets import TARGETS
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
 
 FULL = os.environ.get("HUPAI_FULL") == "1"
 SHORT = {

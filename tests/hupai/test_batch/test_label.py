@@ -321,7 +321,7 @@ def wait_for(true, seconds=60.0):
 
 def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
     """kill -9 of the command and of everything it started: while it starts, labels, or writes the files."""
-    count, kills = (500, 20) if FULL else (60, 6)
+    count, kills = (500, 20) if FULL else (40, 5)
     folder, out = tmp_path / "photos", tmp_path / "killed"
     write_photos(folder, count, size=(320, 240))
     (folder / "bad.jpg").write_text("no picture")

@@ -17,10 +17,11 @@ from hupai.batch.engines.labeller import How, InFile, InMemory, Labeller, Opener
 from hupai.batch.engines.pool import LOT, Pool, WorkerError
 from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
+from tests.hupai.test_feed.feeding import until
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
 
 
 @dataclass(frozen=True)
@@ -214,11 +215,13 @@ def test_decoded_pictures_do_not_pile_up(tmp_path):
     paths = write_photos(tmp_path, 1) * 20
     opener = Opener(ahead=2)
     coming = opener.open_all([Noted(str(i), p) for i, p in enumerate(paths)])
-    time.sleep(0.5)
+    assert until(lambda: len(read) >= 3)
+    time.sleep(0.2)  # for a fourth that must not come
     assert len(read) == 3
     for _ in range(5):
         next(coming)
-    time.sleep(0.5)
+    assert until(lambda: len(read) >= 7)
+    time.sleep(0.2)
     assert len(read) == 7
     opener.close()
 

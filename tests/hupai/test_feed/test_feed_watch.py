@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import cv2
@@ -19,7 +20,7 @@ from scoring.tiles import Tile, tile
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
 
 SIZE, FPS = (1120, 630), 12.0
 
@@ -101,6 +102,24 @@ def test_a_settled_hand_is_published_once_by_a_camera_that_shakes(eyes: Eyes) ->
     assert State.SHAKING not in {state for _, state in seen.states}
 
 
+@dataclass(frozen=True)
+class Plain:
+    """A film in which nothing goes wrong: its first frame, and two seconds of the hand that lies there; BGR."""
+
+    film: Film
+    bare: np.ndarray
+    still: list[np.ndarray]
+
+
+@pytest.fixture(scope="module")
+def plain() -> Plain:
+    film = film_of(105, "none")
+    (laid,) = film.truth.hands
+    first, last = round(laid.settled * FPS), round((laid.settled + 2) * FPS)
+    frames = [np.ascontiguousarray(frame[..., ::-1]) for frame in islice(film, last)]
+    return Plain(film, frames[0], frames[first:])
+
+
 def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: Sequence[Tile] = ()) -> TableSession:
     """A watch that begins again and remembers hand 7: the film's one hand, or another one."""
     (laid,) = film.truth.hands
@@ -108,24 +127,19 @@ def restarted(film: Film, look: Callable[[np.ndarray], list[Sighting]], before: 
     return TableSession(look, rules=film.truth.rules, published=remembered, key=7)
 
 
-def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes) -> None:
-    film = film_of(105, "none")
-    (laid,) = film.truth.hands
-    table = restarted(film, looking(eyes))
-    frames = list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]
-    happened = [h for i, frame in enumerate(frames) for h in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS)]
+def test_a_restart_knows_the_hand_that_still_lies_there(eyes: Eyes, plain: Plain) -> None:
+    table = restarted(plain.film, looking(eyes))
+    happened = [h for i, frame in enumerate(plain.still) for h in table.see(frame.copy(), i / FPS)]
     assert {h.kind for h in happened} == {Kind.STATE}
     assert table.published is not None and table.published.key == 7
 
 
-def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes) -> None:
-    film = film_of(105, "none")
-    (laid,) = film.truth.hands
+def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes, plain: Plain) -> None:
     before = tuple(tile(f"{n}z") for n in (1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4, 5, 5))
-    table = restarted(film, looking(eyes), before)
+    table = restarted(plain.film, looking(eyes), before)
     happened: list[Kind] = []
-    for i, frame in enumerate(list(film)[round(laid.settled * FPS) : round((laid.settled + 2) * FPS)]):
-        for event in table.see(np.asarray(frame[..., ::-1]).copy(), i / FPS):
+    for i, frame in enumerate(plain.still):
+        for event in table.see(frame.copy(), i / FPS):
             happened.append(event.kind)
             if event.kind is Kind.SETTLED:
                 assert event.published is not None
@@ -134,28 +148,24 @@ def test_another_hand_after_a_restart_is_a_new_one(eyes: Eyes) -> None:
 
 
 def _for_a_minute(table: TableSession, image: np.ndarray) -> list[Kind]:
-    """A minute of one still picture with the noise of a camera."""
+    """A minute of one still picture with the noise of a camera, which comes again every second."""
     rng = np.random.default_rng(1)
-    happened: list[Kind] = []
-    for i in range(round(60 * FPS)):
-        frame = np.clip(image.astype(np.int16) + rng.integers(-1, 2, image.shape), 0, 255).astype(np.uint8)
-        happened += [h.kind for h in table.see(frame, i / FPS)]
-    return happened
+    noisy = [
+        np.clip(image.astype(np.int16) + rng.integers(-1, 2, image.shape), 0, 255).astype(np.uint8)
+        for _ in range(round(FPS))
+    ]
+    return [h.kind for i in range(round(60 * FPS)) for h in table.see(noisy[i % len(noisy)], i / FPS)]
 
 
-def test_a_hand_taken_away_while_nobody_watched_is_gone_after_a_while(eyes: Eyes) -> None:
-    film = film_of(105, "none")
-    table = restarted(film, looking(eyes))
-    bare = np.asarray(next(iter(film))[..., ::-1]).copy()
-    assert [kind for kind in _for_a_minute(table, bare) if kind is not Kind.STATE] == [Kind.GONE]
+def test_a_hand_taken_away_while_nobody_watched_is_gone_after_a_while(eyes: Eyes, plain: Plain) -> None:
+    table = restarted(plain.film, looking(eyes))
+    assert [kind for kind in _for_a_minute(table, plain.bare) if kind is not Kind.STATE] == [Kind.GONE]
 
 
-def test_a_hand_half_hidden_at_a_restart_is_not_gone(eyes: Eyes) -> None:
-    film = film_of(105, "none")
-    (laid,) = film.truth.hands
-    frame = np.asarray(list(film)[round((laid.settled + 1) * FPS)][..., ::-1]).copy()
+def test_a_hand_half_hidden_at_a_restart_is_not_gone(eyes: Eyes, plain: Plain) -> None:
+    frame = plain.still[round(FPS)]
     seen = looking(eyes)(frame)
-    table = restarted(film, lambda _: seen[::2] + seen[1:4:2])
+    table = restarted(plain.film, lambda _: seen[::2] + seen[1:4:2])
     assert set(_for_a_minute(table, frame)) <= {Kind.STATE}
     assert table.reads > 10
 

@@ -21,7 +21,7 @@ from PIL import Image
 
 from tests.hupai.serving import OPEN, Server, problem
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
 
 Start = Callable[..., Server]
 MB = 1_000_000
@@ -203,6 +203,7 @@ def test_a_hundred_megabytes_are_refused_while_they_come(server: Server, client:
     assert client.get("/about").status_code == 200
 
 
+@pytest.mark.alone
 def test_a_client_that_asks_first_sends_nothing(server: Server) -> None:
     host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
     with socket.create_connection((host, port), timeout=10) as wire:
@@ -216,6 +217,7 @@ def test_a_client_that_asks_first_sends_nothing(server: Server) -> None:
     assert time.monotonic() - start < 5
 
 
+@pytest.mark.alone
 def test_slow_uploads_end(start: Start) -> None:
     server = start(upload_seconds=1, **OPEN)
     host, port = urlsplit(server.url).hostname, urlsplit(server.url).port
@@ -269,6 +271,7 @@ def test_too_many_requests_from_one_address(start: Start, photo: bytes) -> None:
         assert httpx.get(f"{server.url}/healthz").status_code == 200
 
 
+@pytest.mark.alone
 def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, photo: bytes) -> None:
     server = start(workers=1, queue=1, **OPEN)
     replies: list[httpx.Response] = []
@@ -297,6 +300,7 @@ def test_when_all_places_are_taken_phones_are_told_to_come_back(start: Start, ph
         assert client.post("/read", files={"photo": ("a.jpg", photo)}).status_code == 200
 
 
+@pytest.mark.alone
 def test_the_page_answers_while_photos_are_read(start: Start, photo: bytes) -> None:
     server = start(workers=1, queue=8, **OPEN)
 

@@ -29,7 +29,7 @@ from hupai.web.listen.certificates import lan_certificate
 from tests.hupai.scanning import scanned
 from tests.hupai.serving import OPEN, ROOT, Server, command, record
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
 
 Start = Callable[..., Server]
 ENDLESS = {"players": ["a", "b", "c", "d"], "rules": "hk", "course": {"rounds": None}}

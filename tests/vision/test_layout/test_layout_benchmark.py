@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from scripts.accuracy.layout import false_wins, labels, layouts, no_hands
@@ -9,8 +11,13 @@ from scripts.accuracy.layout import false_wins, labels, layouts, no_hands
 pytestmark = pytest.mark.slow
 
 
-def test_hand_and_roles_with_true_labels() -> None:
-    figures = layouts(range(5000, 5120))
+@pytest.fixture(scope="module")
+def figures() -> dict[str, Any]:
+    """Of 120 hands with their true labels."""
+    return layouts(range(5000, 5120))
+
+
+def test_hand_and_roles_with_true_labels(figures: dict[str, Any]) -> None:
     assert figures["by"]["all"]["right"] >= 0.97, figures["wrong"]
     assert {key.split()[1] for key in figures["by"] if key.startswith("rules")} == {
         "hongkong",
@@ -27,10 +34,10 @@ def test_decoding_mends_at_least_half_of_the_misread_hands() -> None:
     assert figures["errors_lifted"] >= 0.5
 
 
-def test_closed_layouts_are_among_them_and_right() -> None:
-    by = layouts(range(8000, 8100))["by"]
+def test_closed_layouts_are_among_them_and_right(figures: dict[str, Any]) -> None:
     for key in ("hand block", "melds front_line"):
-        assert by[key]["n"] >= 5 and by[key]["right"] >= 0.9, by[key]
+        by = figures["by"][key]
+        assert by["n"] >= 5 and by["right"] >= 0.9, by
 
 
 def test_trays_and_ponds_are_refused_or_asked_about() -> None:
