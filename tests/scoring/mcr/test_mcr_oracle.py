@@ -1,5 +1,6 @@
 """Mahjong Competition Rules agree with PyPI's PyMahjongGB on random hands; skipped where it is not installed.
 
+``pip install PyMahjongGB==1.4.0`` compiles it, which takes a C++ compiler: hence it is no part of the extra ``dev``.
 50,000 hands with HUPAI_FULL=1, else 2,000. Two differences are known, and each is checked for what it is:
 
 - Nine gates: they take one pung of terminals away and count the second, the rules take away pungs of terminals.
