@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
@@ -9,14 +10,19 @@ import threading
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from typing import Final
 
 from sqlalchemy import Engine
 
 from hupai.feed.forward import Forwarder
-from hupai.feed.plan import Plan
+from hupai.feed.plan import Plan, Watched
 from hupai.feed.worker import Worker
 from scoring.errors import HupaiError
 from vision.pipeline import Eyes
+
+_AGAIN_SECONDS: Final = 5.0
+"""After which a table before a live camera is watched anew, when its thread crashed."""
+log = logging.getLogger("hupai.watch")
 
 
 def worker_name() -> str:
@@ -40,7 +46,7 @@ def watch_tables(
         stop: set it to end. keep_frames: audit pictures kept a table. told: is told in words what happens.
 
     Returns:
-        Why tables could not be watched (any more); the others went on.
+        Why tables could not be watched (any more); the others went on. One whose thread crashed is watched anew.
 
     Raises:
         ModelError: the models cannot be used.
@@ -51,17 +57,36 @@ def watch_tables(
     # One thread a read: tables share the cores, so that many small reads beat a few wide ones.
     eyes = Eyes(threads=1 if len(plan.tables) > 1 else None)
     reading = threading.Semaphore(cores)
-    workers = [Worker(t, engine, eyes, name, reading, keep_frames=keep_frames, report=report) for t in plan.tables]
+
+    def made(table: Watched) -> Worker:
+        return Worker(table, engine, eyes, name, reading, keep_frames=keep_frames, report=report)
+
+    workers = [made(table) for table in plan.tables]
     failed: list[HupaiError] = []
 
-    def run(worker: Worker) -> None:
-        try:
-            worker.run()
-        except HupaiError as error:
-            failed.append(error)
-            report(f"{worker.table.name}: {error.message}")
+    def run(place: int) -> None:
+        table = plan.tables[place]
+        while not stop.is_set():
+            try:
+                workers[place].run()
+                return
+            except HupaiError as error:
+                failed.append(error)
+                report(f"{table.name}: {error.message}")
+                return
+            except Exception as error:
+                # A mistake of ours must not leave a table unwatched while it is played; a film would only repeat it.
+                if not table.source.live:
+                    raise
+                log.exception("Table %s is watched anew.", table.name)
+                report(f"{table.name}: {type(error).__name__}: {error}; watched anew")
+                stop.wait(_AGAIN_SECONDS)
+                workers[place] = made(table)
 
-    threads = [threading.Thread(target=run, args=(w,), name=f"watch {w.table.name}", daemon=True) for w in workers]
+    threads = [
+        threading.Thread(target=run, args=(place,), name=f"watch {table.name}", daemon=True)
+        for place, table in enumerate(plan.tables)
+    ]
     crashed: list[BaseException] = []
 
     def hook(args: threading.ExceptHookArgs) -> None:

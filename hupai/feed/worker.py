@@ -109,8 +109,8 @@ class Worker:
                     break
             if self._displaced is not None:
                 raise self._displaced
-        except Displaced:
-            end = State.LOST
+        except Exception:
+            end = State.LOST  # the table is still watched: by another process, or by this one again
             raise
         finally:
             self._stop.set()
