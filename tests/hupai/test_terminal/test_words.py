@@ -107,7 +107,7 @@ def test_other_flags_with_seats_in_them():
 WRONG = [
     # what is asked beside a good hand, and the flags that every one of its messages names
     ({"seat": "Q", "win": "x"}, {}, ["--seat", "--win"]),
-    ({"seat": "S", "win": "discard", "from": "S", "replacement": True}, {}, ["--from", "--replacement"]),
+    ({"seat": "S", "win": "discard", "from": "S", "replacement": True}, {}, ["--from", "--win"]),
     ({"seat": "S", "win": "self_draw", "heavenly": True, "earthly": True}, {}, ["--heavenly", "--earthly"]),
     ({"seat": "S", "win": "self_draw", "double_kong": True}, {}, ["--double-kong"]),
     ({"seat": "S", "win": "self_draw", "ippatsu": True}, {"rules": "riichi"}, ["--ippatsu"]),
