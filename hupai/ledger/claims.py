@@ -12,6 +12,7 @@ from scoring.errors import InvalidRequest
 from scoring.fields.reader import FieldReader
 from scoring.seats import Seat
 from scoring.system import RuleSystem
+from scoring.words.sentence import say
 
 _FIELDS: Final = ("win", "from", "value", "fed")
 _MOST: Final = 1_000_000
@@ -37,7 +38,8 @@ def claimed_win(
     fed = reader.fed(claim.get("fed") or {}, "claim.fed")
     value = claim.get("value", 1)
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= _MOST:
-        reader.fault("bad_value", f"claim.value is a whole number from 1 to {_MOST}.", "claim.value")
+        message = say("{field} is a whole number from 1 to {n}.", field="claim.value", n=_MOST)
+        reader.fault("bad_value", message, "claim.value")
     if reader.faults or win is None:
         raise InvalidRequest.of(reader.faults)
     known_here: dict[str, Any] = {"banker": Seat.E, "streak": before.streak, "fed": fed}

@@ -12,6 +12,7 @@ from scoring.options import choice, custom, exact_amount, parse_options, whole
 from scoring.payments import plain
 from scoring.rulebook.custom import Custom, Rotation
 from scoring.seats import SEATS, Seat
+from scoring.words.sentence import say
 
 PLACES: Final = 4
 EXTENDABLE: Final = ("rounds", "hands", "minutes", "extension", "dealer_ends")
@@ -137,7 +138,8 @@ def course_of(
     faults += _pointless(course, given, custom, rotation, starting_points)
     if course.rounds is not None and start_round.turn >= course.rounds:
         last = SEATS[course.rounds - 1]
-        message = f"A game of {course.rounds} rounds ends with round {last}: it cannot begin with {start_round}."
+        template = "A game of {n} rounds ends with round {s}: it cannot begin with {v}."
+        message = say(template, n=course.rounds, s=last, v=start_round)
         faults.append(Fault("contradiction", message, "course.rounds"))
     if faults:
         raise InvalidRequest.of(faults)
@@ -163,5 +165,5 @@ def _pointless(
     if course.sticks_left != "first" and not custom.sticks:
         found.append(("sticks_left", "these rules have no riichi sticks"))
     if course.return_points is not None and course.return_points < points:
-        found.append(("return_points", f"they are at least the starting points, {plain(points)}"))
-    return [Fault("contradiction", f"{name}: {why}.", f"course.{name}") for name, why in found]
+        found.append(("return_points", say("they are at least the starting points, {n}", n=plain(points))))
+    return [Fault("contradiction", say("{name}: {a}.", name=name, a=why), f"course.{name}") for name, why in found]

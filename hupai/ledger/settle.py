@@ -12,10 +12,11 @@ from hupai.ledger.ending import ENDINGS, why_ended
 from hupai.ledger.rotation import Ended, next_state
 from hupai.ledger.state import PLAYERS, TableState
 from hupai.ledger.wins import settle_wins
-from scoring.errors import Fault, InvalidRequest
+from scoring.errors import Fault, InvalidRequest, one_of
 from scoring.payments import Amount, Payments, capped, merge, plain
 from scoring.rules.riichi import nagashi_mangan, noten_payments
 from scoring.seats import SEATS, Seat
+from scoring.words.sentence import joined, say
 
 
 def settle(house: House, standing: Standing, confirmed: Confirmed) -> Settled:
@@ -48,7 +49,7 @@ def settle(house: House, standing: Standing, confirmed: Confirmed) -> Settled:
 def _over(before: TableState) -> list[Fault]:
     if before.ended is None:
         return []
-    message = f"The game is over: {ENDINGS[before.ended]}. Reopen it to go on."
+    message = say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[before.ended])
     return [Fault("game_over", message, "outcome")]
 
 
@@ -67,44 +68,53 @@ _BELONGS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
+def _elsewhere(name: str, where: tuple[str, ...], outcome: str) -> str:
+    return say("{field} belongs to {names}, not to {name}.", field=name, names=" or ".join(where), name=outcome)
+
+
 def _misplaced(house: House, c: Confirmed) -> list[Fault]:
     """Fields where they do not belong, needed ones that are missing, customs the rules do not have."""
     found = [
-        Fault("contradiction", f"{name} belongs to {' or '.join(where)}, not to {c.outcome}.", name)
+        Fault("contradiction", _elsewhere(name, where, c.outcome), name)
         for name, where in _BELONGS.items()
         if getattr(c, name) and c.outcome not in where
     ]
     needed = {"win": "wins", "payment": "transfers", "false_win": "offender", "instant": "seat"}.get(c.outcome)
     if c.outcome not in OUTCOMES:
-        found.append(Fault("bad_value", f"outcome is one of {', '.join(OUTCOMES)}.", "outcome"))
+        found.append(Fault("bad_value", one_of("outcome", OUTCOMES, c.outcome), "outcome"))
     elif needed and not getattr(c, needed):
-        found.append(Fault("missing", f"A {c.outcome.replace('_', ' ')} needs {needed}.", needed))
+        message = say("A {name} needs {field}.", name=c.outcome.replace("_", " "), field=needed)
+        found.append(Fault("missing", message, needed))
     custom, name = house.custom, house.system.name
     if not custom.sticks:
         found += [
-            Fault("contradiction", f"{name} has no {field}.", field)
+            Fault("contradiction", say("{system} has no {field}.", system=name, field=field), field)
             for field in ("riichi", "ready", "nagashi", "abortive")
             if getattr(c, field)
         ]
     if c.outcome == "false_win" and custom.claimed_back is None and c.claim:
-        found.append(Fault("contradiction", f"{name} has one penalty for any false win: leave claim out.", "claim"))
+        message = say("{system} has one penalty for any false win: leave claim out.", system=name)
+        found.append(Fault("contradiction", message, "claim"))
     if c.outcome == "false_win" and custom.claimed_back is not None and not c.claim:
-        message = f"A false win in {name} pays what it meant to receive: say in claim how, whose tile and what value."
+        template = "A false win in {system} pays what it meant to receive: say in claim how, whose tile and what value."
+        message = say(template, system=name)
         found.append(Fault("missing", message, "claim"))
     if c.outcome == "false_win" and custom.false_win is None and custom.claimed_back is None:
-        found.append(
-            Fault("no_penalty", f"{name} has no fixed amount for a false win; enter it as payments.", "outcome")
-        )
+        message = say("{system} has no fixed amount for a false win; enter it as payments.", system=name)
+        found.append(Fault("no_penalty", message, "outcome"))
     if c.outcome == "instant" and custom.instant is None:
-        found.append(Fault("no_instant", f"{name} has no instant payments; enter it as payments.", "outcome"))
+        message = say("{system} has no instant payments; enter it as payments.", system=name)
+        found.append(Fault("no_instant", message, "outcome"))
     if len(c.wins) > custom.winners:
-        found.append(Fault("bad_value", f"{name} allows {custom.winners} winner(s) on one tile.", "wins"))
+        message = say("{system} allows {n} winner(s) on one tile.", system=name, n=custom.winners)
+        found.append(Fault("bad_value", message, "wins"))
     if c.abortive and (c.ready or c.nagashi):
         found.append(
             Fault("contradiction", "At an abortive draw nobody is paid: leave ready and nagashi out.", "ready")
         )
     if c.outcome == "draw" and not c.abortive and (waiting := [s for s in c.riichi if s not in c.ready]):
-        message = f"{', '.join(waiting)} declared riichi and must be ready; if not, it is a false win (chombo)."
+        template = "{a} declared riichi and must be ready; if not, it is a false win (chombo)."
+        message = say(template, a=joined([say("{s}", s=seat) for seat in waiting], ", "))
         found.append(Fault("contradiction", message, "ready"))
     if len(c.riichi) != len(set(c.riichi)):
         found.append(Fault("bad_value", "Name each seat that declared riichi once.", "riichi"))
@@ -144,7 +154,8 @@ def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Ma
     paid = capped(payments, left)
     if c.outcome == "payment" and paid != payments:
         short = next(t.payer for t, p in zip(payments.transfers, [*paid.transfers, None], strict=False) if t != p)
-        message = f"{short} has only {plain(left[short])} left, and nobody owes anything in this game."
+        template = "{s} has only {n} left, and nobody owes anything in this game."
+        message = say(template, s=short, n=plain(left[short]))
         raise InvalidRequest.of([Fault("contradiction", message, "transfers")])
     return paid
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEATS, Seat
+from scoring.words.sentence import say
 
 PLAYERS: Final = 4
 MOST: Final = 1000
@@ -39,7 +40,8 @@ class TableState:
         for name, low, high in (("dealer", 0, 3), ("streak", 1, MOST), ("counters", 0, MOST), ("riichi_sticks", 0, 99)):
             value = getattr(self, name)
             if not low <= value <= high:
-                faults.append(Fault("bad_value", f"{name} is {low} to {high}, not {value}.", name))
+                message = say("{name} is {n} to {m}, not {value}.", name=name, n=low, m=high, value=value)
+                faults.append(Fault("bad_value", message, name))
         if faults:
             raise InvalidRequest.of(faults)
 

@@ -19,6 +19,7 @@ from scoring.words.sentence import say
 
 _DORA: Final = "dora_indicators"
 _URA: Final = "ura_indicators"
+_LISTED: Final = "{s} is listed in riichi, but his hand says otherwise."
 
 
 def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
@@ -85,7 +86,8 @@ def _full_request(house: House, win: Mapping[str, Any], table: Mapping[str, Any]
     faults: list[Fault] = []
     rules, options = win.get("rules"), win.get("options")
     if rules is not None and rules != house.system.id and not _same_system(rules, house):
-        faults.append(Fault("contradiction", f"This game is played by {house.system.name} rules.", "rules"))
+        message = say("This game is played by {system} rules.", system=house.system.name)
+        faults.append(Fault("contradiction", message, "rules"))
     if options and options != dict(house.options):
         faults.append(Fault("contradiction", "House rules are those of the game: leave options out.", "options"))
     context = win.get("context")
@@ -144,7 +146,7 @@ def _riichi_known(win: Mapping[str, Any], declared: Sequence[Seat]) -> dict[str,
 def _riichi_faults(wins: Sequence[Mapping[str, Any]], listed: Sequence[Seat]) -> list[Fault]:
     """Winners who declared riichi by the list and did not by their own request."""
     return [
-        Fault("contradiction", f"{seat} is listed in riichi, but his hand says otherwise.", f"wins[{i}].context.riichi")
+        Fault("contradiction", say(_LISTED, s=seat), f"wins[{i}].context.riichi")
         for i, win in enumerate(wins)
         if (seat := _seat_said(win, "seat")) in listed
         and _said(win, "riichi") is False

@@ -229,7 +229,7 @@ def _templates() -> set[str]:
 
 
 MAKER = "scoring.words.sentence"
-SPEAKING = ("scoring", "hupai/names.py")
+SPEAKING = ("scoring", "hupai/ledger", "hupai/names.py")
 """Where it is said what a page shows."""
 
 

@@ -4,6 +4,7 @@ import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { errorWords } from "../words/words.js";
+import { sentence } from "../words/phrases.js";
 
 let joining = null; // {game, url} or {game, error}
 
@@ -34,7 +35,7 @@ export function joinCard() {
       "div",
       { class: "stack" },
       h("p", { class: "soft" }, t("join.text")),
-      told?.error && h("p", { class: "caution" }, icon("warn"), errorWords(told.error) ?? told.error.message),
+      told?.error && h("p", { class: "caution" }, icon("warn"), errorWords(told.error) ?? sentence(told.error.message)),
       told?.url && codeAndAddress(`/games/${encodeURIComponent(id)}/join.svg`, t("join.code"), told.url),
     ),
   );
