@@ -1,21 +1,29 @@
-"""Upright crops -> calibrated probabilities of every face, quarter turns to add, embeddings."""
+"""Upright crops -> calibrated probabilities of every face, quarter turns to add, embeddings.
+
+A quad begins with a short edge. Of a tile seen so steeply that it looks wider than high that is one of its sides, and
+its crop lies across, as the network seldom met one: where it doubts, it looks at the crop turned by a quarter as well.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from scoring.tiles import TILES, Tile
+from vision.classify.crops import turned_by_quarter
 from vision.errors import ModelError
 from vision.models.zoo import Model
-from vision.reading import FloatArray, ImageArray
+from vision.reading import SURE, FloatArray, ImageArray
 
 BATCH: Final = 32
 """Crops run at once; more only takes memory."""
+LYING: Final = 4.0
+"""Nats by which both looks together must speak for a crop that lies across; of dice and pale things, whose turns say
+nothing, they speak for less."""
 Again: TypeAlias = Callable[[ImageArray, FloatArray], FloatArray]
 _BY_CODE: Final = {t.code: t for t in TILES}
 
@@ -73,11 +81,32 @@ class Classifier:
 
     def __call__(self, crops: ImageArray) -> Classification:
         """Read (n, height, width, 3) uint8 RGB crops that are upright or turned by quarters."""
+        read, turns = self._look(crops)
+        doubted = np.flatnonzero(read.probabilities.max(axis=1, initial=0) < SURE)
+        if len(doubted):
+            crops, read = self._stood_up(crops, read, turns, doubted)
+        if self._again is None:
+            return read
+        return replace(read, probabilities=self._again(crops, read.probabilities))
+
+    def _look(self, crops: ImageArray) -> tuple[Classification, FloatArray]:
+        """What the network says of crops as they are, and (n, 4) logits of their turns."""
         faces, turns, embeddings = self._run(crops, ["face", "turn", "emb"])
-        probabilities = softmax(faces / self.temperature)
-        if self._again is not None:
-            probabilities = self._again(crops, probabilities)
-        return Classification(probabilities, turns.argmax(axis=1), embeddings)
+        return Classification(softmax(faces / self.temperature), turns.argmax(axis=1), embeddings), turns
+
+    def _stood_up(
+        self, crops: ImageArray, read: Classification, logits: FloatArray, rows: npt.NDArray[np.intp]
+    ) -> tuple[ImageArray, Classification]:
+        """Those of some rows that both ways say lie on a side turned to stand, and read so; the others as they are."""
+        across = turned_by_quarter(crops[rows])
+        other, other_logits = self._look(across)
+        lying = _uprightness(other_logits) - _uprightness(logits[rows]) > LYING
+        rows = rows[lying]
+        stood, probabilities = crops.copy(), read.probabilities.copy()
+        turns, embeddings = read.turns.copy(), read.embeddings.copy()
+        stood[rows], probabilities[rows] = across[lying], other.probabilities[lying]
+        turns[rows], embeddings[rows] = (other.turns[lying] + 1) % 4, other.embeddings[lying]
+        return stood, Classification(probabilities, turns, embeddings)
 
     def embed(self, crops: ImageArray) -> FloatArray:
         """(n, D) float32 embeddings alone, of crops as for reading them."""
@@ -87,6 +116,11 @@ class Classifier:
         starts = range(0, max(1, len(crops)), BATCH)
         parts = [self.model.run(crops[start : start + BATCH], outputs) for start in starts]
         return [np.concatenate(part) for part in zip(*parts, strict=True)]
+
+
+def _uprightness(turns: FloatArray) -> FloatArray:
+    """(n,) log-odds that a crop is upright or upside down, and lies on no side, of (n, 4) logits."""
+    return np.asarray(np.logaddexp(turns[:, 0], turns[:, 2]) - np.logaddexp(turns[:, 1], turns[:, 3]), np.float32)
 
 
 def softmax(logits: npt.NDArray[np.floating]) -> FloatArray:

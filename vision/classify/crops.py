@@ -46,3 +46,12 @@ def rectify_all(image: ImageArray, quads: FloatArray, size: tuple[int, int], mar
     for i, quad in enumerate(quads):
         crops[i] = rectify(image, quad, size, margin)
     return crops
+
+
+def turned_by_quarter(crops: ImageArray) -> ImageArray:
+    """(n, h, w, 3) crops turned so that the second corner, clockwise, is the first, pulled to the same size again."""
+    turned = np.empty_like(crops)
+    for i, crop in enumerate(crops):
+        height, width = crop.shape[:2]
+        turned[i] = cv2.resize(np.ascontiguousarray(np.rot90(crop)), (width, height), interpolation=cv2.INTER_LINEAR)
+    return turned
