@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,8 +90,7 @@ def eight_bits(model: onnx.ModelProto, batches: list[Batch]) -> onnx.ModelProto:
         model: takes one uint8 batch; halved or full precision.
         batches: pictures whose activations set the ranges.
     """
-    logging.getLogger().setLevel(logging.ERROR)  # the library recommends what is done here already
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, _quiet():
         raw, ready, small = (Path(folder) / f"{name}.onnx" for name in ("raw", "ready", "small"))
         named = plain(model)
         pixels = fold_preparation(named)
@@ -116,6 +116,18 @@ def eight_bits(model: onnx.ModelProto, batches: list[Batch]) -> onnx.ModelProto:
     del result.metadata_props[:]
     result.metadata_props.extend(model.metadata_props)
     return result
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No warnings of a library that recommends what is done here already."""
+    root = logging.getLogger()
+    before = root.level
+    root.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        root.setLevel(before)
 
 
 def agreement(model: bytes, other: bytes, batches: list[Batch], output: str) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import shutil
 import sys
 from pathlib import Path
@@ -52,7 +53,9 @@ def layer_of(weights: onnx.TensorProto, bias: onnx.TensorProto) -> onnx.ModelPro
 def test_inner_layers_are_in_eight_bits_and_outer_ones_are_not() -> None:
     model = onnx.load(FLOAT / "classifier.onnx")
     crops = [np.random.default_rng(k).integers(0, 256, (2, 96, 64, 3), np.uint8) for k in range(3)]
+    level = logging.getLogger().level
     small = eight_bits(model, crops)
+    assert logging.getLogger().level == level, "what others have to say is heard again"
     assert [(p.key, p.value) for p in small.metadata_props] == [(p.key, p.value) for p in model.metadata_props]
     made = {output: node.op_type for node in small.graph.node for output in node.output}
     layers = [node for node in small.graph.node if node.op_type == "Conv"]

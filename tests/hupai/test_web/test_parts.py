@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
@@ -21,6 +21,7 @@ from hupai.web.requests.photos import KeptPhotos
 from hupai.web.requests.strict import MAX_DEPTH, parse_json
 from hupai.web.tail import Tail
 
+T = TypeVar("T")
 JSON = st.recursive(
     st.none()
     | st.booleans()
@@ -92,10 +93,10 @@ def test_places_are_counted_and_weighed() -> None:
     assert (places.taken, places.bytes) == (0, 0)
 
 
-def played(scene: Coroutine[None, None, None]) -> None:
+def played(scene: Coroutine[None, None, T]) -> T:
     """Run a scene in a thread of its own: the browser's tests keep a loop in this one."""
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, scene).result()
+        return pool.submit(asyncio.run, scene).result()
 
 
 def test_what_waits_is_dropped_when_its_phone_leaves() -> None:
@@ -199,4 +200,4 @@ def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
         tail.listeners = 0
         return most
 
-    assert asyncio.run(follow()) <= 40
+    assert played(follow()) <= 40
