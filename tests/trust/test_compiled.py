@@ -38,7 +38,7 @@ def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "site"
 
 
-def told(first: Path, script: str) -> str:
+def printed(first: Path, script: str) -> str:
     """What a script prints with the packages of a folder, the tests from here."""
     env = os.environ | {"PYTHONPATH": os.pathsep.join((str(first), str(ROOT)))}
     command = [sys.executable, "-c", script]
@@ -48,7 +48,7 @@ def told(first: Path, script: str) -> str:
 def test_every_module_is_compiled_and_its_source_beside_it(unpacked: Path) -> None:
     for module in MODULES:
         name = module.removesuffix(".py").replace("/", ".")
-        found = told(unpacked, f"import {name} as m; print(m.__file__)").strip()
+        found = printed(unpacked, f"import {name} as m; print(m.__file__)").strip()
         assert Path(found).parent == (unpacked / module).parent and not found.endswith(".py")
         assert (unpacked / module).read_bytes() == (ROOT / module).read_bytes()
 
@@ -66,6 +66,6 @@ worked = [case["request"] | {"why": True} for case in CASES]
 for asked in worked + [riichi_request(rng, every=True) for _ in range(500)]:
     print(json.dumps(respond(asked)))
 """
-    compiled = told(unpacked, script)
+    compiled = printed(unpacked, script)
     assert compiled.count('"legal": true') > 500
-    assert compiled == told(ROOT, script)
+    assert compiled == printed(ROOT, script)

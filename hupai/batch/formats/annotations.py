@@ -76,23 +76,31 @@ def read_annotations(folder: Path, labels: Labels) -> list[Record]:
     Raises:
         LabelError: a file that makes no sense, or labels that are no tiles.
     """
+    return _records(folder, labels, is_annotation, "this annotation", _annotated)
+
+
+def _annotated(given: Any, inner: Path, labels: Labels) -> Record:
+    boxes = tuple(b for t in given["tiles"] for b in _boxes(t, labels))
+    name = (inner / str(given["image"])).as_posix()
+    models = given.get("models")
+    kept = dict(models) if isinstance(models, dict) else {}
+    return Record(name, int(given["width"]), int(given["height"]), boxes, models=kept)
+
+
+def _records(
+    folder: Path,
+    labels: Labels,
+    fits: Callable[[Any], bool],
+    what: str,
+    record_of: Callable[[Any, Path, Labels], Record],
+) -> list[Record]:
+    """The records of the JSON files of a kind; ``what`` names one of them in an error."""
     records = []
-    for path, inner, given in _files(folder, is_annotation):
+    for path, inner, given in _files(folder, fits):
         try:
-            boxes = tuple(b for t in given["tiles"] for b in _boxes(t, labels))
-            name = (inner / str(given["image"])).as_posix()
-            models = given.get("models")
-            records.append(
-                Record(
-                    name,
-                    int(given["width"]),
-                    int(given["height"]),
-                    boxes,
-                    models=dict(models) if isinstance(models, dict) else {},
-                )
-            )
+            records.append(record_of(given, inner, labels))
         except (KeyError, TypeError, ValueError) as error:
-            raise malformed(path, "this annotation", error) from None
+            raise malformed(path, what, error) from None
     labels.check(folder)
     return records
 
@@ -171,17 +179,14 @@ def read_labelme(folder: Path, labels: Labels) -> list[Record]:
     Raises:
         LabelError: a file that makes no sense, or labels that are no tiles.
     """
-    records = []
-    for path, inner, given in _files(folder, is_labelme):
-        try:
-            own = picture_name(str(given["imagePath"]).replace("\\", "/")).rpartition("/")[2]
-            name = given["name"] if isinstance(given.get("name"), str) else (inner / own).as_posix()
-            boxes = tuple(box for shape in given["shapes"] for box in _drawn(shape, labels))
-            records.append(Record(name, int(given["imageWidth"]), int(given["imageHeight"]), boxes))
-        except (KeyError, TypeError, ValueError) as error:
-            raise malformed(path, "this labelme file", error) from None
-    labels.check(folder)
-    return records
+    return _records(folder, labels, is_labelme, "this labelme file", _labelled)
+
+
+def _labelled(given: Any, inner: Path, labels: Labels) -> Record:
+    own = picture_name(str(given["imagePath"]).replace("\\", "/")).rpartition("/")[2]
+    name = given["name"] if isinstance(given.get("name"), str) else (inner / own).as_posix()
+    boxes = tuple(box for shape in given["shapes"] for box in _drawn(shape, labels))
+    return Record(name, int(given["imageWidth"]), int(given["imageHeight"]), boxes)
 
 
 def _drawn(shape: dict[str, Any], labels: Labels) -> list[Box]:
