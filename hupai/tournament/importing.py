@@ -12,6 +12,7 @@ from typing import Final
 from hupai.names import clean_name, folded
 from hupai.tournament.seating import SEATS, Seating
 from scoring.errors import Fault, HupaiError, InvalidRequest
+from scoring.words.sentence import Sentence, say
 
 MOST_FAULTS: Final = 20
 _HEADS: Final = {
@@ -29,6 +30,7 @@ _EMA: Final = re.compile(r"[0-9A-Za-z-]{1,20}")
 _YES: Final = frozenset({"1", "yes", "y", "true", "x"})
 _WINDS: Final = ("E", "S", "W", "N")
 _WORDS: Final = ("east", "south", "west", "north")
+_TAKEN: Final = "Line {n}: seat {s} of table {a} is taken twice in round {m}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +62,10 @@ class NewEntrant:
             clean[key] = clean_name(text, f"{field}.{key}") if text.strip() else ""
         ema = said.get("ema", "").strip()
         if ema and not _EMA.fullmatch(ema):
-            message = f"{field}.ema: {ema!r:.30} is no EMA number; it has digits, such as 04290012."
-            raise InvalidRequest.of([Fault("bad_value", message, f"{field}.ema")])
+            why = say("{a} is no EMA number; it has digits, such as 04290012.", a=f"{ema!r:.30}")
+            raise InvalidRequest.of(
+                [Fault("bad_value", say("{field}: {a}", field=f"{field}.ema", a=why), f"{field}.ema")]
+            )
         return cls(**clean, ema=ema, substitute=substitute)
 
 
@@ -123,13 +127,15 @@ def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tupl
         number = known.get(folded(" ".join(player.split())))
         which, table = cells[head.index("round")].strip(), cells[head.index("table")].strip()
         if number is None:
-            faults.append(Fault("unknown_player", f"Line {line}: nobody is called {player!r:.60}.", "csv"))
+            faults.append(
+                Fault("unknown_player", say("Line {n}: nobody is called {a}.", n=line, a=f"{player!r:.60}"), "csv")
+            )
         elif not which.isdecimal() or len(which) > 3 or int(which) < 1:
-            faults.append(Fault("bad_value", f"Line {line}: {which!r:.20} is no round.", "csv"))
+            faults.append(Fault("bad_value", say("Line {n}: {a} is no round.", n=line, a=f"{which!r:.20}"), "csv"))
         else:
             here = seats.setdefault(int(which), {}).setdefault(clean_name(table, f"line {line}", 80), {})
             if seat in here:
-                message = f"Line {line}: seat {_WINDS[seat]} of table {table} is taken twice in round {which}."
+                message = say(_TAKEN, n=line, s=_WINDS[seat], a=table, m=which)
                 faults.append(Fault("contradiction", message, "csv"))
             here[seat] = number
 
@@ -141,7 +147,7 @@ def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tupl
         elif (wind := cells[long[0]].strip().upper()[:1]) in _WINDS:
             put(line, cells, _WINDS.index(wind), cells[long[1]])
         else:
-            faults.append(Fault("bad_value", f"Line {line}: a seat is E, S, W or N.", "csv"))
+            faults.append(Fault("bad_value", say("Line {n}: a seat is E, S, W or N.", n=line), "csv"))
     faults += _holes(seats)
     if not seats:
         faults.append(Fault("bad_value", "There is no round in this schedule.", "csv"))
@@ -161,19 +167,20 @@ def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]]) -> list[Fault]:
     for number, tables in seats.items():
         players = [p for t in tables.values() for p in t.values()]
         faults += [
-            Fault("bad_value", f"Round {number}, table {name}: a table has four players.", "csv")
+            Fault("bad_value", say("Round {n}, table {name}: a table has four players.", n=number, name=name), "csv")
             for name, t in tables.items()
             if len(t) < SEATS
         ]
         if len(set(players)) < len(players):
-            faults.append(Fault("contradiction", f"Somebody sits twice in round {number}.", "csv"))
+            faults.append(Fault("contradiction", say("Somebody sits twice in round {n}.", n=number), "csv"))
     return faults
 
 
 def _on_line(line: int, fault: Fault) -> Fault:
-    """The same of a row of a list."""
-    why = fault.message.removeprefix(f"{fault.field}: ").rstrip(".")
-    return Fault("bad_value", f"Line {line} of the list cannot be taken ({why}).", fault.field)
+    """The same of a row of a list; which field it was, its own words tell."""
+    message = fault.message
+    why = message.values.get("a", message) if isinstance(message, Sentence) else message
+    return Fault("bad_value", say("Line {n} of the list cannot be taken: {a}", n=line, a=why), fault.field)
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
@@ -184,7 +191,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     try:
         read = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=split))
     except csv.Error as error:
-        raise InvalidRequest.of([Fault("bad_value", f"This is no CSV: {error}.", "csv")]) from None
+        raise InvalidRequest.of([Fault("bad_value", say("This is no CSV: {a}.", a=str(error)), "csv")]) from None
     return [(i, row) for i, row in enumerate(read, 1) if any(cell.strip() for cell in row)]
 
 

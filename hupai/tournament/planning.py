@@ -12,6 +12,7 @@ from typing import Final
 
 from hupai.tournament.seating import SEATS, Meetings, Seating, pair, seat, with_winds
 from scoring.errors import Fault, InvalidRequest
+from scoring.words.sentence import say
 
 MOST_ROUNDS: Final = 30
 _MOVES: Final = 120_000
@@ -45,7 +46,7 @@ def balanced(
         InvalidRequest: fewer than four players, or a number of rounds that makes no sense.
     """
     if not 1 <= rounds <= MOST_ROUNDS:
-        raise InvalidRequest.of([Fault("bad_value", f"A plan has 1 to {MOST_ROUNDS} rounds.", "rounds")])
+        raise InvalidRequest.of([Fault("bad_value", say("A plan has 1 to {n} rounds.", n=MOST_ROUNDS), "rounds")])
     made: list[Seating] = []
     chance = random.Random(seed)
     designed = None if before else _designed(players, rounds, mates, chance)
@@ -102,7 +103,7 @@ def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int)
         InvalidRequest: the size is no multiple of four, or there are fewer players.
     """
     if size < SEATS or size % SEATS or size > len(order):
-        message = f"A final has 4, 8, 12 … of the {len(order)} players."
+        message = say("A final has 4, 8, 12 … of the {n} players.", n=len(order))
         raise InvalidRequest.of([Fault("bad_value", message, "size")])
     tables = [list(order[i : i + SEATS]) for i in range(0, size, SEATS)]
     return _seated([tables], [tuple(sorted(order[size:]))], before, (), random.Random(seed), shuffled=False)[0]

@@ -10,6 +10,7 @@ from typing import Final
 
 from scoring.errors import Fault, InvalidRequest
 from scoring.payments import plain
+from scoring.words.sentence import say
 
 TIE_BREAKS: Final = ("places", "won", "penalties", "best", "last")
 """What tells equal scores apart: more first, second, third places; points won at the tables; fewer penalties; the best
@@ -65,7 +66,7 @@ class Scoring:
             message = "What is brought back is at least what everybody began with."
             faults.append(Fault("bad_value", message, "return_points"))
         if set(self.tie_breaks) - set(TIE_BREAKS) or len(set(self.tie_breaks)) < len(self.tie_breaks):
-            message = f"Tie-breaks are {', '.join(TIE_BREAKS)}, each at most once."
+            message = say("Tie-breaks are {names}, each at most once.", names=", ".join(TIE_BREAKS))
             faults.append(Fault("bad_value", message, "tie_breaks"))
         if faults:
             raise InvalidRequest.of(faults)

@@ -10,8 +10,10 @@ from pathlib import Path
 from tests.hupai.serving import ROOT
 
 _SENTENCE = re.compile(r"[\w{'\"].* .*[.?]", re.S)
-_ENGLISH = {"__str__", "_explain"}
-"""Functions whose text no page shows: a whole score in English, for terminals and programs."""
+_ENGLISH = {"__str__", "_explain", "unusable"}
+"""Functions whose text no page shows: a whole score in English, for terminals and programs; what ails a database."""
+_BY_CODE = {"StoreError", "Displaced"}
+"""Errors whose sentence is for who runs the server; a page words them by their code."""
 
 
 def whole(room: str) -> set[str]:
@@ -44,6 +46,8 @@ def _texts(tree: ast.AST) -> Iterator[ast.Constant | ast.JoinedStr]:
     """Texts and formatted texts; no docstrings, and nothing inside of a formatted one."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.FunctionDef) and node.name in _ENGLISH:
+            continue
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _BY_CODE:
             continue
         if isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str)):
             yield node

@@ -17,6 +17,7 @@ from hupai.store.errors import NotFound, StoreError
 from hupai.store.files.metadata import bare_photo
 from hupai.timestamps import shown
 from scoring.version import version
+from scoring.words.sentence import say
 
 log = logging.getLogger("hupai.store")
 
@@ -121,7 +122,7 @@ def delete_sample(folder: Path, sample_id: str) -> None:
     """
     path = folder / f"{sample_id}.json"
     if not sample_id or not set(sample_id) <= _ID_LETTERS or not path.is_file():
-        raise NotFound(f"There is no sample {sample_id!r:.60}.", field="id")
+        raise NotFound(say("There is no sample {a}.", a=f"{sample_id!r:.60}"), field="id")
     try:
         # By name, not by what the labels say: they may be damaged.
         for suffix in (".jpg", ".png"):

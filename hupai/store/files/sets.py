@@ -14,6 +14,7 @@ from hupai.learned import unkept
 from hupai.store.errors import Conflict, NotFound, StoreError
 from scoring.errors import Fault, InvalidRequest
 from scoring.tiles import Tile
+from scoring.words.sentence import say
 from vision.errors import TileSetError
 from vision.learn.lessons import lessons_of_corrections
 from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
@@ -22,6 +23,8 @@ from vision.reading import FloatArray, Sighting
 
 MOST: Final = 500
 """Sets there may be."""
+_OTHER_MODEL: Final = "It was learned with another classifier ({a}); learn it again."
+_NAME_TAKEN: Final = "There is a set called {name}; delete it first, or take its place with {a}."
 _writing = Lock()
 
 
@@ -47,7 +50,7 @@ def set_json(known: TileSet, model: str | None) -> dict[str, Any]:
         "lessons": int(known.weights.sum()),
         "model": known.model,
         "usable": usable,
-        "trouble": None if usable else f"It was learned with another classifier ({known.model}); learn it again.",
+        "trouble": None if usable else say(_OTHER_MODEL, a=known.model),
     }
 
 
@@ -95,7 +98,7 @@ def import_set(
     known = from_bytes(data, source)
     with _writing:
         if not replace and known.name in set_names(folder):
-            message = f"There is a set called {known.name}; delete it first, or take its place with {how_to_replace}."
+            message = say(_NAME_TAKEN, name=known.name, a=how_to_replace)
             raise Conflict(message, code="name_taken")
         return _save(known, folder)
 
@@ -117,7 +120,7 @@ def delete_set(folder: Path, name: str) -> None:
     """
     with _writing:
         if name not in set_names(folder):
-            raise NotFound(f"There is no tile set {name!r:.60}.", field="name")
+            raise NotFound(say("There is no tile set {a}.", a=f"{name!r:.60}"), field="name")
         try:
             (folder / f"{name}{SUFFIX}").unlink()
         except OSError as error:
@@ -143,7 +146,9 @@ def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Float
         away = np.linalg.norm(centres - place.mean(axis=0), axis=1)
         nearest = int(away.argmin()) if len(away) else -1
         if nearest < 0 or away[nearest] > size / 2 or nearest in right:
-            faults.append(Fault("no_tile_there", f"I see no tile where label {i} ({tile}) is.", f"labels[{i}]"))
+            faults.append(
+                Fault("no_tile_there", say("I see no tile where label {n} ({t}) is.", n=i, t=tile), f"labels[{i}]")
+            )
         else:
             right[nearest] = tile
     if faults:
@@ -153,7 +158,7 @@ def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, Float
 
 def _save(known: TileSet, folder: Path) -> TileSet:
     if known.name not in set_names(folder) and len(set_names(folder)) >= MOST:
-        raise Conflict(f"There are {MOST} sets; delete one first.", code="too_many")
+        raise Conflict(say("There are {n} sets; delete one first.", n=MOST), code="too_many")
     try:
         save_set(known, folder)
     except OSError as error:

@@ -16,6 +16,7 @@ from hupai.store.errors import NotFound
 from hupai.store.play.game_json import hand_json
 from hupai.store.tables import Game, GameChange, Hand
 from hupai.timestamps import shown
+from scoring.words.sentence import say
 
 RECORDED: Final = "recorded"
 UNDONE: Final = "undone"
@@ -136,7 +137,7 @@ def get_change(engine: Engine, game_id: str, revision: int) -> dict[str, Any]:
     with reading(engine) as session:
         change = session.get(GameChange, (game_id, revision))
         if change is None:
-            raise NotFound(f"This game has no change {revision}.", field="revision")
+            raise NotFound(say("This game has no change {n}.", n=revision), field="revision")
         hand = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == change.hand_number))
         return {**_change_json(change, hand_json(hand) if hand is not None else None), "detail": change.detail}
 

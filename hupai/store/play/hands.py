@@ -61,7 +61,7 @@ def hand_of(session: Session, game_id: str, number: int) -> Hand:
     """
     found = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
     if found is None:
-        raise NotFound(f"This game has no hand {number}.", field="number")
+        raise NotFound(say("This game has no hand {n}.", n=number), field="number")
     return found
 
 
@@ -123,7 +123,7 @@ def heed_payments(record: Record, settled: Settled) -> None:
     if record.expected is not None and payments_differ(record.expected, settled.payments):
         net = ", ".join(f"{account} {amount}" for account, amount in settled.payments.to_json().items())
         raise Conflict(
-            f"The payments come to {net}, not to what was confirmed; look again.",
+            say("The payments come to {a}, not to what was confirmed; look again.", a=net),
             code="payments_differ",
             field="expected_payments",
         )
@@ -174,7 +174,7 @@ def undo_in(
     if number is not None:
         meant = session.scalar(select(Hand).where(Hand.game_id == game_id, Hand.number == number))
         if meant is None:
-            raise NotFound(f"This game has no hand {number}.", field="hand")
+            raise NotFound(say("This game has no hand {n}.", n=number), field="hand")
         if meant.undone_at is not None:
             return standing_json(session, game, last)
     heed(session, game, seen, last)

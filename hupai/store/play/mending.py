@@ -52,6 +52,8 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.words.sentence import say
 
 _SENSELESS: Final = "Hand {n} would make no sense any more: {a} Correct or withdraw it first."
+_STILL_OVER: Final = "The game would still be over: {a}. Say what changes in its course."
+_FIXED: Final = "A game keeps its {a}; only {names} can be agreed on anew."
 
 
 def correct_hand(
@@ -123,7 +125,7 @@ def withdraw_hand(
     with writing(engine) as session:
         game, hand, before = _hand(session, game_id, number, seen, last)
         if hand.undone_at is not None:
-            raise Conflict(f"Hand {number} was taken back before.", field="number")
+            raise Conflict(say("Hand {n} was taken back before.", n=number), field="number")
         hand.undone_at = datetime.now(UTC)
         session.flush()
         changed = _settle_again(session, game, number)
@@ -145,7 +147,7 @@ def restore_hand(
     with writing(engine) as session:
         game, hand, before = _hand(session, game_id, number, seen, last)
         if hand.undone_at is None:
-            raise Conflict(f"Hand {number} stands; there is nothing to restore.", field="number")
+            raise Conflict(say("Hand {n} stands; there is nothing to restore.", n=number), field="number")
         hand.undone_at = None
         session.flush()
         changed = _settle_again(session, game, number)
@@ -175,7 +177,7 @@ def end_game(
         heed(session, game, seen, last)
         before = state_of(game, last_standing(session, game_id))
         if before.ended is not None and not course:
-            raise Conflict(f"The game is over: {ENDINGS[before.ended]}.", code="game_over")
+            raise Conflict(say("The game is over: {a}.", a=ENDINGS[before.ended]), code="game_over")
         old = game.course
         if course:
             game.course = _agreed(game, course, SETTLED_BY)
@@ -216,7 +218,7 @@ def reopen_game(
         changed = _settle_again(session, game, 1)
         after = state_of(game, last_standing(session, game_id))
         if after.ended is not None:
-            message = f"The game would still be over: {ENDINGS[after.ended]}. Say what changes in its course."
+            message = say(_STILL_OVER, a=ENDINGS[after.ended])
             raise Conflict(message, code="game_over", field="course")
         detail = {"course": [old, game.course], "was_ended_by_players": was_closed, "settled_again": changed}
         note_game(session, REOPENED, game_id, before, amendment=amendment, detail=detail)
@@ -226,7 +228,7 @@ def reopen_game(
 def _agreed(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> dict[str, Any]:
     fixed = [name for name in course if name not in open_now and name in game.course]
     if fixed:
-        message = f"A game keeps its {', '.join(fixed)}; only {', '.join(open_now)} can be agreed on anew."
+        message = say(_FIXED, a=", ".join(fixed), names=", ".join(open_now))
         raise InvalidRequest.of([Fault("contradiction", message, f"course.{fixed[0]}")])
     house = house_of(game)
     start = state_after(game, None)
@@ -249,7 +251,7 @@ def _standing_hand(
 ) -> tuple[Game, Hand, TableState]:
     game, hand, before = _hand(session, game_id, number, seen, last)
     if hand.undone_at is not None:
-        raise Conflict(f"Hand {number} was taken back: restore it first.", field="number")
+        raise Conflict(say("Hand {n} was taken back: restore it first.", n=number), field="number")
     return game, hand, before
 
 

@@ -14,6 +14,7 @@ from hupai.store.errors import Conflict, NotFound
 from hupai.store.tables import Preset
 from hupai.timestamps import shown
 from scoring.version import version
+from scoring.words.sentence import say
 
 MOST = 500
 """Presets there may be."""
@@ -39,7 +40,7 @@ def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any
         new = found is None
         if found is None:
             if (session.scalar(select(func.count()).select_from(Preset)) or 0) >= MOST:
-                raise Conflict(f"There are {MOST} presets; delete one first.", code="too_many")
+                raise Conflict(say("There are {n} presets; delete one first.", n=MOST), code="too_many")
             found = Preset(folded=folded(name))
             session.add(found)
         found.name, found.rules, found.options = name, rules, dict(options)
@@ -56,7 +57,7 @@ def delete_preset(engine: Engine, name: str) -> None:
     with writing(engine) as session:
         found = session.get(Preset, folded(name))
         if found is None:
-            raise NotFound(f"There is no preset called {name!r:.60}.", field="name")
+            raise NotFound(say("There is no preset called {a}.", a=f"{name!r:.60}"), field="name")
         session.delete(found)
 
 

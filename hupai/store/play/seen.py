@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy.orm import Session
 
@@ -16,6 +16,9 @@ from hupai.store.play.standing import last_standing, standing_json, state_of
 from hupai.store.tables import Game
 from scoring.errors import Fault, InvalidRequest
 from scoring.seats import SEATS, Seat
+from scoring.words.sentence import say
+
+_MOVED_ON: Final = "The game has moved on since it was seen: now {a}. Look at what changed, and confirm it again."
 
 
 class MovedOn(Conflict):
@@ -84,9 +87,7 @@ def heed(session: Session, game: Game, seen: Seen | None, last: int | None = Non
         "game": standing_json(session, game, last),
     }
     sit = ", ".join(f"{seat} {name}" for seat, name in names_at(game, state).items())
-    raise MovedOn(
-        f"The game has moved on since it was seen: now {sit}. Look at what changed, and confirm it again.", changed
-    )
+    raise MovedOn(say(_MOVED_ON, a=sit), changed)
 
 
 def names_at(game: Game, state: TableState) -> dict[str, str]:
@@ -101,7 +102,7 @@ def _seats(game: Game, seen: Seen) -> dict[str, int] | None:
         return None
     numbers = {folded(player.name): player.number for player in game.players}
     faults = [
-        Fault("unknown_player", f"Nobody in this game is called {name!r:.60}.", f"seen.players.{seat}")
+        Fault("unknown_player", say("Nobody in this game is called {a}.", a=f"{name!r:.60}"), f"seen.players.{seat}")
         for seat, name in seen.players.items()
         if folded(" ".join(name.split())) not in numbers
     ]

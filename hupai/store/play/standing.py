@@ -24,6 +24,7 @@ from scoring.options import options_of
 from scoring.payments import POT
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
+from scoring.words.sentence import say
 
 ID_LETTERS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 ID_LENGTH: Final = 12
@@ -43,7 +44,7 @@ def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
     well_formed = len(game_id) == ID_LENGTH and all(c in ID_LETTERS for c in game_id)
     game = session.get(Game, game_id, with_for_update=True if lock else None) if well_formed else None
     if game is None:
-        raise NotFound(f"There is no game {game_id!r:.40}.", field="game_id")
+        raise NotFound(say("There is no game {a}.", a=f"{game_id!r:.40}"), field="game_id")
     return game
 
 
@@ -86,7 +87,7 @@ def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetim
     previous = last_standing(session, game.id)
     state = state_of(game, previous)
     if state.ended is not None:
-        raise Conflict(f"The game is over: {ENDINGS[state.ended]}. Reopen it to go on.", code="game_over")
+        raise Conflict(say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[state.ended]), code="game_over")
     seconds = (at - game.created).total_seconds()
     standing = Standing(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
     return settle(house_of(game), standing, confirmed)

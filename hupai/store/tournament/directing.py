@@ -61,7 +61,7 @@ def preview(engine: Engine, name: str) -> bytes:
     with reading(engine) as session:
         found = session.scalar(select(WatchedTable.preview).where(WatchedTable.name == name))
         if found is None:
-            raise NotFound(f"There is no picture of table {name!r:.80} yet.", field="table")
+            raise NotFound(say("There is no picture of table {a} yet.", a=f"{name!r:.80}"), field="table")
         return found
 
 
@@ -416,12 +416,12 @@ def _silent(table: WatchedTable, now: datetime) -> bool:
 def _table(session: Session, name: str, *, lock: bool = False) -> WatchedTable:
     table = session.get(WatchedTable, name, with_for_update=True if lock else None)
     if table is None:
-        raise NotFound(f"There is no table {name!r:.80}; hupai watch makes it.", field="table")
+        raise NotFound(say("There is no table {a}; hupai watch makes it.", a=f"{name!r:.80}"), field="table")
     return table
 
 
 def _laid(session: Session, hand_id: int, *, lock: bool = False) -> FeedHand:
     hand = session.get(FeedHand, hand_id, with_for_update=True if lock else None)
     if hand is None:
-        raise NotFound(f"There is no laid hand {hand_id}.", field="hand_id")
+        raise NotFound(say("There is no laid hand {n}.", n=hand_id), field="hand_id")
     return hand

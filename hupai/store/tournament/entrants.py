@@ -31,7 +31,7 @@ def find_entrant(session: Session, tournament_id: str, number: int) -> Entrant:
     """
     entrant = session.get(Entrant, (tournament_id, number))
     if entrant is None:
-        raise NotFound(f"This tournament has no player {number}.", field="player")
+        raise NotFound(say("This tournament has no player {n}.", n=number), field="player")
     return entrant
 
 

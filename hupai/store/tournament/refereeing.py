@@ -21,6 +21,7 @@ from hupai.store.tournament.tournaments import last_round, tournament_json
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import plain
 from scoring.seats import SEATS, Seat
+from scoring.words.sentence import say
 
 PENALTIES: Final = ("penalty", "chombo", "compensation")
 
@@ -99,7 +100,7 @@ def replace_player(
         entrants = find_entrant(session, row.id, out), find_entrant(session, row.id, into)
         seat, other = (session.get(RoundSeat, (row.id, number, e.number)) for e in entrants)
         if seat is None:
-            raise NotFound(f"{entrants[0].name} has no seat in round {number}.", field="out")
+            raise NotFound(say("{name} has no seat in round {n}.", name=entrants[0].name, n=number), field="out")
         seats = [s for s in (seat, other) if s is not None]
         games = {s.game_id for s in seats}
         if other is not None and session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
@@ -151,7 +152,7 @@ def penalise(
         find_entrant(session, row.id, player)
         last = last_round(session, row.id)
         if number is not None and number > last:
-            raise NotFound(f"Round {number} is not seated.", field="round")
+            raise NotFound(say("Round {n} is not seated.", n=number), field="round")
         detail = {"player": player, "amount": plain(amount), "kind": kind, "round": last if number is None else number}
         tell(session, row, Kind.PENALTY, who, detail)
         return tournament_json(session, row)
@@ -167,9 +168,9 @@ def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amend
         row = take_up(session, tournament_id, who)
         given = state_of(session, row.id).penalties.get(number)
         if given is None:
-            raise NotFound(f"This tournament has no penalty {number}.", field="number")
+            raise NotFound(say("This tournament has no penalty {n}.", n=number), field="number")
         if given["withdrawn"] is not None:
-            raise Conflict(f"Penalty {number} was withdrawn before.", field="number")
+            raise Conflict(say("Penalty {n} was withdrawn before.", n=number), field="number")
         tell(session, row, Kind.PENALTY_WITHDRAWN, who, {"number": number})
         return tournament_json(session, row)
 
@@ -189,13 +190,13 @@ def set_timer(
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
         if not 1 <= number <= last_round(session, row.id):
-            raise NotFound(f"Round {number} is not seated.", field="round")
+            raise NotFound(say("Round {n} is not seated.", n=number), field="round")
         now = now_in(session)
         before = state_of(session, row.id).timer(number, now)
         if (act == "pause" and (before is None or before["state"] != "running")) or (before is None and act == "stop"):
-            raise Conflict(f"The timer of round {number} does not run.", field="act")
+            raise Conflict(say("The timer of round {n} does not run.", n=number), field="act")
         if act == "start" and minutes is None and before is None:
-            raise Conflict(f"Say how many minutes round {number} has.", field="minutes")
+            raise Conflict(say("Say how many minutes round {n} has.", n=number), field="minutes")
         left = minutes * 60 if minutes is not None else (before or {}).get("left", 0)
         state = {"start": "running", "pause": "paused", "stop": "stopped"}[act]
         whole = minutes if minutes is not None else (before or {}).get("minutes")
@@ -232,7 +233,7 @@ def sign(
         mine = (RoundSeat.tournament_id == row.id, RoundSeat.round == number, RoundSeat.table_name == table)
         game_id = session.scalar(select(RoundSeat.game_id).where(*mine).limit(1))
         if game_id is None:
-            raise NotFound(f"Round {number} has no table {table!r:.80}.", field="table")
+            raise NotFound(say("Round {n} has no table {a}.", n=number, a=f"{table!r:.80}"), field="table")
         game = session.get_one(Game, game_id, with_for_update=True)
         if game.closed_at is None:
             raise Conflict("The game of this table goes on; end it before it is signed.", field="table")

@@ -33,6 +33,11 @@ OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes"
 
 
 METHODS: Final = ("plan", "balanced", "swiss", "final")
+_NO_SEAT: Final = "The plan has no seat for {names}: plan the rounds to come anew, or seat this one without the plan."
+_NO_SUBSTITUTE: Final = (
+    "The plan seats {names}, with no substitute left for them: plan the rounds to come anew, or seat this one without "
+    "the plan."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,9 @@ def seat_round(
         before = seatings(session, row.id, entrants)
         number = len(before) + 1
         if wanted.number not in (None, number):
-            raise Conflict(f"Round {number} is the next, not round {wanted.number}; look again.", field="round")
+            raise Conflict(
+                say("Round {n} is the next, not round {m}; look again.", n=number, m=wanted.number), field="round"
+            )
         state = state_of(session, row.id)
         method = wanted.method or ("plan" if number in state.plan else "balanced")
         made, planned = _made(session, row, method, wanted, entrants, before, state)
@@ -138,7 +145,7 @@ def drop_round(
         if not seats:
             raise NotFound("No round is seated.", field="round")
         if seen not in (None, number):
-            raise Conflict(f"Round {number} is the last, not round {seen}; look again.", field="round")
+            raise Conflict(say("Round {n} is the last, not round {m}; look again.", n=number, m=seen), field="round")
         games = {s.game_id for s in seats}
         if session.scalar(select(func.count()).where(Hand.game_id.in_(games))):
             raise Conflict(say("Hands were recorded in round {n}; it stays.", n=number), field="round")
@@ -185,14 +192,16 @@ def _made(
     if method == "plan":
         planned = state.plan.get(len(before) + 1)
         if planned is None:
-            raise NotFound(f"There is no plan for round {len(before) + 1}.", field="method")
+            raise NotFound(say("There is no plan for round {n}.", n=len(before) + 1), field="method")
         return _as_planned(planned, entrants, before)
     if method == "balanced":
         mates = team_mates({e.number: e.team for e in entrants})
         playing = _playing(entrants, before)
         return (balanced(playing, 1, before, seed, mates)[0] if mates else seat(playing, before, seed)), ()
     if method not in METHODS:
-        raise InvalidRequest.of([Fault("bad_value", f"A round is seated by {', '.join(METHODS)}.", "method")])
+        raise InvalidRequest.of(
+            [Fault("bad_value", say("A round is seated by {names}.", names=", ".join(METHODS)), "method")]
+        )
     results = [p.result for p in played_in(session, row)]
     ranked = standings(
         [e.number for e in entrants if not e.substitute], results, scoring_of(row), state.standing_penalties()
@@ -235,9 +244,7 @@ def _as_planned(
     free = [n for n in _free_substitutes(entrants, before) if n not in sitting]
     gone = sorted(sitting - here)
     if late or len(gone) > len(free):
-        who = ", ".join(late or [names[n] for n in gone])
-        what = "has no seat for" if late else "seats, with no substitute left for them,"
-        raise Conflict(f"The plan {what} {who}: plan the rounds to come anew, or seat this one without the plan.")
+        raise Conflict(say(_NO_SEAT if late else _NO_SUBSTITUTE, names=", ".join(late or [names[n] for n in gone])))
     instead = dict(zip(gone, free, strict=False))
     seated = tuple(tuple(instead.get(p, p) for p in t) for t in tables)
     (made,) = repeats_of([Seating(seated, tuple(planned["resting"]), 0)], before)

@@ -15,11 +15,13 @@ from hupai.store.feed_tables import Token
 from hupai.store.play.standing import ID_LENGTH, new_id
 from hupai.timestamps import shown, shown_or_none
 from scoring.errors import Fault, InvalidRequest
+from scoring.words.sentence import say
 
 ROLES: Final = ("viewer", "overlay", "table", "scorer", "director")
 PREFIX: Final = "hupai-"
 """Tokens begin so; what follows has 160 bits, so that nobody guesses one."""
 _LETTERS: Final = 32
+_NO_ROLE: Final = "A role is one of {names}; a table's token names its table, the others none."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def make_token(engine: Engine, name: str, role: str, table: str | None, by: str)
         InvalidRequest: no such role; a table for another role than ``table``, or none for that.
     """
     if role not in ROLES or (role == "table") != (table is not None):
-        message = f"A role is one of {', '.join(ROLES)}; a table's token names its table, the others none."
+        message = say(_NO_ROLE, names=", ".join(ROLES))
         raise InvalidRequest.of([Fault("bad_value", message, "role")])
     token = PREFIX + new_id(_LETTERS)
     with writing(engine) as session:
@@ -77,7 +79,7 @@ def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
     with writing(engine) as session:
         row = session.get(Token, token_id, with_for_update=True) if len(token_id) == ID_LENGTH else None
         if row is None:
-            raise NotFound(f"There is no token {token_id!r:.40}.", field="token_id")
+            raise NotFound(say("There is no token {a}.", a=f"{token_id!r:.40}"), field="token_id")
         if row.withdrawn_at is not None:
             raise Conflict("This token was withdrawn before.", field="token_id")
         row.withdrawn_at, row.withdrawn_by = now_in(session), by

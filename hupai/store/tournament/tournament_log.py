@@ -21,6 +21,7 @@ from hupai.store.play.standing import ID_LENGTH
 from hupai.timestamps import shown
 from hupai.tournament.standings import Penalty
 from scoring.version import version
+from scoring.words.sentence import say
 
 
 class DoneBefore(Exception):
@@ -145,7 +146,7 @@ def find_tournament(session: Session, tournament_id: str, *, lock: bool = False)
     if len(tournament_id) == ID_LENGTH:
         row = session.get(Tournament, tournament_id, with_for_update=True if lock else None)
     if row is None:
-        raise NotFound(f"There is no tournament {tournament_id!r:.40}.", field="tournament_id")
+        raise NotFound(say("There is no tournament {a}.", a=f"{tournament_id!r:.40}"), field="tournament_id")
     return row
 
 

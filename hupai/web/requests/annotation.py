@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
@@ -10,8 +10,10 @@ from hupai.web.errors import BadValue
 from hupai.web.requests.strict import parse_json
 from scoring.errors import Fault, NotationError
 from scoring.tiles import tile
+from scoring.words.sentence import joined, labelled, say
 
 _MARGIN = 0.25  # how far a corner may lie outside the picture, in its size: tiles are cut off by its edge
+_OUTSIDE: Final = "Tile {i} ({t}) lies outside the {n} x {m} picture."
 
 
 def _known_tile(code: str) -> str:
@@ -62,12 +64,12 @@ class Annotation(BaseModel):
         """
         x_room, y_room = _MARGIN * width, _MARGIN * height
         faults = tuple(
-            Fault("bad_value", f"Tile {i} ({t.label}) lies outside the {width} x {height} picture.", f"tiles[{i}]")
+            Fault("bad_value", say(_OUTSIDE, i=i, t=t.label, n=width, m=height), f"tiles[{i}]")
             for i, t in enumerate(self.tiles)
             if any(not (-x_room <= x <= width + x_room and -y_room <= y <= height + y_room) for x, y in t.corners)
         )
         if faults:
-            raise BadValue(" ".join(f.message for f in faults[:5]), field=faults[0].field, faults=faults)
+            raise BadValue(joined((f.message for f in faults[:5]), " "), field=faults[0].field, faults=faults)
 
 
 def parse_annotation(text: str | None) -> Annotation:
@@ -82,7 +84,8 @@ def parse_annotation(text: str | None) -> Annotation:
         return Annotation.model_validate(parse_json(text.encode("utf-8", "replace")))
     except ValidationError as error:
         faults = tuple(
-            Fault("bad_value", f"{'.'.join(map(str, e['loc']))}: {e['msg']}.", ".".join(map(str, e["loc"])))
+            Fault("bad_value", labelled(place, f"{e['msg']}."), place)
             for e in error.errors(include_url=False, include_input=False, include_context=False)[:20]
+            for place in [".".join(map(str, e["loc"]))]
         )
-        raise BadValue(" ".join(f.message for f in faults), field=faults[0].field, faults=faults) from None
+        raise BadValue(joined((f.message for f in faults), " "), field=faults[0].field, faults=faults) from None

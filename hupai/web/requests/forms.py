@@ -13,10 +13,14 @@ from starlette.requests import ClientDisconnect, Request
 
 from hupai.web.doors.limits import FORM_BYTES
 from hupai.web.errors import BadValue, WebError, WrongType
-from scoring.errors import Fault
+from scoring.errors import Fault, quoted
+from scoring.words.sentence import joined, say
 from vision.errors import PhotoError
 
 _NAME_LENGTH: Final = 100
+_NO_FILE: Final = "There is no file {a} here; there are {names}."
+_NO_FIELD: Final = "There is no field {a} here; there are {names}."
+_NO_PICTURE: Final = "{name} is no picture of a kind that is read: give JPEG, PNG, WebP or HEIC."
 
 
 class _InMemory(MultiPartParser):
@@ -48,7 +52,9 @@ class Form:
         """
         found = self.files.get(name, [])
         if len(found) != 1:
-            raise BadValue(f"Send one file as {name!r}, not {len(found)}.", code="missing", field=name)
+            raise BadValue(
+                say("Send one file as {name}, not {n}.", name=repr(name), n=len(found)), code="missing", field=name
+            )
         return found[0]
 
     def text(self, name: str) -> str | None:
@@ -63,7 +69,7 @@ class Form:
         """
         value = self.texts.get(name, "false").strip().lower()
         if value not in ("true", "false"):
-            raise BadValue(f"{name} is true or false, not {value!r:.40}.", field=name)
+            raise BadValue(say("{field} is true or false, not {value}.", field=name, value=quoted(value)), field=name)
         return value == "true"
 
 
@@ -87,18 +93,18 @@ async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[st
         for name, value in items:
             if isinstance(value, UploadFile):
                 if name not in files:
-                    faults.append(_unknown(name, files, "file"))
+                    faults.append(_unknown(name, files, _NO_FILE))
                     continue
                 data = await value.read()
                 found.files.setdefault(name, []).append(Upload(_plain_name(value.filename), data))
             elif name in texts and "\0" in value:
-                faults.append(Fault("bad_value", f"{name} holds a NUL character.", name))
+                faults.append(Fault("bad_value", say("{field} holds a NUL character.", field=name), name))
             elif name in texts:
                 found.texts[name] = value
             else:
-                faults.append(_unknown(name, texts, "field"))
+                faults.append(_unknown(name, texts, _NO_FIELD))
     if faults:
-        raise BadValue(" ".join(f.message for f in faults), field=faults[0].field, faults=tuple(faults))
+        raise BadValue(joined((f.message for f in faults), " "), field=faults[0].field, faults=tuple(faults))
     return found
 
 
@@ -112,19 +118,19 @@ async def _parsed(
     try:
         form = await parser.parse()
     except MultiPartException as error:
-        raise WebError(f"The form cannot be read: {error.message}", code="bad_form") from None
+        raise WebError(say("The form cannot be read: {a}", a=error.message), code="bad_form") from None
     except ClientDisconnect:
         raise WebError("The upload broke off.", code="bad_form") from None
     except (ValueError, KeyError, LookupError, UnicodeError) as error:
-        raise WebError(f"The form cannot be read ({type(error).__name__}).", code="bad_form") from None
+        raise WebError(say("The form cannot be read: {a}", a=type(error).__name__), code="bad_form") from None
     try:
         yield form.multi_items()
     finally:
         await form.close()
 
 
-def _unknown(name: str, known: tuple[str, ...], what: str) -> Fault:
-    return Fault("unknown_field", f"There is no {what} {name!r:.40} here; there are {', '.join(known)}.", name[:40])
+def _unknown(name: str, known: tuple[str, ...], template: str) -> Fault:
+    return Fault("unknown_field", say(template, a=quoted(name), names=", ".join(known)), name[:40])
 
 
 def _plain_name(name: str | None) -> str:
@@ -141,7 +147,9 @@ def check_picture(upload: Upload) -> None:
     """
     head = upload.data[:16]
     if not head:
-        raise PhotoError(f"{upload.name} is empty; copy or take the photo again.", code="image_truncated")
+        raise PhotoError(
+            say("{name} is empty; copy or take the photo again.", name=upload.name), code="image_truncated"
+        )
     brand = head[8:12]
     good = (
         head.startswith((b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"GIF87a", b"GIF89a", b"BM", b"II*\0", b"MM\0*"))
@@ -149,7 +157,7 @@ def check_picture(upload: Upload) -> None:
         or (head[4:8] == b"ftyp" and brand in _HEIF_BRANDS)
     )
     if not good:
-        raise PhotoError(f"{upload.name} is no picture of a kind that is read: give JPEG, PNG, WebP or HEIC.")
+        raise PhotoError(say(_NO_PICTURE, name=upload.name))
 
 
 _HEIF_BRANDS: Final = frozenset(

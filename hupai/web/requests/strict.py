@@ -12,10 +12,12 @@ from fastapi.routing import APIRoute
 
 from hupai.web.errors import WebError, WrongType
 from hupai.web.problems import Refused
+from scoring.words.sentence import say
 
 MAX_DEPTH: Final = 32
 """Levels of lists and objects; a score request has four."""
 _LONG_NUMBER: Final = 30
+_NO_JSON: Final = "The body is no JSON: {a} at character {n}."
 
 
 def parse_json(data: bytes) -> Any:
@@ -33,7 +35,7 @@ def parse_json(data: bytes) -> Any:
     except RecursionError:
         raise _too_deep() from None
     except json.JSONDecodeError as error:
-        raise WebError(f"The body is no JSON: {error.msg} at character {error.pos}.", code="bad_json") from None
+        raise WebError(say(_NO_JSON, a=error.msg, n=error.pos), code="bad_json") from None
     _check(value)
     return value
 
@@ -58,16 +60,16 @@ def _check(value: object) -> None:
 
 
 def _too_deep() -> WebError:
-    return WebError(f"The body is nested more than {MAX_DEPTH} levels deep.", code="bad_json")
+    return WebError(say("The body is nested more than {n} levels deep.", n=MAX_DEPTH), code="bad_json")
 
 
 def _no_constant(name: str) -> Any:
-    raise WebError(f"The body holds {name}, which is no JSON.", code="bad_json")
+    raise WebError(say("The body holds {name}, which is no JSON.", name=name), code="bad_json")
 
 
 def _whole_number(text: str) -> int:
     if len(text) > _LONG_NUMBER:
-        raise WebError(f"The body holds a number of {len(text)} digits.", code="bad_json")
+        raise WebError(say("The body holds a number of {n} digits.", n=len(text)), code="bad_json")
     return int(text)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -103,6 +104,48 @@ def test_a_directors_day(browser: Browser, tmp_path: Path, width: int) -> None:
             expect(told).to_contain_text(done)
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0 and trouble == []
+        context.close()
+
+
+@pytest.mark.parametrize(
+    ("locale", "row", "nobody", "twice"),
+    [
+        ("zh-HK", "名單第 3 行不能匯入：", "第 2 行：沒有名為 '?' 的選手。", "第 1 輪有人排了兩個座位。"),
+        ("zh-CN", "名单第 3 行不能导入：", "第 2 行：没有名为 '?' 的选手。", "第 1 轮有人排了两个座位。"),
+        (
+            "ja-JP",
+            "一覧の 3 行目は読み込めません：",
+            "2 行目：'?' という選手はいません。",
+            "第 1 回戦で二つの席に着く人がいます。",
+        ),
+    ],
+)
+def test_a_refusal_is_told_in_the_directors_language(
+    browser: Browser, tmp_path: Path, locale: str, row: str, nobody: str, twice: str
+) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        context = browser.new_context(viewport={"width": 390, "height": 900}, locale=locale)
+        page = context.new_page()
+        page.set_default_timeout(WAIT_MS)
+        page.goto(f"{server.url}/board.html")
+        page.fill("#code-director", "chief")
+        page.keyboard.press("Enter")
+        page.fill("#cup-players", "\n".join("甲乙丙丁"))
+        page.fill("#field-cup-name", "杯")
+        page.keyboard.press("Enter")
+        said = page.locator("#said")
+        unfold(page, "players")
+        page.set_input_files("#players-file", files=[file("bad.csv", "name\n戊\n<己>\n")])
+        expect(said).to_contain_text(row)
+        assert not re.search("[a-z]{3,}", said.inner_text())
+        unfold(page, "plan")
+        head = "round,table,east,south,west,north\n"
+        page.set_input_files("#plan-file", files=[file("who.csv", f"{head}1,1,甲,乙,丙,?\n")])
+        expect(said).to_contain_text(nobody)
+        page.set_input_files("#plan-file", files=[file("twice.csv", f"{head}1,1,甲,乙,丙,甲\n")])
+        expect(said).to_have_text(twice)
         context.close()
 
 

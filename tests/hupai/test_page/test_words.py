@@ -229,7 +229,10 @@ def _templates() -> set[str]:
 
 
 MAKER = "scoring.words.sentence"
-SPEAKING = ("scoring", "hupai/ledger", "hupai/names.py")
+SPEAKING = (
+    *("scoring", "hupai/names.py", "hupai/ledger", "hupai/store"),
+    *("hupai/tournament", "hupai/web/requests"),
+)
 """Where it is said what a page shows."""
 
 

@@ -5,6 +5,7 @@ import { h, icon, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { houseName, takeLinked } from "./rules/house.js";
 import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
+import { troubleWords } from "./words/phrases.js";
 import { isEmpty } from "./hand/hand.js";
 import { plantIcons } from "./parts/icons.js";
 import { followGames } from "./game/follow.js";
@@ -23,7 +24,6 @@ import { askCode } from "./host/code.js";
 import { takeUpOutbox } from "./host/outbox.js";
 import { recall, remember } from "./host/store.js";
 import { rulesName } from "./rules/systems.js";
-import { errorWords } from "./words/words.js";
 
 const SCREENS = { hand, score, game, rules, more };
 const TABS = [
@@ -163,7 +163,7 @@ async function connect() {
       notice(t("error.code_needed"), { action: t("code.label"), act: connect, lasting: true });
       return undefined;
     }
-    if (!app.away) notice(errorWords(error) ?? error.message, { action: t("retry"), act: connect, lasting: true });
+    if (!app.away) notice(troubleWords(error), { action: t("retry"), act: connect, lasting: true });
     app.away = true;
     changed("about");
     if (error.code === "offline") setTimeout(connect, AGAIN_MS);

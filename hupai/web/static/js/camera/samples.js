@@ -5,9 +5,8 @@ import { h, icon, refill } from "../parts/dom.js";
 import { correctedTiles, mendedCount } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
-import { sentence } from "../words/phrases.js";
+import { troubleWords } from "../words/phrases.js";
 import { calmly } from "../parts/press.js";
-import { errorWords } from "../words/words.js";
 import { notice } from "../parts/announce.js";
 import { textField, toggle } from "../parts/controls.js";
 import { openSheet } from "../parts/sheet.js";
@@ -67,7 +66,7 @@ function teach() {
             sheet.close();
             notice(t("sets.learned", { name: learned.name }));
           } catch (error) {
-            fault = errorWords(error) ?? sentence(error.message);
+            fault = troubleWords(error);
             sheet.refresh();
           }
         },
@@ -90,7 +89,7 @@ export function offerCorrection() {
       await send(form);
       notice(t("correct.kept"));
     } catch (error) {
-      notice(errorWords(error) ?? error.message);
+      notice(troubleWords(error));
     }
   };
 }
@@ -106,7 +105,7 @@ export function correctionCard() {
       const { id } = await send(correction());
       draft({ keptAs: id });
     } catch (error) {
-      fault = errorWords(error) ?? error.message;
+      fault = troubleWords(error);
     }
     calmly(redraw)();
   };

@@ -3,9 +3,8 @@ import { app, changed, set } from "../app.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { sentence } from "../words/phrases.js";
+import { troubleWords } from "../words/phrases.js";
 import { NotShown, shrink } from "./shrink.js";
-import { errorWords } from "../words/words.js";
 import { notice } from "../parts/announce.js";
 import { choiceRow, faultList, textField } from "../parts/controls.js";
 import { confirmSheet } from "../parts/sheet.js";
@@ -51,7 +50,7 @@ async function learn() {
     notice(t("sets.learned", { name }));
   } catch (error) {
     const field = error.field === "name" ? "name" : "photo";
-    lesson.faults = [{ field, message: errorWords(error) ?? sentence(error.message) }];
+    lesson.faults = [{ field, message: troubleWords(error) }];
   }
   lesson.busy = false;
   return loadSets();
@@ -68,7 +67,7 @@ async function importSet(file, replace = false) {
     await loadSets();
   } catch (error) {
     const taken = error.code === "name_taken" && !replace;
-    if (!taken) notice(errorWords(error) ?? sentence(error.message));
+    if (!taken) notice(troubleWords(error));
     else if (await confirmSheet(t("sets.replace"), t("sets.replace_text"), t("sets.replace")))
       await importSet(file, true);
   }
@@ -80,7 +79,7 @@ async function drop(name) {
     await remove(`/sets/${encodeURIComponent(name)}`);
     if (app.settings.set === name) set({ set: null });
   } catch (error) {
-    notice(errorWords(error) ?? error.message);
+    notice(troubleWords(error));
   }
   await loadSets();
 }

@@ -3,8 +3,7 @@ import { app, changed } from "../app.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { errorWords } from "../words/words.js";
-import { sentence } from "../words/phrases.js";
+import { troubleWords } from "../words/phrases.js";
 
 let joining = null; // {game, url} or {game, error}
 
@@ -35,7 +34,7 @@ export function joinCard() {
       "div",
       { class: "stack" },
       h("p", { class: "soft" }, t("join.text")),
-      told?.error && h("p", { class: "caution" }, icon("warn"), errorWords(told.error) ?? sentence(told.error.message)),
+      told?.error && h("p", { class: "caution" }, icon("warn"), troubleWords(told.error)),
       told?.url && codeAndAddress(`/games/${encodeURIComponent(id)}/join.svg`, t("join.code"), told.url),
     ),
   );

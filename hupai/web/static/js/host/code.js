@@ -2,7 +2,7 @@
 import { post } from "./api.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
-import { errorWords } from "../words/words.js";
+import { troubleWords } from "../words/phrases.js";
 import { textField } from "../parts/controls.js";
 import { openSheet } from "../parts/sheet.js";
 
@@ -27,7 +27,7 @@ export function askCode(why) {
                 open = true;
                 sheet.close();
               } catch (error) {
-                fault = errorWords(error) ?? error.message;
+                fault = troubleWords(error);
                 sheet.refresh();
               }
             },

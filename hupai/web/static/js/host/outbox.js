@@ -3,9 +3,9 @@
 import { app, on, setGame } from "../app.js";
 import { post } from "./api.js";
 import { t } from "../words/i18n.js";
+import { troubleWords } from "../words/phrases.js";
 import { seenNow, tookRefusal } from "../ledger/seen.js";
 import { recall, remember } from "./store.js";
-import { errorWords } from "../words/words.js";
 import { notice, say } from "../parts/announce.js";
 import { undoHand } from "../ledger/undo.js";
 
@@ -71,6 +71,6 @@ async function again(entry) {
     entered(hand);
   } catch (error) {
     tookRefusal(error);
-    notice(errorWords(error) ?? error.message, error.code === "offline" ? { action: t("retry"), act: () => again(entry) } : {});
+    notice(troubleWords(error), error.code === "offline" ? { action: t("retry"), act: () => again(entry) } : {});
   }
 }

@@ -4,7 +4,7 @@ import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
 import { openGame } from "../ledger/ledger.js";
 import { learn } from "../words/made.js";
-import { sentence } from "../words/phrases.js";
+import { sentence, troubleWords } from "../words/phrases.js";
 import { canWait, drop, feltIsFree, keepForLater, layWaiting, onEntered, waiting } from "./queue.js";
 import { errorWords, totalWords } from "../words/words.js";
 import { seatName } from "../words/names.js";
@@ -52,7 +52,7 @@ async function open(entry) {
   try {
     await openGame(entry.game);
   } catch (error) {
-    notice(errorWords(error) ?? sentence(error.message));
+    notice(troubleWords(error));
   }
 }
 

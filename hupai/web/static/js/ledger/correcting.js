@@ -7,10 +7,10 @@ import { t } from "../words/i18n.js";
 import { seatName } from "../words/names.js";
 import { beginCorrection, canLay, endCorrection } from "./recorded.js";
 import { mover } from "../hand/seats.js";
-import { errorWords } from "../words/words.js";
 import { openAmendment } from "./amend.js";
 import { notice } from "../parts/announce.js";
 import { handWords } from "../words/changes.js";
+import { troubleWords } from "../words/phrases.js";
 import { choiceRow, mainKey } from "../parts/controls.js";
 import { FORMS, movedForm, outcomesNow } from "../game/outcomeforms.js";
 import { netTable } from "../score/payments.js";
@@ -52,7 +52,7 @@ export async function openCorrection({ number }) {
     else if (whole.request.wins.length === 1) lay(whole, 0);
     else openWhose(whole);
   } catch (error) {
-    notice(errorWords(error) ?? error.message);
+    notice(troubleWords(error));
   }
 }
 

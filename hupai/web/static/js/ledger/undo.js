@@ -4,8 +4,7 @@ import { post } from "../host/api.js";
 import { layAgain } from "./entered.js";
 import { t } from "../words/i18n.js";
 import { seenNow, tookRefusal } from "./seen.js";
-import { errorWords } from "../words/words.js";
-import { sentence } from "../words/phrases.js";
+import { troubleWords } from "../words/phrases.js";
 import { notice, say } from "../parts/announce.js";
 
 /** Takes back a hand by its number (the last that stands). */
@@ -18,6 +17,6 @@ export async function undoHand(number) {
     notice(t("game.undone", { n: number }), mend || {});
   } catch (error) {
     tookRefusal(error);
-    notice(errorWords(error) ?? sentence(error.message), error.code === "offline" ? { action: t("retry"), act: () => undoHand(number) } : {});
+    notice(troubleWords(error), error.code === "offline" ? { action: t("retry"), act: () => undoHand(number) } : {});
   }
 }

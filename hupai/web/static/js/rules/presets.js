@@ -9,6 +9,7 @@ import { notice } from "../parts/announce.js";
 import { choiceRow, textField } from "../parts/controls.js";
 import { codeAndAddress } from "../game/join.js";
 import { confirmSheet, openSheet } from "../parts/sheet.js";
+import { troubleWords } from "../words/phrases.js";
 import { errorWords } from "../words/words.js";
 
 let saved = null; // as GET /presets tells
@@ -40,7 +41,7 @@ async function save() {
     name = "";
     return await loadPresets();
   } catch (error) {
-    fault = errorWords(error) ?? error.message;
+    fault = troubleWords(error);
     return changed("presets");
   }
 }
@@ -52,7 +53,7 @@ async function drop(preset) {
     if (app.settings.preset[preset.rules] === preset.name)
       set({ preset: { ...app.settings.preset, [preset.rules]: null } });
   } catch (error) {
-    notice(errorWords(error) ?? error.message);
+    notice(troubleWords(error));
   }
   await loadPresets();
 }
@@ -166,7 +167,7 @@ async function openShare() {
   try {
     ({ url } = await get(`${path}?${asked}`));
   } catch (error) {
-    return notice(errorWords(error) ?? error.message);
+    return notice(troubleWords(error));
   }
   const told = h("span", { role: "status" });
   const hand = async () => {

@@ -4,9 +4,9 @@ import { focused, h, icon, refill } from "../parts/dom.js";
 import { addTile, doubtful } from "../hand/hand.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../words/names.js";
-import { rich, sentence } from "../words/phrases.js";
+import { rich, sentence, troubleWords } from "../words/phrases.js";
 import { calmly } from "../parts/press.js";
-import { errorWords, totalWords } from "../words/words.js";
+import { totalWords } from "../words/words.js";
 import { rescore } from "../hand/live.js";
 import { countWords } from "../felt/addsheet.js";
 import { known, SEATS, unanswered } from "../hand/questions.js";
@@ -56,7 +56,7 @@ function failed(error) {
       "span",
       {},
       h("strong", {}, t(offline ? "bar.waits" : "bar.failed")),
-      h("small", {}, errorWords(error) ?? sentence(error.message)),
+      h("small", {}, troubleWords(error)),
     ),
     h("span", { class: "go" }, t("retry")),
   );

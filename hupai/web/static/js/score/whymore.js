@@ -3,9 +3,8 @@ import { changed, currentRules } from "../app.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
-import { rich, sentence } from "../words/phrases.js";
+import { rich, sentence, troubleWords } from "../words/phrases.js";
 import { elementName } from "../rules/systems.js";
-import { errorWords } from "../words/words.js";
 import { optionLabel, valueWords } from "../rules/option.js";
 
 const SHOWN = 6; // house rules that move the most
@@ -73,7 +72,7 @@ export function whyMore({ request }) {
       mine?.why
         ? told(mine.why)
         : mine?.error
-          ? h("p", { class: "caution" }, icon("warn"), errorWords(mine.error) ?? mine.error.message)
+          ? h("p", { class: "caution" }, icon("warn"), troubleWords(mine.error))
           : h("p", { class: "soft" }, t("bar.counting")),
     ),
   );

@@ -16,7 +16,8 @@ import { openDraw, openFalseWin, openInstant, openPayment, openTold } from "../g
 import { playedHands } from "../game/played.js";
 import { changeList } from "../words/changes.js";
 import { confirmSheet } from "../parts/sheet.js";
-import { errorWords, roundWords } from "../words/words.js";
+import { troubleWords } from "../words/phrases.js";
+import { roundWords } from "../words/words.js";
 
 export const title = () => (app.game ? app.game.name || t("game.title") : t("tab.game"));
 
@@ -28,7 +29,7 @@ async function loadGames() {
     games = (await get("/games")).games;
     fault = null;
   } catch (error) {
-    fault = errorWords(error) ?? error.message;
+    fault = troubleWords(error);
   }
   changed("games");
 }
@@ -37,7 +38,7 @@ async function open(id) {
   try {
     await openGame(id);
   } catch (error) {
-    notice(errorWords(error) ?? error.message);
+    notice(troubleWords(error));
   }
 }
 
@@ -247,7 +248,7 @@ async function drop() {
     await remove(`/games/${encodeURIComponent(game.id)}?revision=${game.revision}`);
     leave();
   } catch (error) {
-    notice(errorWords(error) ?? error.message);
+    notice(troubleWords(error));
   }
 }
 

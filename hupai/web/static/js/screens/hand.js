@@ -8,7 +8,7 @@ import { beginTyping, dropHand, isTyping } from "../hand/nexthand.js";
 import { otherHand, retryPhoto } from "../camera/reading.js";
 import { questions } from "../hand/questions.js";
 import { setAside } from "../hand/request.js";
-import { sentence } from "../words/phrases.js";
+import { troubleWords } from "../words/phrases.js";
 import { faultsAt, faultsNow, gaps } from "../hand/live.js";
 import { openAddSheet } from "../felt/addsheet.js";
 import { asking, sayIndicator } from "../felt/asking.js";
@@ -23,7 +23,7 @@ import { camera, picker, start } from "../camera/start.js";
 import { doubtWords } from "../felt/doubt.js";
 import { openSeenSheet, openTileSheet } from "../felt/tilesheet.js";
 import { tray } from "../felt/tray.js";
-import { errorWords, totalWords } from "../words/words.js";
+import { totalWords } from "../words/words.js";
 
 let photo = null;
 
@@ -49,7 +49,7 @@ function progress() {
         "p",
         { class: "caution" },
         icon(error.code === "offline" ? "offline" : "warn"),
-        h("span", {}, again ? t("reading.again", { n: again }) : (errorWords(error) ?? sentence(error.message))),
+        h("span", {}, again ? t("reading.again", { n: again }) : troubleWords(error)),
       ),
       h(
         "div",

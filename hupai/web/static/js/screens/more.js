@@ -3,11 +3,11 @@ import { app, changed, set } from "../app.js";
 import { get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
 import { LANGUAGES, language, moment, speak, t } from "../words/i18n.js";
+import { troubleWords } from "../words/phrases.js";
 import { notice } from "../parts/announce.js";
 import { choiceRow, toggle } from "../parts/controls.js";
 import { captioned } from "../parts/tile.js";
 import { loadSets, tileSets } from "../camera/tilesets.js";
-import { errorWords } from "../words/words.js";
 
 export const title = () => t("tab.more");
 export const className = "two";
@@ -112,7 +112,7 @@ async function dropSample(id) {
     await remove(`/corrections/${encodeURIComponent(id)}`);
     notice(t("more.sample_gone"));
   } catch (error) {
-    notice(errorWords(error) ?? error.message);
+    notice(troubleWords(error));
   }
   await loadSamples();
 }

@@ -4,7 +4,7 @@ import { post } from "../host/api.js";
 import { h, icon, refill } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { requestNow, rescore, scored } from "../hand/live.js";
-import { rich, sentence } from "../words/phrases.js";
+import { rich, sentence, troubleWords } from "../words/phrases.js";
 import { calmly } from "../parts/press.js";
 import { elementName, nativeName, ownWord, rulesName } from "../rules/systems.js";
 import { asking } from "../felt/asking.js";
@@ -19,7 +19,7 @@ import { shareKey } from "../score/share.js";
 import { tileNames, tilePicture } from "../parts/tile.js";
 import { howWords } from "../felt/who.js";
 import { whyMore } from "../score/whymore.js";
-import { errorWords, totalWords } from "../words/words.js";
+import { totalWords } from "../words/words.js";
 
 export const title = () => t("score.title");
 export const className = "two";
@@ -38,7 +38,7 @@ function nothing() {
     h(
       "p",
       {},
-      app.score?.state === "failed" ? (errorWords(app.score.error) ?? app.score.error.message) : t("score.nothing"),
+      app.score?.state === "failed" ? troubleWords(app.score.error) : t("score.nothing"),
     ),
     h("a", { class: "button main", href: "#/hand" }, icon("back"), t("back_to_hand")),
     app.score?.state === "failed" &&
@@ -167,7 +167,7 @@ function comparison() {
     if (!all) return refill(box);
     if (all.wait) return refill(box, h("p", { class: "soft" }, t("bar.counting")));
     if (all.error)
-      return refill(box, h("p", { class: "caution" }, icon("warn"), errorWords(all.error) ?? all.error.message));
+      return refill(box, h("p", { class: "caution" }, icon("warn"), troubleWords(all.error)));
     return refill(
       box,
       h(

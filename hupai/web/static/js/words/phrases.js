@@ -7,6 +7,7 @@ import { h } from "../parts/dom.js";
 import { known, language, phrases } from "./i18n.js";
 import { madeOf } from "./made.js";
 import { seatName } from "./names.js";
+import { errorWords } from "./words.js";
 import { elementName, ownWord } from "../rules/systems.js";
 import { codesOf } from "../hand/tiles.js";
 import { tilePicture } from "../parts/tile.js";
@@ -61,6 +62,9 @@ export function translated(text) {
 
 /** A sentence of the server in the page's language; one without a translation is shown as it came. */
 export const sentence = (text) => translated(text) ?? text;
+
+/** What went wrong and what to do about it: the page's own words for its code, or else the server's. */
+export const troubleWords = (error) => errorWords(error) ?? sentence(error.message);
 
 const RUN = /\b(?:\d+[mpsz])+\b|\b[fga][1-4]\b/g;
 
