@@ -1,8 +1,7 @@
-"""One physical tile set: its sizes, materials, inks, and the texture of every face."""
+"""One physical tile set: its sizes, its material, and the texture of every face."""
 
 from __future__ import annotations
 
-import colorsys
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -12,90 +11,15 @@ import numpy.typing as npt
 
 from datasets.faces.designs import Design, Library
 from datasets.faces.ink import HEIGHT, WIDTH, InkFace
+from datasets.faces.materials import Material, random_material
 from datasets.labels import BACK
 from datasets.noise import clouds, grain
 
-Colour = npt.NDArray[np.float32]
 Texture = npt.NDArray[np.uint8]
 Relief = npt.NDArray[np.float32]
 
 LEVELS: Final = 5
 """Texture sizes: level k is (HEIGHT, WIDTH) / 2**k."""
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """What the tiles are made of.
-
-    Attributes:
-        body, back: RGB 0-255 of the face layer and the back layer.
-        back_share: thickness of the back layer as a share of the tile's; 0 for one-coloured tiles.
-        inks: (4, 3) RGB of the dark, red, green and blue ink.
-        gloss: strength of reflections, 0-1; ``sharpness``: exponent of the highlights, 8-200.
-        engraving: depth of the carving as seen in light, 0-1.
-        mottle: cloudiness of the body (bone, jade), 0-1.
-    """
-
-    body: Colour
-    back: Colour
-    back_share: float
-    inks: npt.NDArray[np.float32]
-    gloss: float
-    sharpness: float
-    engraving: float
-    mottle: float
-
-
-def _rgb(r: float, g: float, b: float) -> Colour:
-    return np.array([r, g, b], np.float32)
-
-
-def random_back(rng: np.random.Generator) -> Colour:
-    """A back that a person can tell from a face: strong colour or dark, seldom pale."""
-    if rng.random() < 0.12:  # bamboo or bone backs
-        return _rgb(200, 160, 100) * np.float32(rng.uniform(0.6, 1.1))
-    while True:
-        hue, saturation, value = rng.random(), rng.uniform(0.15, 0.95), rng.uniform(0.15, 0.9)
-        if value < 0.42 or saturation > 0.38 or rng.random() < 0.04:
-            return np.array(colorsys.hsv_to_rgb(hue, saturation, value), np.float32) * 255
-
-
-def random_inks(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """(4, 3) RGB of the dark, red, green and blue ink."""
-    dark = np.array([[20, 20, 26], [30, 34, 60], [40, 36, 36], [18, 40, 40]], np.float32)[int(rng.integers(4))]
-    inks = np.array([dark, (182, 30, 36), (22, 100, 56), (32, 58, 150)], np.float32)
-    shift = rng.normal(0, 14, (4, 3)).astype(np.float32) * np.float32(rng.random())
-    inks = inks * rng.uniform(0.8, 1.2, (4, 1)).astype(np.float32) + shift
-    if rng.random() < 0.12:
-        inks[3] = inks[0]
-    if rng.random() < 0.05:
-        inks[2] = inks[0]
-    return np.clip(inks, 4, 235)
-
-
-def random_material(rng: np.random.Generator) -> Material:
-    """Melamine, bone, ivory-like, jade or tinted acrylic."""
-    value = rng.uniform(218, 252)
-    kind = rng.choice(["white", "ivory", "bone", "jade", "tint"], p=[0.5, 0.29, 0.1, 0.05, 0.06])
-    tone = {
-        "white": (1.0, rng.uniform(0.975, 1.0), rng.uniform(0.93, 1.0)),
-        "ivory": (1.0, rng.uniform(0.93, 0.97), rng.uniform(0.74, 0.88)),
-        "bone": (1.0, rng.uniform(0.9, 0.95), rng.uniform(0.7, 0.8)),
-        "jade": (rng.uniform(0.72, 0.86), 1.0, rng.uniform(0.82, 0.9)),
-        "tint": tuple(rng.uniform(0.82, 1.0, 3)),
-    }[str(kind)]
-    body = np.array(tone, np.float32) * np.float32(value if kind in ("white", "tint") else value * 0.95)
-    solid = rng.random() < 0.02
-    return Material(
-        body=body,
-        back=body * np.float32(rng.uniform(0.86, 0.98)) if solid else random_back(rng),
-        back_share=0.0 if solid else float(rng.uniform(0.22, 0.6)),
-        inks=random_inks(rng),
-        gloss=float(rng.uniform(0.1, 1.0)),
-        sharpness=float(np.exp(rng.uniform(np.log(10), np.log(160)))),
-        engraving=float(rng.uniform(0, 1)),
-        mottle=float(rng.uniform(0.3, 1)) if kind in ("bone", "jade") else float(rng.uniform(0, 0.3)),
-    )
 
 
 class PhotoFaces(Protocol):
@@ -180,6 +104,8 @@ class TileSet:
         base[:] = m.body
         if m.mottle > 0.02:
             base *= 1 + np.float32(0.03 * m.mottle) * clouds(rng, h, w)
+        if m.grained:
+            base *= 1 + np.float32(0.25 * m.grained) * _fibres(rng, h, w)
         face = self.engraving(label, level)
         relief = None
         if face is not None:
@@ -211,8 +137,7 @@ class TileSet:
         if self.back_pattern == 1:
             image *= 1 + 0.08 * clouds(rng, h, w)
         elif self.back_pattern == 2:  # bamboo or wood grain
-            lines = cv2.blur(np.ascontiguousarray(grain(rng, h, w, sigma=0.8)), (1, max(3, h // 5)))
-            image *= 1 + 0.4 * np.asarray(lines).reshape(h, w, 1)
+            image *= 1 + 0.4 * _fibres(rng, h, w)
         elif self.back_pattern == 3:
             image[:, :: max(2, w // int(rng.integers(7, 20)))] *= 0.8
         elif self.back_pattern == 4:  # a printed mark
@@ -220,6 +145,12 @@ class TileSet:
             cv2.circle(image, (w // 2, h // 2), w // 4, ink, max(1, w // 40))
             cv2.rectangle(image, (w // 9, w // 9), (w - w // 9, h - w // 9), ink, max(1, w // 60))
         return np.clip(image, 0, 255).astype(np.uint8)
+
+
+def _fibres(rng: np.random.Generator, h: int, w: int) -> npt.NDArray[np.float32]:
+    """(h, w, 1) grain of wood or bamboo that runs up the face, about 0."""
+    lines = cv2.blur(np.ascontiguousarray(grain(rng, h, w, sigma=0.8)), (1, max(3, h // 5)))
+    return np.asarray(lines, np.float32).reshape(h, w, 1)
 
 
 def random_tileset(

@@ -16,7 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.faces.ink import HEIGHT, WIDTH
-from datasets.faces.tileset import LEVELS, Material, TileSet
+from datasets.faces.materials import Material
+from datasets.faces.tileset import LEVELS, TileSet
 from datasets.labels import BACK
 from datasets.render.camera import Camera, Floats
 from datasets.render.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, Box, draw_order, neighbour_gaps

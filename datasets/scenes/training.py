@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from datasets.faces.materials import unusual_material
 from datasets.labels import BACK, INDEX
 from datasets.objects.foreign import KINDS, with_foreign_faces
 from datasets.objects.limbs import draw_hand
@@ -19,6 +20,7 @@ from datasets.scenes.heaps import Heap, lay_heap
 from datasets.scenes.rooms import bare_table
 from datasets.scenes.scene import LEAST_FACING
 from datasets.scenes.studio import Studio
+from vision.detect.negative import negative
 
 Picture = npt.NDArray[np.uint8]
 MOSTLY_BARE: Final = 0.7
@@ -37,6 +39,8 @@ class Settings:
         clutter: of look-alikes and props, 1 is usual.
         bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
         whites: likewise of white dragons, most of them bare.
+        unusual: chance that a set is dark, wooden or coloured, see :func:`datasets.faces.materials.unusual_material`.
+        negatives: chance that a picture of tiles with light print comes in negative, as the eyes look at it, too.
         foreign: chance that a set has faces of no mahjong set in place of some of its own; ``foreign_kinds``: which.
     """
 
@@ -48,6 +52,8 @@ class Settings:
     clutter: float = 1.0
     bonus: float = 0.0
     whites: float = 0.0
+    unusual: float = 0.0
+    negatives: float = 0.0
     foreign: float = 0.0
     foreign_kinds: tuple[str, ...] = KINDS
 
@@ -90,6 +96,9 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     tiles = studio.tiles(rng)
     if settings.whites and rng.random() < MOSTLY_BARE:
         tiles = replace(tiles, blank_white=True, _cache={})
+    if settings.unusual and rng.random() < settings.unusual:
+        tiles = replace(tiles, material=unusual_material(rng, tiles.material), photos=(), _cache={})
+    reversed_print = float(tiles.material.body.mean()) < float(tiles.material.inks.mean())
     foreign = frozenset[str]()
     if settings.foreign and rng.random() < settings.foreign:
         tiles, foreign = with_foreign_faces(rng, tiles, settings.foreign_kinds)
@@ -115,6 +124,8 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     roughness = settings.roughness * float(rng.random())
     image = develop(picture, Taken.random(rng, roughness).at_size(float(rng.choice([0.7, 1.0, 1.0]))), rng)
     _overlay(rng, image, owner)
+    if reversed_print and rng.random() < settings.negatives:
+        image = negative(image)
     visible = _still_visible(painted.quads[:count], owner)
     shown = [
         i for i in range(count) if np.isfinite(painted.quads[i]).all() and _inside(painted.quads[i], settings.size)

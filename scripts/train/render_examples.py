@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 
 from datasets.faces.designs import AtlasDesign, load_library
-from datasets.faces.tileset import Material, TileSet
+from datasets.faces.materials import Material
+from datasets.faces.tileset import TileSet
 from datasets.render.paint import Light
 from datasets.render.photo import Taken
 from datasets.scenes.scene import Look, Scene, render_hand, save_scene

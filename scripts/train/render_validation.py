@@ -3,6 +3,7 @@
     python -m scripts.train.render_validation --out work/rendered --count 150
     python -m scripts.train.render_validation --out work/rendered --scenes --count 250   # ponds, walls, ...
     python -m scripts.train.render_validation --out work/black --scenes --black --count 100   # in negative
+    python -m scripts.train.render_validation --out work/unusual --scenes --unusual --count 100   # dark, wood, coloured
     python -m scripts.train.render_validation --out work/tilt --sweep tilt --count 160
     python -m scripts.evaluate --data work/tilt
 
@@ -81,10 +82,11 @@ def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:
     return {"image": name, "width": side, "height": side, "scene": scene.kind, "tiles": tiles, "ignore": ignore}
 
 
-def save_any(studio: Studio, seed: int, path: Path, black: bool) -> None:
-    """Render a scene of any kind and write it with its annotation."""
-    scene = make_scene(np.random.default_rng([seed, 5]), studio, ANY_SCENE)
-    image = negative(scene.image) if black else scene.image
+def save_any(studio: Studio, seed: int, path: Path, sets: str) -> None:
+    """Render a scene of any kind and write it with its annotation; ``sets``: ``scene``, ``black`` or ``unusual``."""
+    settings = replace(ANY_SCENE, unusual=float(sets == "unusual"))
+    scene = make_scene(np.random.default_rng([seed, 5]), studio, settings)
+    image = negative(scene.image) if sets == "black" else scene.image
     cv2.imwrite(str(path), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 92])
     text = json.dumps(annotation_of(scene, path.name), ensure_ascii=False)
     path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
@@ -97,7 +99,9 @@ def main() -> int:
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument("--sweep", choices=sorted(SWEEPS))
     kind.add_argument("--scenes", action="store_true", help="ponds, walls, heaps, trays and hands, 960 pixels wide")
-    parser.add_argument("--black", action="store_true", help="of such scenes the negative: black tiles, light print")
+    sets = parser.add_mutually_exclusive_group()
+    sets.add_argument("--black", action="store_true", help="of such scenes the negative: black tiles, light print")
+    sets.add_argument("--unusual", action="store_true", help="such scenes with dark, wooden and coloured sets")
     parser.add_argument("--width", type=int, default=1200, help="of the photos, pixels")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -106,8 +110,8 @@ def main() -> int:
     for i in range(args.count):
         seed = FIRST_SEED + i
         if args.scenes:
-            name = f"{'black' if args.black else 'scene'}-{i:04d}.jpg"
-            save_any(studio, seed, args.out / name, args.black)
+            made = "black" if args.black else "unusual" if args.unusual else "scene"
+            save_any(studio, seed, args.out / f"{made}-{i:04d}.jpg", made)
             continue
         rng = np.random.default_rng([seed, 4])
         if args.sweep:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -57,6 +58,8 @@ def main() -> int:
         "--frozen", type=int, default=0, help="parts of the classifier's trunk, of 8, that stay as they are"
     )
     parser.add_argument("--bonus", type=float, default=0.0, help="share of flowers, seasons and animals in scenes")
+    parser.add_argument("--whites", type=float, default=0.0, help="share of white dragons in scenes, most of them bare")
+    parser.add_argument("--unusual", type=float, default=0.0, help="share of scenes with dark, wooden or coloured sets")
     parser.add_argument(
         "--only-bonus", action="store_true", help="teach the classifier flowers, seasons and animals, nothing else"
     )
@@ -78,7 +81,10 @@ def main() -> int:
         stock=240 if small else 12000,
         crop_stock=30_000 if small else 300_000,
         sides=(448, 384, 320) if small else (640, 576, 512, 448, 384),
-        settings=Settings(size=448, largest=130, bonus=args.bonus) if small else Settings(bonus=args.bonus),
+        settings=replace(
+            Settings(size=448, largest=130) if small else Settings(),
+            bonus=args.bonus, whites=args.whites, unusual=args.unusual, negatives=0.5,
+        ),
         kept=16 if small else 40,
         teachers=tuple(args.teacher), keep=args.keep, steady=args.steady, bfloat16=args.bfloat16,
         frozen=args.frozen, only=BONUS if args.only_bonus else (),

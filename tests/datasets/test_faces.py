@@ -11,6 +11,7 @@ import pytest
 from datasets.faces.designs import ART, load_library, pack_atlas
 from datasets.faces.glyphs import NEEDED, pack_sheet, unpack_sheet
 from datasets.faces.ink import DARK, HEIGHT, RED, WIDTH, Canvas, from_picture, to_picture
+from datasets.faces.materials import APART, random_material, unusual_material
 from datasets.faces.suits import SuitStyle, dot_inks
 from datasets.faces.tileset import random_tileset
 from datasets.labels import FACES, INDEX, LABELS
@@ -105,6 +106,27 @@ def test_a_tile_set_paints_every_face_and_backs_differ_from_blank_whites() -> No
         if tiles.material.back_share > 0:
             gap = np.abs(textures["back"].mean((0, 1)) - tiles.material.body).max()
             assert gap > 12, seed
+
+
+def test_print_stands_out_on_dark_wooden_and_coloured_tiles_and_their_backs_are_no_faces() -> None:
+    made = []
+    for seed in range(80):
+        rng = np.random.default_rng(seed)
+        material = unusual_material(rng, random_material(rng))
+        assert np.linalg.norm(material.inks - material.body, axis=1).min() >= APART, seed
+        assert np.linalg.norm(material.back - material.body) >= APART, seed
+        made.append((material.body.mean() < material.inks.mean(), material.grained > 0))
+    dark, wood = np.array(made).sum(axis=0)
+    assert dark >= 30 and wood >= 8
+
+
+def test_wood_has_fibres_that_run_up_the_face() -> None:
+    tiles = random_tileset(np.random.default_rng(3), LIBRARY)
+    plain = replace(tiles.material, mottle=0.0, body=np.array([180, 130, 80], np.float32))
+    bare = [replace(tiles, material=m, blank_white=True, _cache={}) for m in (plain, replace(plain, grained=1.0))]
+    smooth, wooden = (np.asarray(t.texture("5z", 1)[0], np.float32)[..., 0] for t in bare)
+    assert smooth.std() == 0
+    assert np.abs(np.diff(wooden, axis=1)).mean() > 2 * np.abs(np.diff(wooden, axis=0)).mean() > 0
 
 
 def test_shipped_art_is_listed_with_a_licence() -> None:

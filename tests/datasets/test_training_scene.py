@@ -26,6 +26,7 @@ from datasets.scenes.studio import RandomPhotos, Studio
 from datasets.scenes.targets import IGNORE, MOST, STRIDE, detector_target
 from datasets.scenes.training import SMALL, Settings, make_scene
 from vision.classify.crops import rectify
+from vision.detect.negative import negative
 from vision.geometry import decode_quads, overlap
 
 pytestmark = pytest.mark.slow
@@ -46,6 +47,18 @@ def test_the_same_seed_and_stock_give_the_same_scene() -> None:
     np.testing.assert_array_equal(one.image, again.image)
     np.testing.assert_array_equal(one.quads, again.quads)
     np.testing.assert_array_equal(one.owner, again.owner)
+
+
+def test_tiles_with_light_print_come_in_negative_where_it_is_asked_for_and_others_never(studio) -> None:
+    asked = replace(SMALL, unusual=1.0)
+    came = []
+    for seed in range(8):
+        plain, other = (
+            make_scene(np.random.default_rng(seed), studio, s).image for s in (asked, replace(asked, negatives=1.0))
+        )
+        came.append(np.array_equal(other, negative(plain)))
+        assert came[-1] or np.array_equal(other, plain)
+    assert {*came} == {True, False}
 
 
 @pytest.mark.parametrize("kind", FOREIGN)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -28,6 +29,18 @@ def test_training_without_torch_or_with_nonsense_says_so() -> None:
     done = run("run", "--out", "/nowhere", "--nets", "ears")
     assert done.returncode == 2
     assert "detector" in done.stderr
+
+
+@pytest.mark.parametrize("sets", ["--black", "--unusual"])
+def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(sets, tmp_path: Path) -> None:
+    for name, more in (("usual", []), ("dark", [sets])):
+        done = run("render_validation", "--out", tmp_path / name, "--scenes", "--count", 1, *more)
+        assert done.returncode == 0, done.stderr
+    (usual,), (dark,) = (load(tmp_path / name) for name in ("usual", "dark"))
+    same = cv2.imread(str(usual.path)), cv2.imread(str(dark.path))
+    assert not np.array_equal(*same) and same[0].shape == same[1].shape
+    if sets == "--black":
+        assert [t.label for t in usual.tiles] == [t.label for t in dark.tiles]
 
 
 @pytest.mark.parametrize("sweep", [None, "tilt", "size"])
