@@ -1,15 +1,25 @@
 """An example hand for every element of a rule system, and hands as rows of tile pictures.
 
 The examples are the worked hands of tests/golden/, the plainest that has the element; where none has it, one of ours.
+
+    python -m scripts.docs.hands           # write them down for the printed sheets, which have no worked hands at hand
 """
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any, Final
 
+from hupai.printed.hands import groups_of
 from scoring.request import respond
+from scoring.rules import systems
 from scoring.system import RuleSystem
-from scoring.tiles import Tile, parse_tiles, tile
+from scoring.tiles import Tile
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+GOLDEN: Final = ROOT / "tests" / "golden"
+FILE: Final = ROOT / "hupai" / "printed" / "hands.json"
 
 _TALL: Final = 28
 """Height of a tile's picture in a table, pixels."""
@@ -103,17 +113,35 @@ def example_of(system: RuleSystem[Any], element: str, worked: list[dict[str, Any
 
 def pictured(request: dict[str, Any]) -> str:
     """The hand as pictures: concealed tiles, melds, the winning tile, bonus tiles."""
-    groups = [_tiles(request["concealed"])]
-    groups += [_tiles(meld["tiles"]) for meld in request.get("melds") or ()]
-    won, bonus = request.get("winning_tile"), _tiles(request.get("bonus") or "")
-    groups += [(tile(won),)] if won else []
-    groups += [bonus] if bonus else []
-    return " &nbsp; ".join("".join(map(_picture, group)) for group in groups if group)
+    return " &nbsp; ".join("".join(map(_picture, group)) for group in groups_of(request))
 
 
-def _tiles(given: str | list[str]) -> tuple[Tile, ...]:
-    return parse_tiles(given) if isinstance(given, str) else tuple(tile(code) for code in given)
+def worked_hands(system: RuleSystem[Any]) -> list[dict[str, Any]]:
+    """The golden hands of a system; none for one that has no file of them."""
+    golden = GOLDEN / f"{system.id}.json"
+    found: list[dict[str, Any]] = json.loads(golden.read_text(encoding="utf-8")) if golden.exists() else []
+    return found
+
+
+def listed() -> str:
+    """Rules -> element -> its example hand, as JSON, an element a line."""
+    rules = []
+    for system in systems().values():
+        worked = worked_hands(system)
+        found = ((e.id, example_of(system, e.id, worked)) for e in system.elements)
+        lines = [f"    {json.dumps(id_)}: {json.dumps(hand)}" for id_, hand in found if hand is not None]
+        rules.append("  " + json.dumps(system.id) + ": {\n" + ",\n".join(lines) + "\n  }")
+    return "{\n" + ",\n".join(rules) + "\n}\n"
 
 
 def _picture(t: Tile) -> str:
     return f'<img src="../img/tile/{t.code}.png" alt="{t.code}" height="{_TALL}">'
+
+
+def main() -> int:
+    FILE.write_text(listed(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

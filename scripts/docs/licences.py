@@ -107,6 +107,12 @@ def licence_of(one: Distribution) -> str:
     return ", ".join(classified) or (said[0][:80] if said else "")
 
 
+_DRAWN: Final = (
+    "The tiles on printed sheets (`hupai/printed/tiles.png`) are drawn with characters of Noto Serif CJK (SIL Open "
+    "Font License 1.1); no font is part of an installation."
+)
+
+
 def page(parts: Iterable[Part]) -> str:
     """The page of the documentation."""
     lines = [
@@ -124,6 +130,8 @@ def page(parts: Iterable[Part]) -> str:
         "Some serve a few calls only. They stay because each does something well that we would do worse:",
         "",
         *(f"- {name}: {why}." for name, why in _FOR_LITTLE.items()),
+        "",
+        _DRAWN,
         "",
     ]
     return "\n".join(lines)

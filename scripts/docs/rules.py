@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import inspect
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -22,12 +21,11 @@ from scoring.request import respond
 from scoring.rules import systems
 from scoring.system import Element, RuleSystem
 from scoring.tiles import format_tiles, tile
-from scripts.docs.hands import example_of, pictured
+from scripts.docs.hands import example_of, pictured, worked_hands
 from scripts.docs.reference import reference
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = ROOT / "docs" / "rules"
-GOLDEN: Final = ROOT / "tests" / "golden"
 EXAMPLES: Final = 4
 """Worked hands on a page."""
 
@@ -95,9 +93,7 @@ def pages() -> Iterator[tuple[Path, str]]:
     found = list(systems().values())
     yield PAGES / "README.md", index(found)
     for system in found:
-        golden = GOLDEN / f"{system.id}.json"
-        worked = json.loads(golden.read_text(encoding="utf-8")) if golden.exists() else []
-        yield PAGES / f"{system.id}.md", page(system, worked)
+        yield PAGES / f"{system.id}.md", page(system, worked_hands(system))
 
 
 def _sum(system: RuleSystem[Any]) -> str:

@@ -1,4 +1,4 @@
-"""Write every text of the page in its context, for a native reader: ``python -m scripts.docs.texts OUT``.
+"""Write every text of the page and of printed sheets, for a native reader: ``python -m scripts.docs.texts OUT``.
 
 One table a language (CSV, as spreadsheets read it): the code, where it is shown, the English, the translation, and an
 empty column for what the reader has to say. The texts are those of ``hupai/web/static/i18n``; the codes of phrases are
@@ -23,7 +23,8 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 STATIC: Final = ROOT / "hupai" / "web" / "static"
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
 COLUMNS: Final = ("code", "where", "English", "translation", "remark")
-_PARTS: Final = ("", "rules.", "board.")
+_SHEET: Final = "sheet."
+_PARTS: Final = ("", "rules.", "board.", _SHEET)
 _LITERAL: Final = re.compile(r'"([\w.-]+)"')
 _TEMPLATE: Final = re.compile(r"`([\w.-]*\$\{[^`]*)`")
 _HOLE: Final = re.compile(r"\$\{[^}]*\}")
@@ -45,7 +46,8 @@ def texts(language: str) -> Iterator[Text]:
     for part in _PARTS:
         english = _catalogue(part, "en")
         for code, value in _catalogue(part, language).items():
-            yield Text(code, places(code), _words(english.get(code, _named(code))), _words(value))
+            where = ("printed sheet",) if part == _SHEET else places(code)
+            yield Text(code, where, _words(english.get(code, _named(code))), _words(value))
     yield from _elements(language)
     for sentence, value in _catalogue("phrases.", language):
         yield Text(sentence, speakers(sentence), sentence, value)

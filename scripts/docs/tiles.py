@@ -1,5 +1,7 @@
 """Draw the pictures of docs/tiles.md: every tile above its code, a line of the notation a file; and single tiles.
 
+Single ones are for the pages of the rules; side by side in one file they are for printed sheets, in greys.
+
 python -m scripts.docs.tiles [--out docs/img/tiles]
 """
 
@@ -17,7 +19,8 @@ from datasets.faces.designs import DrawnDesign, load_library
 from datasets.faces.ink import CANONICAL, InkFace
 from scoring.tiles import TILES, parse_tiles
 
-PICTURES: Final = Path(__file__).resolve().parents[2] / "docs" / "img" / "tiles"
+ROOT: Final = Path(__file__).resolve().parents[2]
+PICTURES: Final = ROOT / "docs" / "img" / "tiles"
 LINES: Final = {
     **{"characters": "123456789m", "dots": "123456789p", "bamboo": "123456789s", "honours": "1234567z"},
     **{"red-fives": "0m0p0s", "flowers": "f1f2f3f4", "seasons": "g1g2g3g4", "animals": "a1a2a3a4", "back": "back"},
@@ -26,6 +29,9 @@ LINES: Final = {
 SHEET: Final = "noto_serif"
 SINGLE: Final = "tile"
 """The folder of single tiles, which the pages of the rules put together to hands."""
+PRINTED: Final = "tiles.png"
+"""The file of all tiles side by side, under ``hupai/printed``."""
+SMALL: Final = (45, 60)
 SEED: Final = 5
 WIDE, HIGH, GAP, LABEL = 60, 80, 8, 22
 _BODY, _EDGE, _BACK, _INK = (252, 250, 243), (150, 145, 130), (28, 108, 76), (40, 40, 40)
@@ -46,6 +52,15 @@ def strip(design: DrawnDesign, run: str) -> Image.Image:
         draw.rounded_rectangle(box, 5, fill=_BODY, outline=_EDGE)
         draw.text(((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), tile.code, _INK, font, anchor="mm")
     return picture
+
+
+def side_by_side(design: DrawnDesign) -> Image.Image:
+    """Every tile of the notation, small, on white, greys."""
+    whole = Image.new("L", (SMALL[0] * len(TILES), SMALL[1]), 255)
+    for i, tile in enumerate(TILES):
+        small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
+        whole.paste(small.convert("L"), (i * SMALL[0], 0), small.getchannel("A"))
+    return whole
 
 
 def _tile(design: DrawnDesign, code: str) -> Image.Image:
@@ -84,8 +99,9 @@ def main() -> int:
     single = out.parent / SINGLE
     single.mkdir(exist_ok=True)
     for tile in TILES:
-        small = _tile(design, tile.code).resize((45, 60), Image.Resampling.LANCZOS)
+        small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
         small.quantize(64, method=Image.Quantize.FASTOCTREE).save(single / f"{tile.code}.png", optimize=True)
+    side_by_side(design).quantize(16).save(ROOT / "hupai" / "printed" / PRINTED, optimize=True)
     return 0
 
 

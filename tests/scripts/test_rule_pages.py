@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.rules import systems
-from scripts.docs import rules
+from scripts.docs import hands, rules
 
 PAGES = dict(rules.pages())
 
@@ -13,6 +13,10 @@ def test_page_is_current(path):
     remedy = "run python -m scripts.docs.rules"
     assert path.exists(), remedy
     assert path.read_text(encoding="utf-8") == PAGES[path], remedy
+
+
+def test_the_hands_of_printed_sheets_are_current():
+    assert hands.FILE.read_text(encoding="utf-8") == hands.listed(), "run python -m scripts.docs.hands"
 
 
 def test_no_page_is_left_over():
@@ -47,9 +51,7 @@ def test_page_says_how_values_become_one(system, values):
 
 def test_examples_show_many_elements():
     for system in systems().values():
-        golden = rules.GOLDEN / f"{system.id}.json"
-        worked = rules.json.loads(golden.read_text())
-        chosen = rules.examples(worked)
+        chosen = rules.examples(hands.worked_hands(system))
         assert len({case["id"] for case in chosen}) == rules.EXAMPLES
         shown = {name for case in chosen for name in case["expected"]["elements"]}
         assert len(shown) >= min(len(system.elements), 7) - 1, system.id

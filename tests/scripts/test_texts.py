@@ -28,7 +28,7 @@ def test_every_text_is_there_with_its_place_and_its_english(tables: Path, langua
     told: dict[str, str] = {}
     for row in rows:  # the board and the page have words of their own for a few codes
         told[row["code"]] = f"{told.get(row['code'], '')}\n{row['translation']}"
-    for part in ("", "rules.", "board.", "phrases."):
+    for part in ("", "rules.", "board.", "sheet.", "phrases."):
         found = json.loads((texts.STATIC / "i18n" / f"{part}{language}.json").read_text(encoding="utf-8"))
         for code, words in found.items() if isinstance(found, dict) else found:
             forms = [words] if isinstance(words, str) else list(words.values())

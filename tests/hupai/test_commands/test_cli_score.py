@@ -263,6 +263,10 @@ def test_a_sheet_with_a_code_that_takes_its_rules_up(tmp_path, chosen, fragment)
     [
         (["--preset", "ema"], "--preset belongs to --sheet"),
         (["--page", "http://hupai.local"], "--page belongs to --sheet"),
+        (["--language", "ja"], "--language belongs to --sheet"),
+        (["--font", "x.ttf"], "--font belongs to --sheet"),
+        (["hk", "--sheet", "x.pdf", "--language", "zh"], "there are en, zh-Hant, zh-Hans, ja"),
+        (["hk", "--sheet", "x.pdf", "--language", "ja", "--font", __file__], "no font that can be read"),
         (["hk", "--sheet", "x.pdf", "--page", "hupai.local"], "no address of a page"),
         (["hk", "--sheet", "x.pdf", "--page", "http://[x"], "no address of a page"),
         (["--sheet", "x.pdf"], "Whose sheet?"),

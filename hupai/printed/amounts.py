@@ -1,0 +1,176 @@
+"""What every value of a house pays, by who wins how and who pays: told results, scored like any other.
+
+Nothing here knows a rule system: each row is the answer to a result that is told without tiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final, NamedTuple
+
+from scoring.request import respond
+from scoring.system import RuleSystem
+
+_LADDERS: Final = {
+    "points": (5, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 60, 64, 80, 88, 100, 120, 160, 200, 240, 320, 480),
+    "factor": (1, 2, 4, 8, 16, 32, 64),
+}
+"""The values of a table whose unit is not counted one by one."""
+_FU: Final = (20, 25, 30, 40, 50, 60, 70)
+_APART: Final = " / "
+"""Between the two figures of a label: han and fu."""
+_LAST: Final = 13
+"""The largest value of a table whose unit is counted one by one."""
+_BEYOND: Final = 1 << 10
+"""A value that no table reaches; what pays as much as it is the limit."""
+YAKUMAN: Final = "yakuman"
+"""The label of a row that has no number."""
+STREAKS: Final = (1, 2, 3)
+"""The dealer's hands in a row that have a table of their own, where they matter."""
+NO_WIN: Final = ""
+"""The figure where nobody wins so."""
+Figures = tuple[tuple[str, ...], ...]
+"""For each column, what each of its roles pays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One way to win: ``how`` names it, ``roles`` who pays, each with a seat that stands for him."""
+
+    how: str
+    roles: tuple[tuple[str, str], ...]
+    context: tuple[tuple[str, str], ...]
+
+
+_DISCARD: Final = (("seat", "S"), ("win", "discard"), ("from", "W"))
+_DRAWN: Final = (("seat", "S"), ("win", "self_draw"))
+_BY_SEAT: Final = (
+    Column("player_discard", (("giver", "W"), ("dealer", "E"), ("other", "N")), _DISCARD),
+    Column("player_dealers", (("dealer", "E"), ("others", "W")), (("seat", "S"), ("win", "discard"), ("from", "E"))),
+    Column("dealer_discard", (("giver", "W"), ("others", "S")), (("seat", "E"), ("win", "discard"), ("from", "W"))),
+    Column("player_draws", (("dealer", "E"), ("others", "W")), _DRAWN),
+    Column("dealer_draws", (("each", "S"),), (("seat", "E"), ("win", "self_draw"))),
+)
+_ALIKE: Final = (
+    Column("discard", (("giver", "W"), ("others", "N")), _DISCARD),
+    Column("draws", (("each", "W"),), _DRAWN),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """A table: the columns, and rows of a label (``7-9``, ``10+``) with a figure for each role of each column.
+
+    Figures are exact amounts as text; :data:`NO_WIN` where nobody wins so.
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[str, Figures], ...]
+
+
+class _House(NamedTuple):
+    """Whose table is made."""
+
+    system: RuleSystem[Any]
+    options: dict[str, Any]
+    streak: int
+
+
+def amounts_of(system: RuleSystem[Any], options: dict[str, Any], streak: int = 1) -> Amounts:
+    """What each value pays under these house rules.
+
+    Args:
+        options: house rules as JSON gives them, those that differ from the usual.
+        streak: the dealer's hand in a row, where the rules ask for it.
+    """
+    house = _House(system, options, streak)
+    columns: tuple[Column, ...] = _BY_SEAT
+    rows = _rows(house, columns)
+    if all(_alike(figures) for _, figures in rows):
+        columns = _ALIKE
+        rows = _rows(house, columns)
+    most = tuple(_figures(house, column, {"value": _BEYOND}) for column in columns)
+    counted = [*_merged([row for row in rows if row[0] != YAKUMAN], most), *(row for row in rows if row[0] == YAKUMAN)]
+    return _without_idle(Amounts(columns, tuple(counted)))
+
+
+def streaks_of(system: RuleSystem[Any]) -> tuple[int, ...]:
+    """The dealer's hands in a row that change what is paid; the first alone where none does."""
+    return STREAKS if "streak" in system.asks else STREAKS[:1]
+
+
+def _results(system: RuleSystem[Any]) -> Iterator[tuple[str, dict[str, int]]]:
+    if system.unit == "han":
+        for han in range(1, 5):
+            yield from ((f"{han}{_APART}{fu}", {"value": han, "fu": fu}) for fu in _FU)
+        yield from ((str(han), {"value": han}) for han in range(5, _LAST + 1))
+        yield YAKUMAN, {"yakuman": 1}
+        return
+    yield from ((str(value), {"value": value}) for value in _LADDERS.get(system.unit, range(_LAST + 1)))
+
+
+def _rows(house: _House, columns: Sequence[Column]) -> list[tuple[str, Figures]]:
+    """A row for each result that these rules have."""
+    rows = []
+    for label, result in _results(house.system):
+        paid = [_figures(house, column, result) for column in columns]
+        wins = any(one is not None and any(one) for one in paid)
+        # Of values with gaps between them, those below the minimum would not say where it is.
+        if wins or (any(one is not None for one in paid) and house.system.unit not in _LADDERS):
+            full = (one or (NO_WIN,) * len(column.roles) for one, column in zip(paid, columns, strict=True))
+            rows.append((label, tuple(full)))
+    return rows
+
+
+def _figures(house: _House, column: Column, result: dict[str, int]) -> tuple[str, ...] | None:
+    """What each role pays; None for a result that no hand has."""
+    context: dict[str, Any] = dict(column.context)
+    if "streak" in house.system.asks:
+        context["streak"] = house.streak
+    answer = respond({"rules": house.system.id, "result": result, "context": context, "options": house.options})
+    if "error" in answer:
+        return None
+    if not answer["legal"]:
+        return (NO_WIN,) * len(column.roles)
+    return tuple(str(answer["payments"][seat]).removeprefix("-") for _, seat in column.roles)
+
+
+def _alike(figures: tuple[tuple[str, ...], ...]) -> bool:
+    """Whether the dealer pays and gets what everybody does."""
+    (giver, dealer, other), *discards, drawn, drawn_by_dealer = figures
+    return dealer == other and all(d == (giver, other) for d in discards) and {*drawn} == {*drawn_by_dealer}
+
+
+def _merged(rows: list[tuple[str, Figures]], most: tuple[tuple[str, ...] | None, ...]) -> Iterator[tuple[str, Figures]]:
+    """Neighbours that pay alike in one row, but for pairs of figures; the last one open where more pays no more."""
+    for (_, figures), alike in groupby(rows, key=_apart):
+        labels = [label for label, _ in alike]
+        if labels[-1] == rows[-1][0] and figures == most:
+            yield f"{labels[0]}+", figures
+        else:
+            yield "-".join(dict.fromkeys((labels[0], labels[-1]))), figures
+
+
+def _apart(row: tuple[str, Figures]) -> tuple[str, Figures]:
+    return (row[0] if _APART in row[0] else "", row[1])
+
+
+def _without_idle(amounts: Amounts) -> Amounts:
+    """Without roles that never pay and columns in which nobody ever wins."""
+    kept = []
+    for i, column in enumerate(amounts.columns):
+        used = [
+            r for r in range(len(column.roles)) if any(figures[i][r] not in ("", "0") for _, figures in amounts.rows)
+        ]
+        if used:
+            kept.append((i, used))
+    columns = tuple(
+        Column(amounts.columns[i].how, tuple(amounts.columns[i].roles[r] for r in used), amounts.columns[i].context)
+        for i, used in kept
+    )
+    rows = tuple(
+        (label, tuple(tuple(figures[i][r] for r in used) for i, used in kept)) for label, figures in amounts.rows
+    )
+    return Amounts(columns, rows)
