@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, streaks_of
 from scoring.options import worded
 from scoring.payments import Payments, plain
 from scoring.request import parse_request
@@ -12,6 +13,16 @@ from scoring.seats import Seat
 from scoring.system import RuleSystem
 from scripts.docs.money import TABLES, table
 
+_HOW: Final = {
+    "player_discard": "player wins on a player's tile",
+    "player_dealers": "player wins on the dealer's tile",
+    "dealer_discard": "dealer wins on a tile",
+    "player_draws": "player draws it",
+    "dealer_draws": "dealer draws it",
+    "discard": "on another's tile",
+    "draws": "self-drawn",
+}
+_ROLE: Final = {"giver": "who gave it", "dealer": "dealer", "other": "the other", "others": "others", "each": "each"}
 _SEATS: Final = {"E": "east", "S": "south", "W": "west", "N": "north", "pot": "pot"}
 
 ORDER: Final = {
@@ -125,6 +136,7 @@ def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str
         ]
     if system.id in TABLES:
         parts += ["## What it pays", *TABLES[system.id](system)]
+    parts += _houses(system)
     parts += _payments(system, worked)
     parts += _penalties(system)
     if system.id in SOURCES:
@@ -170,6 +182,33 @@ def _presets(system: RuleSystem[Any]) -> str:
 
 def _word(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else worded(value)
+
+
+def _houses(system: RuleSystem[Any]) -> list[str]:
+    """Who pays whom how much, a table for every house; one for those that pay alike."""
+    alike: dict[str, list[str]] = {}
+    for name, options in (("the usual rules", {}), *((f"`{p.id}`", dict(p.options)) for p in system.presets)):
+        tables = []
+        for streak in streaks_of(system):
+            if len(streaks_of(system)) > 1:
+                tables.append(f"The dealer's hand {streak} in a row:")
+            tables.append(_amounts(amounts_of(system, options, streak), system))
+        alike.setdefault("\n\n".join(tables), []).append(name)
+    parts = []
+    for tables_, names in alike.items():
+        parts += [f"### Who pays whom: {', '.join(names)}", tables_]
+    return parts
+
+
+def _amounts(amounts: Amounts, system: RuleSystem[Any]) -> str:
+    heads = ["han / fu" if system.unit == "han" else system.unit]
+    for column in amounts.columns:
+        heads.append(f"{_HOW[column.how]}: {' / '.join(_ROLE[role] for role, _ in column.roles)}")
+    rows = []
+    for label, figures in amounts.rows:
+        none = "-" if any(figure != NO_WIN for paid in figures for figure in paid) else "no win"
+        rows.append((label, *(none if NO_WIN in paid else " / ".join(paid) for paid in figures)))
+    return table(heads, rows)
 
 
 def _payments(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:

@@ -163,3 +163,32 @@ def test_does_self_drawn_count_beside_fully_concealed_in_taiwan():
     assert "Self-Drawn" in contained and "Concealed Hand" in contained
     found = ids(score("taiwanese", "123m456m789p345p67s99s", "8s"))
     assert "fully_concealed" in found and not found & {"self_drawn", "concealed_hand"}
+
+
+@pytest.mark.parametrize(
+    ("column", "seat", "source", "paying"),
+    [
+        ("player wins on a player's tile: who gave it / dealer / the other", "S", "W", "WEN"),
+        ("player wins on the dealer's tile: dealer / others", "S", "E", "EW"),
+        ("dealer wins on a tile: who gave it / others", "E", "W", "WN"),
+    ],
+)
+def test_who_pays_how_much_for_five_faan_half_spicy(column, seat, source, paying):
+    figures = cell("hongkong", "### Who pays whom: `half-spicy`", "5", column).split(" / ")
+    # All in triplets, a dragon, and the winner's own wind: 5 faan; the flower is another's.
+    own, another = ("222z", "f1") if seat == "S" else ("111z", "f2")
+    hand = asking.hand("99m44p", "4p", f"pung {own}", "pung 777z", "pung 333s")
+    request = asking.ask("hongkong", hand, seat=seat, source=source, bonus=another, round="W")
+    answer = respond({**request, "preset": "half-spicy"})
+    assert answer["total"]["value"] == 5, answer
+    assert [str(-answer["payments"][payer]) for payer in paying] == figures
+
+
+def test_what_do_seven_doubles_cost_over_a_limit_of_five():
+    section = "### Who pays whom: `sg-bonus`"
+    figures = cell("singapore", section, "7", "on another's tile: who gave it / others").split(" / ")
+    # Two dragons, the seat wind, half a flush of triplets.
+    hand = asking.hand("33m99m", "3m", "pung 555z", "pung 666z", "pung 222z")
+    answer = respond({**asking.ask("singapore", hand), "preset": "sg-bonus"})
+    assert answer["total"]["uncapped"] == 7, answer["elements"]
+    assert [str(-answer["payments"][payer]) for payer in "WN"] == figures
