@@ -23,6 +23,8 @@ _HOW: Final = {
     "draws": "self-drawn",
 }
 _ROLE: Final = {"giver": "who gave it", "dealer": "dealer", "other": "the other", "others": "others", "each": "each"}
+_LIABLE: Final = ("liable", "fed", "responsible")
+"""Circumstances by which a player pays for others."""
 _SEATS: Final = {"E": "east", "S": "south", "W": "west", "N": "north", "pot": "pot"}
 
 ORDER: Final = {
@@ -100,6 +102,9 @@ SOURCES: Final = {
         "they are commonly known; the texts do not lie with the project",
         "PyMahjongGB 1.4 (Peking University), which counts 50,000 random hands in the same way but for differences "
         "that tests/scoring/mcr/test_mcr_oracle.py names",
+        "Tom Sloper, Sloper on Mah-Jongg, column 657 (sloperama.com, 2016): what it costs to lay a hand open too early",
+        "MCR Penalties, an outline of the fouls, with what the European Mahjong Association has of its own (xmind.net, "
+        "noluck)",
     ),
     "taiwanese": (
         "atawmj.org.tw, 台數計算, as revised on 26 December 2009: its rows of one, two and four tai",
@@ -110,6 +115,20 @@ SOURCES: Final = {
     ),
 }
 """Where elements and payments come from; each preset names its own source beside it."""
+FOULS: Final = {
+    "mcr": (
+        "A false win is a hand that is none, and one with fewer points than `min_points`. The house rule `false_win` "
+        "is what it pays each of the others.",
+        "Who lays his hand open because another declared a win, before that win was verified, pays each of the others "
+        "10, too: in a game, enter it as his false win.",
+        "Who begins to count before he took the winning tile loses 10 points where the European Mahjong Association's "
+        "regulations hold; elsewhere his hand may be dead. The source names nobody who gets them: enter a penalty of "
+        "the tournament.",
+        "The rules have a chapter of fouls, which does not lie with the project: what a referee decides beyond these "
+        "is entered as a payment, or as a penalty of the tournament.",
+    ),
+}
+"""Penalties beside that for a false win, where a source names them."""
 
 
 def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
@@ -214,8 +233,8 @@ def _amounts(amounts: Amounts, system: RuleSystem[Any]) -> str:
 def _payments(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
     """A worked win on a discard, or self-drawn, and one with a liable player, drawn."""
     legal = [w for w in worked if w["expected"]["legal"]]
-    plain_ = next((w for w in legal if not w["request"]["context"].get("liable")), None)
-    liable = next((w for w in legal if w["request"]["context"].get("liable")), None)
+    liable = next((w for w in legal if any(w["request"]["context"].get(name) for name in _LIABLE)), None)
+    plain_ = next((w for w in legal if w is not liable), None)
     parts = []
     if plain_ is not None:
         parts += ["## Payments, drawn", _drawn(plain_)]
@@ -232,6 +251,12 @@ def _drawn(case: dict[str, Any]) -> str:
     if context.liable is not None:
         who, why = _SEATS[context.liable.seat.value].capitalize(), score.system.liable_kinds[context.liable.kind]
         said += f" {who} is liable: {why}."
+    for pair, sets in case["request"]["context"].get("fed", {}).items():
+        giver, taker = (_SEATS[code] for code in pair.split(">"))
+        said += f" {giver.capitalize()} had fed {taker} {sets} open sets, so he pays for all."
+    responsible = case["request"]["context"].get("responsible")
+    if responsible in _SEATS:
+        said += f" {_SEATS[responsible].capitalize()} is responsible: {case['note']}."
     transfers = (score.payments or Payments()).transfers
     arrows = [f'    {t.payer} -- "{plain(t.amount)}" --> {t.payee}' for t in transfers]
     moved = {str(who) for t in transfers for who in (t.payer, t.payee)}
@@ -257,4 +282,6 @@ def _penalties(system: RuleSystem[Any]) -> list[str]:
         ]
     else:
         parts += ["## Penalty for a false win", "The sources name no amount: agree on one before you play."]
+    if system.id in FOULS:
+        parts += ["### Other fouls", "\n".join(f"- {text}" for text in FOULS[system.id])]
     return parts

@@ -33,6 +33,7 @@ def test_page_tells_everything(system):
         assert f"`{kind}`" in text
     assert text.count("\nIn all: ") == rules.EXAMPLES
     headings = [line for line in text.splitlines() if line.startswith("## ")]
+    assert ("\n### With a liable player\n" in text) == (system.id not in ("mcr", "taiwanese"))
     for about in ("Order of counting", "Presets", "What it pays", "Payments", "Penalty", "Sources", "House rules"):
         assert sum(line.startswith(f"## {about}") for line in headings) == 1, about
 
