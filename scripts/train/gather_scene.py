@@ -2,6 +2,7 @@
 
     python -m scripts.train.gather_scene --scenes 4000 --seed 101 --pack work/pack --out work/scene/s101.npz
     python -m scripts.train.gather_scene --scenes 400 --seed 104 --whites 0.15 --out work/scene/s104.npz
+    python -m scripts.train.gather_scene --scenes 600 --seed 505 --unusual 1 --out work/scene/s505.npz
     python -m scripts.train.gather_scene --photos --out work/scene/photos.npz       # scenes-a to c below HUPAI_DATA
     python -m scripts.train.gather_scene --empty --out work/scene/empty.npz         # the teaching half of no-tiles
 
@@ -131,8 +132,9 @@ def scenes(
     whites: float,
     kind: str | None = None,
     foreign: tuple[str, ...] = (),
+    unusual: float = 0.0,
 ) -> Iterator[Sample]:
-    """Samples of rendered scenes, all of one kind if it is given, with foreign faces of some kinds.
+    """Samples of rendered scenes, all of one kind if it is given, with foreign faces of some kinds or unusual sets.
 
     Pictures that teach what is no tile are their backgrounds, where there are any.
     """
@@ -142,7 +144,7 @@ def scenes(
     studio = open_studio(pack, rooms)
     for number in range(count):
         clutter = float(rng.choice([1.0, 2.0, 4.0]))
-        settings = Settings(smallest=16, largest=150, clutter=clutter, whites=whites)
+        settings = Settings(smallest=16, largest=150, clutter=clutter, whites=whites, unusual=unusual)
         if foreign:
             settings = replace(settings, foreign=1.0, foreign_kinds=foreign)
         yield of_scene(eyes, make_scene(rng, studio, settings, kind), number % HELD_OUT == 0)
@@ -158,6 +160,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=101)
     parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
     parser.add_argument("--whites", type=float, default=0.0, help="share of white dragons, most of them bare")
+    parser.add_argument("--unusual", type=float, default=0.0, help="share of dark, wooden and coloured sets")
     parser.add_argument("--kind", choices=[*KINDS, "nothing"], help="of the scenes; by chance if not given")
     parser.add_argument("--foreign", choices=FOREIGN_KINDS, nargs="*", default=(), help="faces of no mahjong set")
     parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
@@ -165,7 +168,8 @@ def main() -> int:
     eyes, made, start = Eyes(threads=1, models=given.models), list[Sample](), time.monotonic()
     try:
         if given.scenes is not None:
-            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites, given.kind, tuple(given.foreign))
+            kinds = given.kind, tuple(given.foreign)
+            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites, *kinds, given.unusual)
         elif given.photos:
             source = (of_photo(eyes, photo) for name in SCENES for photo in load(folder_of(name)))
         else:

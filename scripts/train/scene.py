@@ -4,6 +4,7 @@ r"""Train the scene classifier, and write it into a folder of models.
     python -m scripts.train.scene learn work/scene/*.npz --out runs/scene/two.pt --minutes 2.5 \
         --start runs/scene/one.pt --walls 0.2 --sides 0.2 --seed 12
     python -m scripts.train.scene foreign work/scene/*.npz --out runs/scene/foreign.pt
+    python -m scripts.train.scene start models/scene.onnx --out runs/scene    # start.pt and foreign.pt of a shipped one
     python -m scripts.train.scene export runs/scene/one.pt runs/scene/two.pt --foreign runs/scene/foreign.pt \
         --models models --version 3
 
@@ -18,6 +19,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
+import onnx
 import torch
 
 from datasets.learn.listing import listing
@@ -25,6 +27,7 @@ from datasets.learn.scene import files, foreign
 from datasets.learn.scene.learning import Plan, calibrated, counts, learn
 from datasets.learn.scene.net import SceneNet
 from datasets.learn.scene.samples import Sample, load
+from datasets.learn.scene.shipped import from_onnx
 
 
 def learned(given: argparse.Namespace) -> None:
@@ -50,6 +53,14 @@ def fitted(given: argparse.Namespace) -> None:
     samples = [sample for path in given.samples for sample in load(path)]
     head = foreign.fitted(samples, given.steps, given.seed, lambda line: print(line, flush=True))
     foreign.save(given.out, head, {"steps": given.steps, "seed": given.seed, "samples": len(samples)})
+
+
+def started(given: argparse.Namespace) -> None:
+    """Write the checkpoints that a shipped network is the end of."""
+    net, calibration, head = from_onnx(onnx.load(given.model))
+    files.save(given.out / "start.pt", net, calibration, {"from": given.model.name})
+    if head is not None:
+        foreign.save(given.out / "foreign.pt", head, {"from": given.model.name})
 
 
 def exported(given: argparse.Namespace) -> int:
@@ -91,6 +102,9 @@ def main() -> int:
     tells.add_argument("--steps", type=int, default=2000)
     tells.add_argument("--seed", type=int, default=1)
     tells.add_argument("--threads", type=int, default=1)
+    starts = parts.add_parser("start", help="write the checkpoints that a shipped network is the end of")
+    starts.add_argument("model", type=Path, help="scene.onnx")
+    starts.add_argument("--out", type=Path, required=True, help="folder for start.pt and foreign.pt")
     exports = parts.add_parser("export", help="write the mean of checkpoints into a folder of models")
     exports.add_argument("checkpoints", type=Path, nargs="+")
     exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
@@ -101,7 +115,7 @@ def main() -> int:
     try:
         if given.what == "export":
             return exported(given)
-        (fitted if given.what == "foreign" else learned)(given)
+        {"learn": learned, "foreign": fitted, "start": started}[given.what](given)
     except (OSError, ValueError, KeyError) as error:
         parser.error(str(error))
     return 0

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 torch = pytest.importorskip("torch", reason="torch is not installed (extra: train)")
-pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
+onnx = pytest.importorskip("onnx", reason="onnx is not installed (extra: train)")
 
 from datasets.labels import INDEX, LABELS  # noqa: E402
 from datasets.learn.scene import files, foreign  # noqa: E402
@@ -22,6 +22,7 @@ from datasets.learn.scene.learning import Calibration, Plan, batch_of, calibrate
 from datasets.learn.scene.net import SceneNet  # noqa: E402
 from datasets.learn.scene.pale import Pale, bare_whites, gaps, pale_walls, plain_backs, sides_of_tiles, tilings  # noqa: E402
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, UNKNOWN, WHITE, Sample, load, save  # noqa: E402
+from datasets.learn.scene.shipped import from_onnx  # noqa: E402
 from datasets.photographs.packs import open_studio  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
 from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
@@ -210,6 +211,35 @@ def test_what_tells_foreign_faces_goes_by_their_embeddings_and_leaves_tiles_alon
     files.save(tmp_path / "scene.pt", SceneNet(), Calibration(), {})
     with pytest.raises(ValueError, match="foreign faces"):
         foreign.load(tmp_path / "scene.pt")
+
+
+@pytest.mark.parametrize("knows_foreign", [True, False])
+def test_a_file_comes_back_as_the_networks_it_was_made_of(knows_foreign: bool, tmp_path: Path) -> None:
+    torch.manual_seed(5)
+    net, head = SceneNet(), foreign.ForeignHead() if knows_foreign else None
+    with torch.no_grad():
+        for weight in net.parameters():
+            weight.add_(0.1 * torch.randn_like(weight))
+        if head is not None:
+            head.calibration.copy_(torch.tensor([0.7, -1.5]))
+    calibration = Calibration(0.8, 0.4, 1.2)
+    model = onnx.load_from_string(files.to_onnx(files.SceneGraph(net, calibration, head), {}))
+    again, as_calibrated, same_head = from_onnx(model)
+    assert again.state_dict().keys() == net.state_dict().keys()
+    for name, value in net.state_dict().items():
+        assert torch.equal(again.state_dict()[name], value), name
+    assert (as_calibrated.scale, as_calibrated.shift, as_calibrated.names) == pytest.approx((0.8, 0.4, 1.2))
+    assert (same_head is None) == (head is None)
+    if head is not None and same_head is not None:
+        assert all(torch.allclose(same_head.state_dict()[k], v) for k, v in head.state_dict().items())
+
+
+def test_the_shipped_scene_classifier_can_be_trained_on_and_another_network_cannot() -> None:
+    net, calibration, head = from_onnx(onnx.load(ROOT / "models" / "scene.onnx"))
+    graph = files.SceneGraph(net, calibration, head)
+    assert files.largest_difference(graph, (ROOT / "models" / "scene.onnx").read_bytes()) < files.TOLERANCE
+    with pytest.raises(ValueError, match="another shape"):
+        from_onnx(onnx.load(ROOT / "models" / "float" / "classifier.onnx"))
 
 
 def test_it_starts_with_the_opinion_of_the_networks_before_it() -> None:
