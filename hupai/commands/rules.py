@@ -153,12 +153,11 @@ def _tables(system: RuleSystem[Any]) -> None:
     elements = Table(title=f"{system.name}{paper.native(system.native)}: elements", title_justify="left")
     for column in ("Element", "Id", system.unit, "When"):
         elements.add_column(column, overflow="fold")
-    group = ""
-    for e in system.elements:
-        if e.group != group:
-            elements.add_section()
-            group = e.group
-        elements.add_row(f"{e.name}{paper.native(e.native)}", e.id, e.value, Text(e.condition))
+    for group in dict.fromkeys(e.group for e in system.elements):
+        elements.add_section()
+        for e in system.elements:
+            if e.group == group:
+                elements.add_row(f"{e.name}{paper.native(e.native)}", e.id, e.value, Text(e.condition))
     paper.print(elements)
     options = Table(title="House rules (--option name=value)", title_justify="left")
     for column in ("Option", "Default", "Values", "What it does"):

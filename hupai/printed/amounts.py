@@ -14,7 +14,10 @@ from scoring.request import respond
 from scoring.system import RuleSystem
 
 _LADDERS: Final = {
-    "points": (5, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 60, 64, 80, 88, 100, 120, 160, 200, 240, 320, 480),
+    "points": (
+        *(1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 25, 30, 32, 40, 48, 60, 64),
+        *(80, 88, 100, 120, 160, 200, 240, 320, 480),
+    ),
     "factor": (1, 2, 4, 8, 16, 32, 64),
 }
 """The values of a table whose unit is not counted one by one."""

@@ -87,7 +87,7 @@ class Taiwanese(RuleSystem[TaiwaneseOptions]):
 
     def result_tally(self, case: Case[TaiwaneseOptions], result: Result) -> Tally:
         """Tai, a winning dealer's own among them, cut to the limit."""
-        return _tally((), result.worth(self.unit), case.options.max_tai)
+        return _tally((), result.worth(self.unit, least=_dealers_own(case)), case.options.max_tai)
 
     def left_out(self, case: Case[TaiwaneseOptions], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
         """What another element contains."""
@@ -132,7 +132,12 @@ def _tally(lines: tuple[Line, ...], total: int, limit: int | None) -> Tally:
 
 def _own(case: Case[TaiwaneseOptions], tally: Tally) -> int:
     """The tai of the hand without the dealer's."""
-    return tally.uncapped - (dealers_tai(case.context) if case.context.seat is Seat.E else 0)
+    return tally.uncapped - _dealers_own(case)
+
+
+def _dealers_own(case: Case[TaiwaneseOptions]) -> int:
+    """The tai that a winner has as the dealer."""
+    return dealers_tai(case.context) if case.context.seat is Seat.E else 0
 
 
 def _met(case: Case[TaiwaneseOptions], arrangement: Arrangement) -> list[Found]:

@@ -8,12 +8,14 @@ import pytest
 from PIL import ImageFont
 
 from hupai.printed import hands, letters, pages
+from hupai.printed.amounts import amounts_of
 from hupai.printed.sheet import Sheet, lines_of, write_sheet
 from hupai.printed.tongue import LANGUAGES, Tongue
 from scoring.errors import HupaiError
 from scoring.rules import preset_named, systems
 from scoring.tiles import TILES
 from tests.hupai.serving import ROOT
+from tests.scoring.kitchen import placed
 
 I18N = ROOT / "hupai" / "web" / "static" / "i18n"
 HOUSES = [(s, None) for s in systems().values()] + [preset_named(p.id) for s in systems().values() for p in s.presets]
@@ -93,6 +95,16 @@ def test_a_preset_prints_its_own_money_and_penalty():
     assert "Who wins falsely pays each of the others 10." in texts(lines("mcr-2006"))
     assert any("No amount is fixed" in text for text in texts(lines("taiwan-2023")))
     assert any("what that player would have paid" in text for text in texts(lines("hz-40")))
+
+
+def test_another_system_is_printed_without_a_word_about_it(tmp_path):
+    with placed(tmp_path) as kitchen:
+        for language in LANGUAGES:
+            told = texts(lines_of(Sheet(kitchen, None, Tongue(language))))
+            assert {"Dragon" if language == "en" else "三元牌", "9", "stake"} <= {*told}
+        paid = amounts_of(kitchen, {"least": 2})
+        assert [row for row in paid.rows if row[0] == "3"] == [("3", (("9",), ("3",)))]
+        assert paid.rows[0][0] == "2"
 
 
 def test_what_the_house_counts_is_asked_of_an_example():

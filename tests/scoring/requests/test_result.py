@@ -137,3 +137,11 @@ def test_a_result_has_no_tiles() -> None:
     )
     told = [fault for fault in answer["error"]["faults"] if "instead of tiles" in fault]
     assert [fault.split("leave ")[1] for fault in told] == ["concealed out.", "winning_tile out."]
+
+
+@pytest.mark.parametrize(("streak", "least"), [(1, 1), (2, 3), (3, 5)])
+def test_a_taiwanese_dealers_own_tai_are_among_those_told(streak: int, least: int) -> None:
+    told = {"seat": "E", "win": "self_draw", "from": None, "streak": streak}
+    refused = tell("taiwanese", {"value": least - 1}, **told)
+    assert refused["error"]["message"] == f"The least there is is {least}, not {least - 1}."
+    assert tell("taiwanese", {"value": least}, **told)["payments"]["S"] == -30 - 10 * least
