@@ -10,7 +10,11 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
+from scoring.errors import InvalidRequest
+from scoring.options import options_of
+from scoring.payments import plain
 from scoring.request import respond
+from scoring.seats import Seat
 from scoring.system import RuleSystem
 
 _LADDERS: Final = {
@@ -71,6 +75,30 @@ class Amounts:
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, Figures], ...]
+
+
+class Instant(NamedTuple):
+    """What each other player pays at once for an event, and when it was dealt so; None where that is the same."""
+
+    event: str
+    amount: str
+    dealt: str | None
+
+
+def instant_of(system: RuleSystem[Any], options: dict[str, Any]) -> Iterator[Instant]:
+    """Everything that is paid at once, whoever wins; nothing in most rules."""
+    pay = system.custom.instant
+    if pay is None:
+        return
+    house = options_of(system.option_class, options, system.name)
+    for event in system.custom.events:
+        amount = str(plain(pay(Seat.S, event, house, False).transfers[0].amount))
+        try:
+            dealt = str(plain(pay(Seat.S, event, house, True).transfers[0].amount))
+        except InvalidRequest:  # dealt or not, it pays the same
+            yield Instant(event, amount, None)
+        else:
+            yield Instant(event, amount, dealt)
 
 
 class _House(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any, Final
 import segno
 from PIL import Image
 
-from hupai.printed.amounts import NO_WIN, YAKUMAN, Amounts, amounts_of, streaks_of
+from hupai.printed.amounts import NO_WIN, YAKUMAN, Amounts, amounts_of, instant_of, streaks_of
 from hupai.printed.hands import counts_in, example, groups_of, picture
 from hupai.printed.letters import Letters
 from hupai.printed.pages import DOTS, HEAD, INSIDE, MINOR, ROW, SMALL, TITLE, Cell, Line, columns, laid_out
@@ -99,6 +99,7 @@ def lines_of(sheet: Sheet) -> Iterator[Line]:
     yield from _elements(sheet)
     yield from _contained(sheet)
     yield from _money(sheet)
+    yield from _instant(sheet)
     yield from _penalties(sheet)
     yield from _house(sheet)
     yield from _source(sheet)
@@ -165,6 +166,17 @@ def _table(amounts: Amounts, sheet: Sheet) -> Iterator[Line]:
         cells = [" / ".join(paid) if NO_WIN not in paid else "-" for paid in figures] if won else []
         texts = (label, *(cells or [tongue.say("pays.no_win")]))
         yield _line(texts, places, rule=True, with_next=i < len(amounts.rows))
+
+
+def _instant(sheet: Sheet) -> Iterator[Line]:
+    """What is paid at once, whoever wins."""
+    tongue, paid = sheet.tongue, list(instant_of(sheet.system, sheet.options))
+    if not paid:
+        return
+    yield _heading((tongue.say("outcome.instant"), tongue.say("pays.role.each"), tongue.say("instant.dealt")), _HOUSE)
+    for instant in paid:
+        texts = (tongue.say(f"instant.{instant.event}"), instant.amount, instant.dealt or "")
+        yield _line(texts, _HOUSE, rule=True)
 
 
 def _penalties(sheet: Sheet) -> Iterator[Line]:

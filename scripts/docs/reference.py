@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, streaks_of
+from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, instant_of, streaks_of
 from scoring.options import worded
 from scoring.payments import Payments, plain
 from scoring.request import parse_request
@@ -155,7 +155,7 @@ def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str
         ]
     if system.id in TABLES:
         parts += ["## What it pays", *TABLES[system.id](system)]
-    parts += _houses(system)
+    parts += [*_houses(system), *_instant(system)]
     parts += _payments(system, worked)
     parts += _penalties(system)
     if system.id in SOURCES:
@@ -217,6 +217,20 @@ def _houses(system: RuleSystem[Any]) -> list[str]:
     for tables_, names in alike.items():
         parts += [f"### Who pays whom: {', '.join(names)}", tables_]
     return parts
+
+
+def _instant(system: RuleSystem[Any]) -> list[str]:
+    """What each other player pays at once, under the usual rules and every preset's."""
+    houses = [("usual", {}), *((f"`{p.id}`", dict(p.options)) for p in system.presets)]
+    paid = [[*instant_of(system, options)] for _, options in houses]
+    if not paid[0]:
+        return []
+    rows = [
+        (f"`{same[0].event}`", *(i.amount if i.dealt is None else f"{i.amount} ({i.dealt})" for i in same))
+        for same in zip(*paid, strict=True)
+    ]
+    text = "Each other player pays this to who has it, whoever wins; in brackets, where he was dealt it."
+    return ["### Instant payments", table(("event", *(name for name, _ in houses)), rows), text]
 
 
 def _amounts(amounts: Amounts, system: RuleSystem[Any]) -> str:

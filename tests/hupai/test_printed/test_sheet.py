@@ -107,6 +107,13 @@ def test_another_system_is_printed_without_a_word_about_it(tmp_path):
         assert paid.rows[0][0] == "2"
 
 
+def test_what_is_paid_at_once_in_singapore():
+    told = lines("sg-0.3")
+    [cat] = [line for line in told if line.cells[0].text == "Cat and rat"]
+    assert [cell.text for cell in cat.cells] == ["Cat and rat", "2", "3"]
+    assert "Instant payment" not in texts(lines("half-spicy"))
+
+
 def test_what_the_house_counts_is_asked_of_an_example():
     request = hands.example("mcr", "two_concealed_kongs")
     assert hands.counts_in("two_concealed_kongs", request, {"two_concealed_kongs": 8}) == "8"
