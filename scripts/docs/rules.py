@@ -72,7 +72,13 @@ def index(all_systems: list[RuleSystem[Any]]) -> str:
         "`hupai rules NAME` prints the same tables; house rules are given as `--option name=value`. "
         "[How tiles are written](../tiles.md); [the score request](../request.md)."
     )
-    return "\n\n".join(["# Rule systems", _MADE, table, text]) + "\n"
+    paper = (
+        "`hupai rules NAME --sheet FILE.pdf` prints them on A4, with example hands and what every value pays: with "
+        "`--preset NAME` those of a house, with `--language zh-Hant`, `zh-Hans` or `ja` in Chinese or Japanese, with "
+        "`--page ADDRESS` a QR code that takes the house rules up on your phone page. Chinese and Japanese take a font "
+        "of your computer, such as Noto Sans CJK; `--font FILE` names another."
+    )
+    return "\n\n".join(["# Rule systems", _MADE, table, text, paper]) + "\n"
 
 
 def examples(worked: list[dict[str, Any]]) -> list[dict[str, Any]]:
