@@ -70,7 +70,7 @@ def write_sheet(
     Args:
         system: the rules. preset: whose house rules stand on it; None: the usual ones. path: where to.
         page: the address of a phone page; a QR code beside the title then opens it with these rules taken up.
-        language: one of ``hupai.printed.tongue.LANGUAGES``. font: a file with its letters; None: one is found.
+        language: one of ``hupai.printed.tongue.TONGUES``. font: a file with its letters; None: one is found.
 
     Returns:
         The number of pages.

@@ -13,7 +13,7 @@ from scoring.rulebook.presets import Preset
 from scoring.system import Element, RuleSystem
 from scoring.words.sentence import Sentence
 
-LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
+TONGUES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
 _CATALOGUE: Final = Path(__file__).parents[1] / "web" / "static" / "i18n"
 _PARTS: Final = ("", "rules.", "sheet.")
 _HOLE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
@@ -21,7 +21,7 @@ _HOLE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
 class Tongue:
-    """A language, one of :data:`LANGUAGES`."""
+    """A language, one of :data:`TONGUES`."""
 
     def __init__(self, language: str) -> None:
         self.language = language

@@ -10,7 +10,7 @@ from PIL import ImageFont
 from hupai.printed import hands, letters, pages
 from hupai.printed.amounts import amounts_of
 from hupai.printed.sheet import Sheet, lines_of, write_sheet
-from hupai.printed.tongue import LANGUAGES, Tongue
+from hupai.printed.tongue import TONGUES, Tongue
 from scoring.errors import HupaiError
 from scoring.rules import preset_named, systems
 from scoring.tiles import TILES
@@ -49,7 +49,7 @@ FONT = a_font("ja")
 needs_font = pytest.mark.skipif(FONT is None, reason="no font with Chinese letters on this machine")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TONGUES)
 @pytest.mark.parametrize(("system", "preset"), HOUSES, ids=lambda x: getattr(x, "id", "usual"))
 def test_everything_is_on_the_sheet_and_in_its_language(system, preset, language):
     tongue = Tongue(language)
@@ -68,7 +68,7 @@ def test_everything_is_on_the_sheet_and_in_its_language(system, preset, language
         assert not english
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", TONGUES)
 def test_words_of_sheets_are_there_and_used(language):
     assert sheet_words(language).keys() == sheet_words("en").keys()
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "hupai" / "printed").glob("*.py"))
@@ -99,7 +99,7 @@ def test_a_preset_prints_its_own_money_and_penalty():
 
 def test_another_system_is_printed_without_a_word_about_it(tmp_path):
     with placed(tmp_path) as kitchen:
-        for language in LANGUAGES:
+        for language in TONGUES:
             told = texts(lines_of(Sheet(kitchen, None, Tongue(language))))
             assert {"Dragon" if language == "en" else "三元牌", "9", "stake"} <= {*told}
         paid = amounts_of(kitchen, {"least": 2})
@@ -157,9 +157,7 @@ def test_lines_that_belong_together_stand_on_one_page():
     assert counted == [50, 10]
 
 
-@pytest.mark.parametrize(
-    "language", [pytest.param(code, marks=() if code == "en" else needs_font) for code in LANGUAGES]
-)
+@pytest.mark.parametrize("language", [pytest.param(code, marks=() if code == "en" else needs_font) for code in TONGUES])
 def test_nothing_is_drawn_in_the_margin(tmp_path, language, monkeypatch):
     drawn = []
     monkeypatch.setattr("hupai.printed.sheet.laid_out", lambda *a: drawn.extend(pages.laid_out(*a)) or drawn)
