@@ -2,6 +2,10 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** Whether the browser moves an element without taking the keyboard from it. */
+export const MOVES = "moveBefore" in Element.prototype;
+const heard = new WeakMap(); // field that is typed into -> [[event, listener]]
+
 /**
  * An HTML element. `on…` attributes are listeners, `true` is a bare attribute, null and false are left out.
  * @template {keyof HTMLElementTagNameMap} K
@@ -29,12 +33,17 @@ export function svg(tag, attributes = {}, ...children) {
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    if (name.startsWith("on")) listen(element, name.slice(2), value);
     else if (name === "value" && "value" in element && element.namespaceURI !== SVG) element.value = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   append(element, children);
   return element;
+}
+
+function listen(element, event, listener) {
+  element.addEventListener(event, listener);
+  if ("selectionStart" in element) heard.set(element, [...(heard.get(element) ?? []), [event, listener]]);
 }
 
 /** Appends nodes and text; nested lists are flattened, null and false are skipped. */
@@ -58,13 +67,36 @@ export function refill(container, ...children) {
   const held = active && container.contains(active) ? keyOf(active) : undefined;
   const range = held && "selectionStart" in active ? safeRange(active) : null;
   const unfolded = [...container.querySelectorAll("details[open] > summary[data-key]")].map((s) => s.dataset.key);
-  container.replaceChildren(...nodes);
+  const gone = [...container.childNodes].filter((node) => !nodes.includes(node));
+  const next = held === undefined ? null : within(nodes, keyed(held));
+  for (const node of nodes) {
+    if (MOVES && node.parentNode === container) container.moveBefore(node, null);
+    else container.append(node);
+  }
+  if (MOVES && range && next && next !== active) carry(active, next);
+  for (const node of gone) node.remove();
   for (const key of unfolded) container.querySelector(`details > ${keyed(key)}`)?.parentElement.setAttribute("open", "");
-  if (held === undefined) return;
-  const next = container.querySelector(keyed(held));
-  if (!next) return;
+  if (!next || document.activeElement === active) return;
   next.focus({ preventScroll: true });
   if (range && "setSelectionRange" in next) next.setSelectionRange(...range);
+}
+
+// A field that is typed into goes into the new drawing as it is, and what was drawn there tells it how to be now: a word
+// that is being composed and a phone's keyboard last as long as their field does.
+function carry(field, drawn) {
+  drawn.parentNode.moveBefore(field, drawn);
+  drawn.remove();
+  for (const [event, listener] of heard.get(field) ?? []) field.removeEventListener(event, listener);
+  for (const [event, listener] of heard.get(drawn) ?? []) field.addEventListener(event, listener);
+  heard.set(field, heard.get(drawn) ?? []);
+  for (const name of field.getAttributeNames()) if (!drawn.hasAttribute(name)) field.removeAttribute(name);
+  for (const { name, value } of drawn.attributes) if (field.getAttribute(name) !== value) field.setAttribute(name, value);
+  if (field.value !== drawn.value) field.value = drawn.value;
+}
+
+function within(nodes, selector) {
+  const elements = nodes.filter((node) => node instanceof Element);
+  return elements.find((e) => e.matches(selector)) ?? elements.map((e) => e.querySelector(selector)).find(Boolean) ?? null;
 }
 
 /**

@@ -1,19 +1,24 @@
 // Nothing is drawn anew while a control is pressed: one that is replaced between down and up swallows the tap, and one
-// that has moved gives it to its neighbour. Nor while a list is open: the browser closes it when its control is replaced.
+// that has moved gives it to its neighbour. Nor while a list is open: the browser closes it when its control is replaced;
+// nor, where a field cannot move into the new drawing (see `refill`), while a word is composed in it.
+import { MOVES } from "./dom.js";
 
 const CLICK_MS = 300; // a touch becomes a click some time after the finger has left, on a busy phone later
-const LIST_MS = 200; // how often is looked whether an open list has been closed: nothing tells
+const LIST_MS = 200; // how often is looked whether an open list has been closed: nothing tells; or a word finished
 const LEFT_MS = 10_000; // a list that was touched so long ago is taken for closed where the browser does not say
 const TELLS = CSS.supports("selector(select:open)");
 const late = new Set(); // drawings that wait
 let pressed = false;
 let timer = 0;
+let composed = null; // the field in which a word is composed, as Chinese and Japanese are typed
 let touched = null; // {list, at}: where the browser does not tell, the list that may be open
 
 function listOpen() {
   if (TELLS) return document.querySelector("select:open") !== null;
   return touched !== null && document.activeElement === touched.list && Date.now() - touched.at < LEFT_MS;
 }
+
+const engaged = () => (composed !== null && document.activeElement === composed) || listOpen();
 
 function press() {
   clearTimeout(timer);
@@ -23,7 +28,7 @@ function press() {
 function letGo() {
   clearTimeout(timer);
   pressed = false;
-  if (late.size && listOpen()) {
+  if (late.size && engaged()) {
     letGoSoon(LIST_MS);
     return;
   }
@@ -56,6 +61,10 @@ if (!TELLS) {
   addEventListener("keydown", (event) => [" ", "F4"].includes(event.key) && touch(event), true);
   for (const name of ["change", "focusout"]) addEventListener(name, () => (touched = null), true);
 }
+if (!MOVES) {
+  addEventListener("compositionstart", (event) => (composed = event.target), true);
+  addEventListener("compositionend", () => (composed = null), true);
+}
 for (const name of ["pointercancel", "contextmenu"]) addEventListener(name, letGo, true);
 addEventListener("blur", letGo); // the window's own: what happens elsewhere is not heard here
 
@@ -74,9 +83,9 @@ export function calmly(draw) {
   };
   return (some = []) => {
     parts = new Set([...(parts ?? []), ...some]);
-    const open = listOpen();
-    if (pressed || open) late.add(now);
-    if (!pressed && open) letGoSoon(LIST_MS);
+    const waits = engaged();
+    if (pressed || waits) late.add(now);
+    if (!pressed && waits) letGoSoon(LIST_MS);
     else if (!pressed) now();
   };
 }

@@ -1,0 +1,74 @@
+"""Names are typed while the page is drawn anew: by an input method, as Chinese and Japanese are, and by a keyboard."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.browser.phone import Phone
+from tests.hupai.test_page.conftest import Ring
+
+FIELD = "#field-player-0"
+DRAWN = "async () => (await part('js/app.js')).changed('about')"
+
+
+def composing(phone: Phone, *steps: str) -> None:
+    """Compose a word in the field that has the keyboard; not finished yet."""
+    keyboard = phone.context.new_cdp_session(phone.page)
+    for word in steps:
+        keyboard.send("Input.imeSetComposition", {"text": word, "selectionStart": len(word), "selectionEnd": len(word)})
+
+
+def finished(phone: Phone, word: str) -> None:
+    """The word that the input method gives for what was composed."""
+    phone.context.new_cdp_session(phone.page).send("Input.insertText", {"text": word})
+
+
+def names_asked(ring: Ring, *, moves: bool) -> Phone:
+    """Where a game is begun, the first name being typed; with a browser that cannot move elements, if so wanted."""
+    phone = ring(locale="ja-JP")
+    if not moves:
+        phone.context.add_init_script("delete Element.prototype.moveBefore")
+        phone.reload()
+    phone.page.wait_for_function("() => inside.about")
+    phone.go("game")
+    phone.at(FIELD).click()
+    phone.page.evaluate(
+        """(field) => {
+          const kept = document.querySelector(field);
+          window.before = { kept, label: kept.parentElement.querySelector('label'), left: 0 };
+          kept.addEventListener('blur', () => (before.left += 1));
+        }""",
+        FIELD,
+    )
+    return phone
+
+
+@pytest.mark.parametrize("moves", [True, False])
+def test_a_word_that_is_composed_outlasts_a_drawing(ring: Ring, moves: bool) -> None:
+    phone = names_asked(ring, moves=moves)
+    composing(phone, "に")
+    phone.page.evaluate(DRAWN)
+    composing(phone, "にほ", "にほん")
+    assert phone.at(FIELD).input_value() == "にほん"
+    finished(phone, "日本")
+    phone.page.wait_for_function("() => !before.label.isConnected")  # drawn at last
+    assert phone.at(FIELD).input_value() == "日本"
+    assert phone.page.evaluate("() => document.activeElement.id") == FIELD[1:]
+    for seat in (1, 2, 3):
+        phone.at(f"#field-player-{seat}").fill(f"P{seat}")
+    phone.key("create-game").click()
+    phone.page.wait_for_function("() => inside.game")
+    assert phone.page.evaluate("() => inside.game.players[0].name") == "日本"
+
+
+def test_a_drawing_does_not_take_the_keyboard_away(ring: Ring) -> None:
+    """A phone hides its keyboard when the field is left."""
+    phone = names_asked(ring, moves=True)
+    phone.page.keyboard.type("Mei Li")
+    phone.page.keyboard.press("ArrowLeft")
+    for letter, name in (("n", "Mei Lni"), ("a", "Mei Lnai")):
+        phone.page.evaluate(DRAWN)
+        phone.page.keyboard.type(letter)
+        assert phone.at(FIELD).input_value() == name, "what was typed before is known to the drawing"
+    assert phone.page.evaluate("() => !before.label.isConnected && before.kept.isConnected")
+    assert phone.page.evaluate("() => before.left") == 0
