@@ -94,6 +94,22 @@ def test_the_live_preview_takes_the_photo(recorded: Browser, server: Server) -> 
     phone.hang_up()
 
 
+STILLS = {"never": "new Promise(() => {})", "refused": "Promise.reject(new DOMException('no', 'NotSupportedError'))"}
+
+
+@pytest.mark.parametrize("answer", STILLS)
+def test_a_camera_that_gives_no_still_gives_its_frame(recorded: Browser, server: Server, answer: str) -> None:
+    context = recorded.new_context(viewport=VIEW, locale="en-GB")
+    context.add_init_script(f"ImageCapture.prototype.takePhoto = () => {STILLS[answer]}")
+    phone = Phone(context, server.url)
+    phone.key("shutter").click()
+    phone.page.wait_for_function("() => document.querySelector('dialog.camera video')?.videoWidth > 0")
+    phone.at("dialog .shutter").click()
+    phone.page.wait_for_selector("dialog.camera", state="detached")
+    read_alike(phone)
+    phone.hang_up()
+
+
 def test_a_host_that_does_not_answer_is_named(recorded: Browser, server: Server) -> None:
     phone = Phone(recorded.new_context(viewport=VIEW, locale="en-GB"), server.url)
     phone.allowed += ["Failed to load resource"]

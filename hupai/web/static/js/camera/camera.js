@@ -6,6 +6,8 @@ import { notice } from "../parts/announce.js";
 import { openSheet } from "../parts/sheet.js";
 import { watch } from "./viewfinder.js";
 
+const STILL_MS = 5000; // how long a still may take: the frame on screen will do
+
 /** Whether a live preview can be tried. */
 export const cameraWorks = () => isSecureContext && typeof navigator.mediaDevices?.getUserMedia === "function";
 
@@ -31,15 +33,17 @@ function fallback(onphoto) {
   input.click();
 }
 
+// A still of the camera; null where it takes none, or has none after a while: some cameras never answer.
+const still = (track) =>
+  Promise.race([
+    new ImageCapture(track).takePhoto().catch(() => null),
+    new Promise((resolve) => setTimeout(resolve, STILL_MS, null)),
+  ]);
+
 async function grab(video) {
   const [track] = video.srcObject.getVideoTracks();
-  if (typeof ImageCapture === "function") {
-    try {
-      return await new ImageCapture(track).takePhoto();
-    } catch {
-      // not every camera takes stills: the frame on screen will do
-    }
-  }
+  const photo = typeof ImageCapture === "function" ? await still(track) : null;
+  if (photo) return photo;
   const canvas = h("canvas", { width: video.videoWidth, height: video.videoHeight });
   canvas.getContext("2d").drawImage(video, 0, 0);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
