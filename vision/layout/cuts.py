@@ -94,19 +94,15 @@ class Place:
     Attributes:
         main: it is the main row.
         near: air between it and the main row, by way of others of the hand, tile widths.
-        beside: air between it and the nearest row that may be of the hand.
         quarter: quarter turns from the hand's upright to the row's.
         stacked: it lies right above or below the main row, close enough to be its second line.
-        crowded: it lies right beside tiles of another long row.
         pond: it is a line of a block of lines such as discards make.
     """
 
     main: bool = False
     near: float = 0.0
-    beside: float = 0.0
     quarter: int = 0
     stacked: bool = False
-    crowded: bool = False
     pond: bool = False
 
 
@@ -126,7 +122,7 @@ class Faces:
     stand_in: bool
     indicators: bool = True
     sets: int = 4
-    melds: dict[tuple[int, ...], tuple[float, bool] | None] = field(default_factory=dict)
+    melds: dict[tuple[int, ...], float | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, kinds: Sequence[Sequence[float]], shapes: Shapes) -> Faces:
@@ -140,11 +136,11 @@ class Faces:
             shapes.sets,
         )
 
-    def meld(self, tiles: tuple[int, ...]) -> tuple[float, bool] | None:
-        """Cost of the likeliest meld these tiles make, and whether it is a chow; None beyond ``LABEL_CAP``."""
+    def meld(self, tiles: tuple[int, ...]) -> float | None:
+        """Cost of the likeliest meld these tiles make; None beyond ``LABEL_CAP``."""
         if tiles not in self.melds:
             found = meld_readings([self.kinds[i] for i in tiles], LABEL_CAP, stand_in=self.stand_in)
-            self.melds[tiles] = (found[0].cost, len(set(found[0].kinds)) > 1) if found else None
+            self.melds[tiles] = found[0].cost if found else None
         return self.melds[tiles]
 
     def is_back(self, i: int) -> bool:

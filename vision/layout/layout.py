@@ -30,8 +30,6 @@ from vision.reading import Relation, Role, Sighting
 ALTERNATIVES: Final = 3.5
 """Ways to take the table this much dearer than the best, in nats, are no alternatives."""
 MOST_ALTERNATIVES: Final = 4
-DEAREST: Final = 9.0
-"""Ways whose cuts are this much dearer than the cheapest with the same main row, in nats, are not weighed."""
 MOST_WAYS: Final = 24
 SIXTEEN_TILES: Final = (16, 17)
 """Tiles of a hand in Taiwan, kongs counted as three, before and after it wins."""
@@ -178,9 +176,7 @@ def ways_of(
         turned = facing(rows, main, frames)
         order = _from_afar(turned, main, frames)
         wholes = combined(turned, main, blocks, frames, faces)
-        limit = min(whole.cost for whole in wholes) + DEAREST
-        near = [whole for whole in wholes if whole.cost <= limit]
-        found += [(w.cost + price, partial(_layout, turned, order, frames, w, count)) for w in near]
+        found += [(w.cost + price, partial(_layout, turned, order, frames, w, count)) for w in wholes]
     for main, stack in stacks_of(rows, frames, faces):
         turned = facing(rows, main, frames)
         order = _from_afar(turned, main, frames)

@@ -31,8 +31,6 @@ AIR: Final = 0.28
 """Narrowest gap that people leave on purpose, tile widths."""
 BEAM: Final = 7.0
 """Cuts this much dearer than the cheapest are given up."""
-OUT_OF_THE_QUESTION: Final = 6.0
-"""Roles that cost a row this much by its place alone are not looked at."""
 CLOSED_LINE: Final = 0.75
 """Share of the price of melds that touch which a row of nothing else is let off."""
 BESIDE: Final = 1.9
@@ -41,12 +39,6 @@ LEFT_OUT: Final = 1.2
 """Price of leaving one of them out; a row of more than two costs no more than two."""
 AMONG_BONUS: Final = 1.5
 """Price of a face that is no bonus tile's in a closed line of mostly such: it is a bonus tile that cannot be read."""
-WALL: Final = 3.0
-"""Price of a kong that lies wholly face-down with more face-down tiles beside it."""
-SHORT_KONG: Final = 2.5
-"""Price of a kong that lies wholly face-down and one tile of which was not found."""
-MISSED: Final = 1.5
-"""Gap that a tile which was not found leaves in a row, tile widths, with a little more."""
 
 
 def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
@@ -70,15 +62,14 @@ class _Cutter:
         self.dora = self._indicators()
         off = 0.9 * max(0.0, place.near - 2.2)
         self.meld_off = off + (0 if place.quarter == 0 else 3.5)
-        turned = (0.0, 0.4 if place.beside > 0.8 else 0.0, 0.5, 0.4 if place.beside > 0.8 else 0.0)[place.quarter]
-        self.single_off = 0.8 * max(0.0, place.beside - 1.7) + turned + (1.5 if place.crowded else 0)
+        self.single_off = 0.8 * max(0.0, place.near - 1.7)
         bonus_turned = 0.0 if place.quarter == 0 or self.n == 1 else 0.6 if place.quarter == 2 and self.n == 2 else 1.5
         self.bonus_off = 0.3 * max(0.0, place.near - 3) + bonus_turned
         flowers = sum(faces.is_bonus(i) for i in row.tiles)
         self.bonus_line = not place.main and 2 * flowers > self.n > 1 and max(row.gaps) < AIR
         line = 1.2 if place.stacked else 0.6
         self.row_off = 0.0 if place.main else line + off + 3 * (place.quarter != 0)
-        beside = place.near < BESIDE and place.quarter == 0 and not (place.crowded or place.pond or any(row.across))
+        beside = place.near < BESIDE and place.quarter == 0 and not (place.pond or any(row.across))
         self.unexplained = LEFT_OUT * min(1.0, 2 / self.n) if beside else 0.0
 
     def _indicators(self) -> list[bool]:
@@ -156,31 +147,28 @@ class _Cutter:
         row, faces, place = self.row, self.faces, self.place
         i = row.tiles[start]
         found = [("O", start + 1, self._other(start), 0)]
-        if self.row_off < OUT_OF_THE_QUESTION:
-            line = 0.0 if place.main or place.stacked else 0.15
-            found.append(("C", start + 1, faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE))
-        if self.single_off < OUT_OF_THE_QUESTION:
-            apart = self.single_off + (0.4 if self.n > 1 else 0.0) + (0.0 if place.main or self.n == 1 else 1.0)
-            found.append(("W", start + 1, faces.play[i] - 0.3 + apart, TILE + WINNING))
+        line = 0.0 if place.main or place.stacked else 0.15
+        found.append(("C", start + 1, faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE))
+        apart = self.single_off + (0.4 if self.n > 1 else 0.0) + (0.0 if place.main or self.n == 1 else 1.0)
+        found.append(("W", start + 1, faces.play[i] - 0.3 + apart, TILE + WINNING))
         if faces.bonus[i] < LABEL_CAP or self.bonus_line:
             unlike = 0.0 if faces.is_bonus(i) else min(faces.bonus[i] + 1.0, AMONG_BONUS if self.bonus_line else 99)
             found.append(("B", start + 1, unlike + self.bonus_off, 0))
         if self.dora[start]:
             found.append(("D", start + 1, 0.0, 0))
-        if self.meld_off < OUT_OF_THE_QUESTION:
-            for length in (3, 4):
-                price = self._meld(start, length) if start + length <= self.n else None
-                if price is not None:
-                    found.append(("M", start + length, price + self.meld_off, MELD))
+        for length in (3, 4):
+            price = self._meld(start, length) if start + length <= self.n else None
+            if price is not None:
+                found.append(("M", start + length, price + self.meld_off, MELD))
         return found
 
     def _other(self, start: int) -> float:
         i = self.row.tiles[start]
         if self.place.main:
-            return 1.0 if self.backs[start] else 2.5
-        if self.faces.is_bonus(i):
-            return 1.2 if self.place.quarter == 0 or (self.place.quarter == 2 and self.n <= 2) else 0.2
-        return 1.2 if self.dora[start] else 0.0 if self.backs[start] else self.unexplained
+            return 2.5
+        if self.faces.is_bonus(i) or self.dora[start]:
+            return 1.2
+        return 0.0 if self.backs[start] else self.unexplained
 
     def _meld(self, start: int, length: int) -> float | None:
         """Price of a meld of the ``length`` tiles from ``start`` on; None when they cannot be one."""
@@ -196,28 +184,16 @@ class _Cutter:
         if backs and self._is_in_wall(start, length):
             return None
         price = sum(2.0 * row.gaps[k] for k in range(start + 1, start + length) if row.gaps[k] > 0.35)
-        price += sum(abs(row.lifts[k]) > 0.5 for k in range(start + 1, start + length))
         if backs == length:
-            short = SHORT_KONG if length == 3 else 0.0
-            return price + 0.5 + short + (WALL if self._has_backs_near(start, start + length) else 0.0)
+            return price
         reading = self.faces.meld((*tiles, *stacked))
         if reading is None:
             return None
-        cost, is_chow = reading
-        price += cost
         if stacked:
-            return price - 2.0
+            return price + reading - 2.0
         if backs == 3 and not (self.backs[start + 1] and self.backs[start + 2]):
             return None  # a face among the backs of a wall
-        if across and not row.across[start] and is_chow:
-            return price  # a chow is claimed from the left
-        return price + (-1.0 if backs else -1.2 if across else 0.35)
-
-    def _has_backs_near(self, start: int, end: int) -> bool:
-        """More face-down tiles follow in the row, a tile that was not found in between at most."""
-        before = start > 0 and self.backs[start - 1] and self.row.gaps[start] < MISSED
-        after = end < self.n and self.backs[end] and self.row.gaps[end] < MISSED
-        return before or after
+        return price + reading + (-1.0 if backs else -1.2 if across else 0.35)
 
     def _is_in_wall(self, start: int, length: int) -> bool:
         """True when a run with face-down tiles goes on with more of them, at once or after an indicator."""
@@ -258,20 +234,8 @@ class _Cutter:
         if last == role == "M":
             return price + self._meld_seam(Part("M", link[2], start), Part("M", start, end))
         if "W" in both:
-            single = start if role == "W" else start - 1
-            price += 0.3 if last == "W" and role == "C" else 0.0
-            if gap >= 0.35:
-                return price
-            if row.across[single]:
-                return price + 0.4
-            if abs(row.lifts[start]) >= 0.35:
-                return price + 0.8
-            if role == "B" and link[0] is not None and link[0][1] == "B" and row.gaps[single] < AIR:
-                return price + 2.0  # in the middle of a line of bonus tiles
-            return price + (4.0 if both == {"C", "W"} else 0.3 if "B" in both else 2.0)
+            apart = gap >= 0.35 or row.across[start if role == "W" else start - 1]
+            return price if apart else price + (4.0 if both == {"C", "W"} else 0.3 if "B" in both else 2.0)
         if "O" in both and both & {"C", "M"}:
             return price + (1.5 if self.place.main else 1.0) + (1.5 if gap < AIR else 0.0)
-        if gap < AIR and both in ({"B", "C"}, {"B", "O"}):
-            loose = "O" in both and self.backs[start if role == "O" else start - 1]
-            return price + (0.2 if "C" in both or loose else 1.5)
-        return price
+        return price + (1.5 if both == {"B", "O"} and gap < AIR else 0.0)

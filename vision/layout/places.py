@@ -69,7 +69,6 @@ def places_of(
             for via in range(n):
                 if via not in (r, main) and quarters[via] == 0 and near[via] < FAR:
                     near[r] = min(near[r], max(near[via] + 0.7, between[via, r]))
-    holds_set = [blocks[o].lines == 1 and _holds_set(row, faces) for o, row in enumerate(rows)]
     places: list[Place | None] = []
     for r, row in enumerate(rows):
         if r == main:
@@ -77,28 +76,15 @@ def places_of(
         elif near[r] > FAR and not any(faces.is_back(i) for i in row.tiles):
             places.append(None)
         else:
-            kin = [o for o in range(n) if o == main or (holds_set[o] and near[o] < FAR and not quarters[o])]
-            crowd = [between[r, o] for o in range(n) if o not in (r, main) and (blocks[o].is_pond or quarters[o])]
             places.append(
                 Place(
                     near=float(near[r]),
-                    beside=float(min(between[r, o] for o in kin if o != r)),
                     quarter=quarters[r],
                     stacked=_is_second_line(rows[main], row, frames),
-                    crowded=min(crowd, default=np.inf) < 0.8,
                     pond=blocks[r].is_pond,
                 )
             )
     return places
-
-
-def _holds_set(row: Row, faces: Faces) -> bool:
-    """Some tiles of the row that lie side by side make a set, or they show nothing that says they do not."""
-    windows = ((k, size) for size in (3, 4) for k in range(len(row.tiles) - size + 1))
-    return any(
-        faces.meld(row.tiles[k : k + size]) is not None or all(faces.is_back(i) for i in row.tiles[k : k + size])
-        for k, size in windows
-    )
 
 
 def quarter_of(main: Row, tiles: Sequence[int], quarters: Mapping[int, int], frames: Frames) -> int:

@@ -38,7 +38,6 @@ class Row:
         tiles: sighting indices in reading order, stacked tiles left out.
         across: for each, whether it lies across the row.
         gaps: air before each tile, widths; 0 for the first.
-        lifts: how far each tile's centre lies above the one before, widths (upright neighbours only, else 0).
         stacked: tile of the row -> the tile laid beside it, both across (added kong).
         quarters: sighting -> quarter turns clockwise from the row's upright to the tile.
         size: median size of its tiles, pixels.
@@ -48,7 +47,6 @@ class Row:
     tiles: tuple[int, ...]
     across: tuple[bool, ...]
     gaps: tuple[float, ...]
-    lifts: tuple[float, ...]
     stacked: dict[int, int]
     quarters: dict[int, int]
     size: float
@@ -60,7 +58,6 @@ class Row:
             self.tiles[::-1],
             self.across[::-1],
             (0.0, *self.gaps[:0:-1]),
-            (0.0, *self.lifts[:0:-1]),
             self.stacked,
             {i: (quarter + 2) % 4 for i, quarter in self.quarters.items()},
             self.size,
@@ -225,19 +222,17 @@ def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Seque
         ahead = in_row(frames.offset[chain[0], chain[1]], quarters[chain[0]])
         if ahead[0] < 0:
             chain = chain[::-1]
-    gaps, lifts = [0.0], [0.0]
+    gaps = [0.0]
     for a, b in pairwise(chain):
         step = in_row(frames.offset[a, b], quarters[a])
         half = 0.5 * 2 + 0.17 * (quarters[a] % 2 + quarters[b] % 2)
         gaps.append(float(step[0]) - half)
-        lifts.append(float(-step[1]) if quarters[a] % 2 == quarters[b] % 2 == 0 else 0.0)
     for below, above in stacked.items():
         quarters[above] = int(quarters[below] + frames.quarter[below, above]) % 4
     return Row(
         tuple(chain),
         tuple(bool(quarters[i] % 2) for i in chain),
         tuple(gaps),
-        tuple(lifts),
         stacked,
         quarters,
         float(np.median(frames.size[chain])),

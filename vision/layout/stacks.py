@@ -10,7 +10,6 @@ from typing import Final
 
 import numpy as np
 
-from scoring.tiles import KINDS
 from vision.layout.cuts import MELD, RUN, TILE, WINNING, Cut, Faces, Part, Place, load_of
 from vision.layout.frames import Frames
 from vision.layout.parse import cuts
@@ -18,17 +17,11 @@ from vision.layout.places import Block, places_of, step_to
 from vision.layout.rows import Row
 from vision.layout.wholes import Whole
 
-STACK: Final = 1.0
-"""Price of laying a hand in a block."""
-DECLARED: Final = 1.0
-"""How much dearer it is that all sets of the block were declared."""
 LEAST_LINES: Final = 3
 REACH: Final = 2.1
 """Furthest from line to line, tile widths; a tile is 1.34 high."""
 SHIFT: Final = 1.5
 """How far the nearest tiles of two lines lie beside one another, tile widths."""
-ODD_LINE: Final = 2.0
-"""Price of a line whose faces make no set, at most: wild tiles, misread ones."""
 LONGEST: Final = 4
 """Tiles in a line of one set, a kong."""
 
@@ -80,10 +73,7 @@ def stacked(
     rest = _rest(rows, stack, places, faces, whole - tiles - 3 * kongs)
     if rest is None:
         return []
-    lines = sorted(line.cost for line in known.values())
-    if tiles + 3 * kongs < whole:
-        lines.pop()  # the winning tile is missing there
-    price = STACK + sum(lines) + sum(cut.cost for cut in rest.values())
+    price = sum(cut.cost for cut in rest.values())
     found = []
     for declared in (False, True):
         chosen = [known[r].cut(declared) if r in known else rest[r] for r in range(len(rows))]
@@ -91,17 +81,16 @@ def stacked(
         if declared and (melds == kongs or melds > faces.sets):
             continue
         load = load_of(whole - 3 * melds + MELD * melds + RUN)
-        found.append(Whole(price + DECLARED * declared, tuple(chosen), load))
+        found.append(Whole(price, tuple(chosen), load))
     return found
 
 
 class _Line:
     """One line of a block: its bonus tiles and a set, a pair or a kong."""
 
-    def __init__(self, row: Row, faces: Faces, cost: float) -> None:
+    def __init__(self, row: Row, faces: Faces) -> None:
         self.bonus = [faces.is_bonus(i) for i in row.tiles]
         self.size = len(row.tiles)
-        self.cost = cost
         count = self.size - sum(self.bonus)
         self.kong = count == LONGEST
         self.tiles = 0 if self.kong else count
@@ -113,7 +102,7 @@ class _Line:
         held = LONGEST if self.kong else self.tiles
         if self.kong or (declared and held == 3):
             singles = [p for p in singles if p.role == "B"] + [Part("M", start, start + held)]
-        return Cut.of(self.cost, sorted(singles, key=lambda p: p.start))
+        return Cut.of(0.0, sorted(singles, key=lambda p: p.start))
 
 
 def _line(row: Row, faces: Faces) -> _Line | None:
@@ -121,19 +110,13 @@ def _line(row: Row, faces: Faces) -> _Line | None:
     tiles = [i for i in row.tiles if not faces.is_bonus(i)]
     if len(tiles) > LONGEST or len(tiles) == 1 or any(row.across) or row.stacked:
         return None
-    if not tiles:
-        return _Line(row, faces, 0.0)
-    first = row.tiles.index(tiles[0])
-    if row.tiles[first : first + len(tiles)] != tuple(tiles):
-        return None
-    if len(tiles) == 2:
-        cost = min(faces.kinds[tiles[0]][kind] + faces.kinds[tiles[1]][kind] for kind in range(KINDS))
-    else:
-        reading = faces.meld(tuple(tiles))
-        if reading is None and len(tiles) == LONGEST:
+    if tiles:
+        first = row.tiles.index(tiles[0])
+        if row.tiles[first : first + len(tiles)] != tuple(tiles):
             return None
-        cost = ODD_LINE if reading is None else reading[0]
-    return _Line(row, faces, min(cost, ODD_LINE))
+    if len(tiles) == LONGEST and faces.meld(tuple(tiles)) is None:
+        return None
+    return _Line(row, faces)
 
 
 def _rest(

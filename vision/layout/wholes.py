@@ -81,23 +81,9 @@ def combined(rows: Sequence[Row], main: int, blocks: Sequence[Block], frames: Fr
     for number, (cost, chosen) in total.items():
         load = load_of(number)
         mate = _mate(rows, places, chosen, frames, faces) if load.melds == faces.sets and load.tiles == 1 else None
-        price = 0.3 if mate is not None else _size_price(load, faces.sets) + _pair_price(rows, chosen, load, faces)
+        price = 0.0 if mate is not None else _size_price(load, faces.sets)
         wholes.append(Whole(cost + price, chosen, load, mate))
     return wholes
-
-
-def _pair_price(rows: Sequence[Row], chosen: Sequence[Cut], load: Load, faces: Faces) -> float:
-    """Beside melds alone the two tiles left are a pair, or this is no such hand."""
-    if load.melds != faces.sets or load.tiles != 2 or faces.stand_in:
-        return 0.0  # with wild tiles any two may be the pair
-    pair = [
-        row.tiles[k]
-        for row, cut in zip(rows, chosen, strict=True)
-        for part in cut.parts
-        if part.role in ("C", "S", "W")
-        for k in range(part.start, part.end)
-    ]
-    return min(2.5, *(faces.kinds[pair[0]][kind] + faces.kinds[pair[1]][kind] for kind in range(KINDS)))
 
 
 def _mate(
@@ -121,7 +107,7 @@ def _mate(
                 for k in (part.start, part.end)
                 if 0 < k < len(row.tiles)
             )
-            if part.role != "O" or touching or place is None or place.crowded or loose > 2 or faces.kinds[i][kind] > 1:
+            if part.role != "O" or touching or place is None or loose > 2 or faces.kinds[i][kind] > 1:
                 continue
             apart = float(np.hypot(*frames.offset[single, i]))
             if apart < nearest:
