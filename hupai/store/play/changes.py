@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import Engine, func, select
@@ -96,6 +97,13 @@ def note_game(
 def revision_of(session: Session, game_id: str) -> int:
     """The number of the game's last change, 0 when nothing has happened yet."""
     return session.scalar(select(func.max(GameChange.revision)).where(GameChange.game_id == game_id)) or 0
+
+
+def last_change(session: Session, game: Game) -> tuple[int, datetime]:
+    """The number of the game's last change, 0 when nothing has happened yet, and when that was or the game began."""
+    query = select(func.max(GameChange.revision), func.max(GameChange.at)).where(GameChange.game_id == game.id)
+    revision, at = session.execute(query).one()
+    return revision or 0, at or game.created
 
 
 def revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -21,11 +22,12 @@ def game_json(
     state: TableState,
     totals: Mapping[str, Decimal],
     next_number: int,
-    revision: int,
+    last_change: tuple[int, datetime],
     hands: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """A game: what stands, who sits where, and these hands."""
+    """A game: what stands since its last change (number, moment), who sits where, and these hands."""
     by_player, pot = amounts_json(totals)
+    revision, changed_at = last_change
     return {
         "id": game.id,
         "name": game.name,
@@ -46,6 +48,7 @@ def game_json(
         "settlement": [share.to_json() for share in settlement(house, totals)],
         "next_hand": next_number,
         "revision": revision,
+        "changed_at": shown(changed_at),
         "hands": hands,
     }
 

@@ -17,7 +17,7 @@ from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settle import settle
 from hupai.ledger.state import TableState
 from hupai.store.errors import Conflict, NotFound
-from hupai.store.play.changes import revision_of
+from hupai.store.play.changes import last_change
 from hupai.store.play.game_json import game_json, hand_json
 from hupai.store.tables import Game, Hand
 from scoring.options import options_of
@@ -121,6 +121,6 @@ def standing_json(session: Session, game: Game, last: int | None) -> dict[str, A
         state_of(game, previous),
         totals_of(game, previous),
         next_number,
-        revision_of(session, game.id),
+        last_change(session, game),
         [hand_json(h) for h in hands],
     )

@@ -49,7 +49,8 @@ def get_table(engine: Engine, name: str) -> dict[str, Any]:
         table = _table(session, name)
         query = select(FeedHand).where(FeedHand.table_name == name).order_by(FeedHand.id.desc()).limit(SHOWN_HANDS)
         hands = [laid_json(h, whole=False) for h in session.scalars(query.options(defer(FeedHand.reading)))]
-        return {**_table_json(session, table, now_in(session)), "hands": hands}
+        changed = shown(_changed_at(session, table))
+        return {**_table_json(session, table, now_in(session)), "changed_at": changed, "hands": hands}
 
 
 def preview(engine: Engine, name: str) -> bytes:
@@ -406,6 +407,13 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
         "stray": stray or 0,
         "last": laid_json(last, whole=whole) if last is not None else None,
     }
+
+
+def _changed_at(session: Session, table: WatchedTable) -> datetime:
+    """When its state or one of its hands changed last."""
+    mine = FeedEvent.table_name == table.name
+    at = session.scalar(select(FeedEvent.at).where(mine).order_by(FeedEvent.number.desc()).limit(1))
+    return table.since if at is None else max(table.since, at)
 
 
 def _silent(table: WatchedTable, now: datetime) -> bool:

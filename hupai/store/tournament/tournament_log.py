@@ -65,13 +65,14 @@ class State:
     """What follows from a tournament's changes.
 
     Attributes:
-        revision: of the last one. penalties: in order, each with the revision it was given in as its ``number``.
+        revision, at: of the last one. penalties: in order, each with the revision it was given in as its ``number``.
         plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
         rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
         announcements: the latest last. signed: game -> player's number in it -> the signature.
     """
 
     revision: int = 0
+    at: datetime | None = None
     penalties: dict[int, dict[str, Any]] = field(default_factory=dict)
     plan: dict[int, dict[str, Any]] = field(default_factory=dict)
     rounds: dict[int, dict[str, Any]] = field(default_factory=dict)
@@ -84,7 +85,7 @@ class State:
         """Of the changes in order."""
         state = cls()
         for change in changes:
-            state.revision = change.revision
+            state.revision, state.at = change.revision, change.at
             state._take(change)
         return state
 

@@ -43,10 +43,11 @@ class NewTournament:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A table of a round: its game, how far that was changed, whether it is over, and what it came to so far."""
+    """A table of a round: its game, how far that was changed and when, whether it is over, what it came to so far."""
 
     game_id: str
     revision: int
+    changed: datetime
     ended: bool
     result: TableResult
 
@@ -167,6 +168,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
         "id": row.id,
         "created": shown(row.created),
         "revision": state.revision,
+        "changed_at": shown(max([state.at or row.created, *(p.changed for p in played)])),
         "rules": row.rules,
         "options": row.options,
         **_settings(row),
@@ -227,15 +229,17 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
     )
     last = (Hand.game_id == standing.c.game_id) & (Hand.number == standing.c.number)
     ends = {h.game_id: (h, int(n)) for h, n in session.execute(select(Hand, standing.c.count).join(standing, last))}
-    query = select(GameChange.game_id, func.max(GameChange.revision)).where(GameChange.game_id.in_(games))
-    revisions = {game_id: int(last) for game_id, last in session.execute(query.group_by(GameChange.game_id))}
+    query = select(GameChange.game_id, func.max(GameChange.revision), func.max(GameChange.at))
+    query = query.where(GameChange.game_id.in_(games)).group_by(GameChange.game_id)
+    changes = {game_id: (int(last), at) for game_id, last, at in session.execute(query)}
     found = []
     for game_id, seated in games.items():
         hand, count = ends.get(game_id, (None, 0))
         totals = totals_of(rows[game_id], hand)
         entrants, points = tuple(s.entrant for s in seated), tuple(totals[str(i)] for i in range(4))
         result = TableResult(seated[0].round, seated[0].table_name, entrants, points, count)
-        found.append(Played(game_id, revisions.get(game_id, 0), rows[game_id].closed_at is not None, result))
+        revision, changed = changes.get(game_id, (0, rows[game_id].created))
+        found.append(Played(game_id, revision, changed, rows[game_id].closed_at is not None, result))
     return sorted(found, key=lambda played: (played.result.round, natural(played.result.table)))
 
 

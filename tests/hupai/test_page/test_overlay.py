@@ -7,18 +7,20 @@ import socket
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from sqlalchemy import Engine
+from sqlalchemy import Engine, select, update
 
 from hupai.ledger.confirmed import Confirmed
 from hupai.store.database import open_store
 from hupai.store.events import feed
+from hupai.store.feed_tables import FeedEvent, Tournament, TournamentChange, WatchedTable
 from hupai.store.play import changes, hands, mending
+from hupai.store.tables import Game, GameChange
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
 from hupai.store.tournament.rounds import Wanted
 from hupai.tournament.importing import NewEntrant
@@ -146,6 +148,38 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     mending.end_game(hall.engine, hall.seated(camera=camera)["game_id"], {}, why, None)
     bug.locator(".round", has_text="ended").wait_for()
     assert bug.locator(".dealer").count() == 0
+
+
+def aged(engine: Engine, seconds: float) -> None:
+    """As if so much time had passed since everything."""
+    moments = (Game.created, GameChange.at, Tournament.created, TournamentChange.at, FeedEvent.at, WatchedTable.since)
+    with engine.begin() as connection:
+        for moment in moments:
+            rows = connection.execute(select(moment).distinct()).scalars().all()
+            for at in rows:
+                connection.execute(
+                    update(moment.class_).where(moment == at).values({moment.key: at - timedelta(seconds=seconds)})
+                )
+
+
+def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> None:
+    """OBS may load a source anew whenever its scene comes on: it must not be empty for the delay each time."""
+    hall.wins("first", {"seat": "W", "win": "discard", "from": "N", "riichi": True})
+    feed.hand_settled(hall.engine, "A", "w1", "second", READ, JPEG, {})
+    refereeing.set_timer(hall.engine, hall.cup["id"], 1, "start", 75)
+    aged(hall.engine, 130)
+    shows = ("hand", "win", "points", "bug", "standings", "seating", "timer")
+    for show in shows:
+        hall.overlay(show, table="A", delay="120").locator(".scene").wait_for()
+    # What has just happened is news to them, whichever scene it would show in.
+    hall.wins("third", {"seat": "W", "win": "discard", "from": "N"})
+    refereeing.announce(hall.engine, hall.cup["id"], "Lunch at one")
+    pages = [hall.overlay(show, table="A", delay="120") for show in shows]
+    pages[-1].wait_for_timeout(3000)
+    assert [page.locator(".scene").count() for page in pages] == [0] * len(shows)
+    aged(hall.engine, 300)
+    assert hall.overlay("bug", table="A", delay="600").locator(".scene").count() == 0
+    hall.overlay("bug", table="A", delay="300").locator(".scene").wait_for()
 
 
 @pytest.mark.alone

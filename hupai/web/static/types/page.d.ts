@@ -169,6 +169,7 @@ interface Game {
   settlement: Settled[];
   next_hand: number;
   revision: number;
+  changed_at: string;
   hands: LedgerHand[];
 }
 

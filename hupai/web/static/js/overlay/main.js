@@ -7,7 +7,7 @@ import { plantFaces } from "../faces/face.js";
 import { enter, pause } from "../board/door.js";
 import { load } from "../board/words.js";
 import { asked } from "./asked.js";
-import { ask } from "./known.js";
+import { ask, changedAt } from "./known.js";
 import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
 
@@ -31,10 +31,22 @@ function show(now) {
   else if (!there.isEqualNode(section)) refill(there, ...section.childNodes);
 }
 
+// The server's clock, which says when something changed; not later than it is, so that nothing is told too early.
+async function serverClock() {
+  const answer = await fetch("/healthz", { cache: "no-store" });
+  return Date.parse(answer.headers.get("Date") ?? "") || 0;
+}
+
+// How long what was found at first is kept back: it has stood since its last change, and is no news to any viewer then.
+async function newsFor() {
+  if (!asked.late) return 0;
+  return Math.min(Math.max(asked.late - ((await serverClock()) - changedAt(known)), 0), asked.late);
+}
+
 // A stream that runs behind the table must not tell what its viewers have not seen yet.
-function draw() {
+function draw(wait) {
   const now = known;
-  setTimeout(() => show(now), asked.late);
+  setTimeout(() => show(now), wait);
 }
 
 const key = (hand) => hand && `${hand.game} ${hand.number}`;
@@ -44,7 +56,7 @@ async function look() {
   known = await ask(before);
   if (key(known.fresh) !== key(before?.fresh)) until = Date.now() + FRESH_MS;
   if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
-  draw();
+  draw(before ? asked.late : await newsFor());
 }
 
 async function begin() {
