@@ -229,6 +229,43 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
         expect(page.locator("img")).to_have_count(0)
 
 
+def test_the_board_puts_the_addresses_of_overlays_together(hall: Hall) -> None:
+    board = opened(hall.browser, f"{hall.server.url}/board.html", hall.trouble)
+    board.fill("#code-director", "chief")
+    board.keyboard.press("Enter")
+    bare = hall.seated(camera=False)["table"]
+    board.locator('summary[data-key="broadcast"]').click()
+
+    def chosen(scene: str, table: str | None, late: str, form: str = "broadcast") -> str:
+        board.select_option(f"#select-{form}-scene", label=scene)
+        if table is None:
+            board.locator(f"#select-{form}-table").wait_for(state="detached")
+        else:
+            board.select_option(f"#select-{form}-table", label=table)
+        board.fill(f"#field-{form}-late", late)
+        told = board.locator(f'[data-key="{form}-address"]').inner_text()
+        assert board.locator(f'[data-key="{form}-open"]').get_attribute("href") == told
+        return told
+
+    where = f"{hall.server.url}/overlay.html"
+    assert chosen("score bug: round and points", bare, "") == f"{where}?show=bug&table={bare}"
+    board.locator('[data-key="chip-broadcast-light"]').click()
+    hand = chosen("hand on the table, then what was won", "A", "30")
+    assert hand == f"{where}?show=hand&table=A&delay=30&theme=light"
+    assert chosen("standings", None, "-3") == f"{where}?show=standings&theme=light"
+    assert chosen("seating of the coming round", None, "900") == f"{where}?show=seating&delay=600&theme=light"
+    # The address of a token's overlay shows something, too, and opens the door.
+    board.locator('summary[data-key="tokens"]').click()
+    board.fill("#field-token-name", "Stream")
+    board.select_option("#select-token-role", label="show in a broadcast")
+    board.locator('[data-key="make-token"]').click()
+    told = chosen("score bug: round and points", bare, "0", "stream")
+    assert f"/overlay.html?show=bug&table={bare}&theme=light#code=hupai-" in told
+    opened(hall.browser, hall.server.url + told[told.index("/overlay") :], hall.trouble).locator(
+        ".scene.bug"
+    ).wait_for()
+
+
 def tables_of(page: Page) -> dict[str, list[str]]:
     """Table -> names in the order of the winds, as the seating is shown."""
     boxes = page.locator(".tables > li").all_inner_texts()

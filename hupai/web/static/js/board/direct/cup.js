@@ -8,6 +8,7 @@ import { confirmSheet } from "../../parts/sheet.js";
 import { change } from "./change.js";
 import { editPlayer, history, settings } from "./cupchange.js";
 import { beginning, playersIn } from "./cupform.js";
+import { broadcastPart } from "../broadcast.js";
 import { timerBox } from "../clock.js";
 import { fold } from "../fold.js";
 import { announced, by, fileField, refereeing, tableEnd, tellCup } from "./referee.js";
@@ -108,6 +109,6 @@ export function cupPart() {
       board.cup = await get(`/tournaments/${event.target.value}`);
     }, () => {}) }, board.cups.map((c) => h("option", { value: c.id, selected: c.id === cup?.id }, c.name)))),
     cup && shown(cup),
-    tokensPart(), board.director.you && beginning());
+    broadcastPart(), tokensPart(), board.director.you && beginning());
 }
 

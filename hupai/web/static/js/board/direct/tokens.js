@@ -3,6 +3,7 @@ import { get, post, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { select, textField } from "../../parts/controls.js";
 import { openSheet } from "../../parts/sheet.js";
+import { broadcastForm } from "../broadcast.js";
 import { fold } from "../fold.js";
 import { attempt, board, redraw } from "../state.js";
 import { w } from "../words.js";
@@ -16,9 +17,11 @@ async function ask() {
   redraw("cup");
 }
 
+const address = (made) => [h("img", { class: "qr", alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }), h("p", {}, h("code", { class: "token" }, made.url))];
+
+// An overlay's address must say what it shows; nobody points a phone at it.
 function show(made) {
-  openSheet(made.name, () => h("div", { class: "stack" }, h("p", { class: "hint" }, w("tokens.text")),
-    h("img", { class: "qr", alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }), h("p", {}, h("code", { class: "token" }, made.url))));
+  openSheet(made.name, (sheet) => h("div", { class: "stack" }, h("p", { class: "hint" }, w("tokens.text")), made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : address(made)));
 }
 
 const make = () => attempt(async () => {

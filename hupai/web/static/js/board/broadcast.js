@@ -1,0 +1,51 @@
+// Addresses of overlays for a broadcast: which scene, of which table, how late, in which look.
+import { chip, select, textField } from "../parts/controls.js";
+import { h } from "../parts/dom.js";
+import { fold } from "./fold.js";
+import { board, redraw } from "./state.js";
+import { w } from "./words.js";
+
+const OF_TABLE = ["bug", "hand", "win", "points"];
+const SCENES = [...OF_TABLE, "standings", "seating", "timer"];
+const LATEST = 600; // seconds an overlay may be late
+const form = { scene: "bug", table: null, late: "", light: false };
+
+/** Tables with a camera, and those of the round. */
+const tables = () => [...new Set([...board.tables, ...(board.cup?.rounds.at(-1)?.tables.map(({ table }) => ({ name: table })) ?? [])].map((table) => table.name))];
+
+/** The address that shows what was chosen; `from` is that of the page, maybe with a token. */
+function address(from) {
+  const url = new URL(from);
+  const table = tables().includes(form.table) ? form.table : (board.chosen ?? tables()[0]);
+  url.searchParams.set("show", form.scene);
+  if (OF_TABLE.includes(form.scene) && table !== undefined) url.searchParams.set("table", table);
+  if (board.cup && board.cup.id !== board.cups[0]?.id) url.searchParams.set("tournament", board.cup.id);
+  if (Number(form.late) > 0) url.searchParams.set("delay", String(Math.min(Number(form.late), LATEST)));
+  if (form.light) url.searchParams.set("theme", "light");
+  return url.href;
+}
+
+/** What an overlay is to show, and its address; `key` tells forms apart, `drawn` is called when it has to look otherwise. */
+export function broadcastForm(key, from, drawn) {
+  const shown = h("code", { class: "token", "data-key": `${key}-address` });
+  const link = h("a", { class: "button", target: "_blank", rel: "noopener", "data-key": `${key}-open` }, w("broadcast.open"));
+  const told = () => {
+    shown.textContent = address(from);
+    link.setAttribute("href", address(from));
+  };
+  const set = (name, act = told) => (value) => {
+    form[name] = value;
+    act();
+  };
+  const names = tables();
+  told();
+  return h("div", { class: "stack" }, h("p", { class: "hint" }, w("broadcast.text")),
+    select(`${key}-scene`, w("broadcast.scene"), SCENES.map((value) => ({ value, label: w(`scene.${value}`) })), form.scene, set("scene", drawn)),
+    OF_TABLE.includes(form.scene) && names.length > 0 && select(`${key}-table`, w("tokens.table"), names.map((value) => ({ value, label: value })), names.includes(form.table) ? form.table : (board.chosen ?? names[0]), set("table")),
+    textField(`${key}-late`, w("broadcast.late"), form.late, set("late"), { type: "number", min: 0, max: LATEST, inputmode: "numeric" }),
+    chip(`${key}-light`, w("broadcast.light"), form.light, set("light", drawn)),
+    h("p", {}, shown), link);
+}
+
+/** The broadcast's part of the board, for everybody who looks. */
+export const broadcastPart = () => h("section", { class: "card" }, fold("broadcast", false, w("broadcast.title"), broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup"))));
