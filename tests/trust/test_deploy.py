@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 import pytest
 import yaml
+from sqlalchemy import make_url
 
 from hupai.settings import Settings
 from hupai.store.database import open_store
@@ -40,6 +41,16 @@ def unit(name: str) -> dict[str, str]:
 def services() -> dict[str, Any]:
     found: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))["services"]
     return found
+
+
+def composed(said: str, variables: dict[str, str]) -> str:
+    """A text of the compose file with these variables put in, as docker compose does; KeyError: one must be set."""
+
+    def value(match: re.Match[str]) -> str:
+        name, otherwise = match["name"], match["otherwise"]
+        return variables.get(name) or (otherwise if match["how"] == ":-" else variables[name])
+
+    return re.sub(r"\$\{(?P<name>\w+)(?P<how>:[-?])(?P<otherwise>[^}]*)\}", value, said)
 
 
 @pytest.mark.parametrize("name", UNITS)
@@ -88,8 +99,8 @@ def test_watchers_watch_the_tables_of_their_file(how: str, tmp_path: Path) -> No
         assert words.pop(0) == HUPAI
     else:
         watchers = services()["watchers"]
-        (mounted,) = (v for v in watchers["volumes"] if v.startswith("${HUPAI_TABLES"))
-        inside = mounted.rpartition("}:")[2].removesuffix(":ro")
+        (mounted,) = (v for v in watchers["volumes"] if isinstance(v, dict))
+        inside = mounted["target"]
         words = [str(tables) if word == inside else word for word in watchers["command"]]
         assert words.pop(0) == "hupai" and str(tables) in words
     env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
@@ -106,13 +117,56 @@ def test_watchers_watch_the_tables_of_their_file(how: str, tmp_path: Path) -> No
 def test_compose_gives_server_and_watchers_the_same_database() -> None:
     found = services()
     assert set(found) == {"server", "watchers", "database"}
-    addresses = {found[name]["environment"]["HUPAI_DATABASE"] for name in ("server", "watchers")}
-    assert len(addresses) == 1 and addresses.pop().endswith("@database/hupai")
+    addresses = {composed(found[name]["environment"]["HUPAI_DATABASE"], {}) for name in ("server", "watchers")}
+    assert len(addresses) == 1
+    url = make_url(addresses.pop())
+    given = found["database"]["environment"]
+    assert (url.host, url.username, url.database) == ("database", given["POSTGRES_USER"], given["POSTGRES_DB"])
     assert found["watchers"]["healthcheck"] == {"disable": True}, "a watcher serves no page that could be asked"
     for service in found.values():
         if "build" in service:
             file = DEPLOY / service["build"]["context"] / service["build"]["dockerfile"]
             assert file.is_file()
+
+
+@pytest.mark.parametrize("password", ["plain", "a/b@c:d#e?f%41 g"])
+def test_any_password_reaches_the_database_as_it_is(password: str) -> None:
+    for name in ("server", "watchers"):
+        said = {k: composed(v, {"HUPAI_DB_PASSWORD": password}) for k, v in services()[name]["environment"].items()}
+        url = make_url(said["HUPAI_DATABASE"])
+        assert (url.host, url.port, url.database) == ("database", None, "hupai")
+        assert (url.password or said.get("PGPASSWORD")) == password
+    with pytest.raises(KeyError):
+        composed(services()["server"]["environment"].get("PGPASSWORD", ""), {})
+
+
+def test_compose_takes_the_tables_from_a_file_alone() -> None:
+    """Short notation takes a name without a path for a volume, and makes a folder of a file that is missing."""
+    (mounted,) = (v for v in services()["watchers"]["volumes"] if isinstance(v, dict))
+    assert (mounted["type"], mounted["read_only"], mounted["bind"]) == ("bind", True, {"create_host_path": False})
+    assert composed(mounted["source"], {}) == "./tables.toml"
+    assert composed(mounted["source"], {"HUPAI_TABLES": "hall.toml"}) == "hall.toml"
+
+
+def test_all_that_compose_names_is_there() -> None:
+    compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
+    dockerfile = (DEPLOY / "Dockerfile").read_text(encoding="utf-8")
+    volumes = [v for s in compose["services"].values() for v in s.get("volumes", []) if isinstance(v, str)]
+    assert {v.partition(":")[0] for v in volumes} == set(compose["volumes"])
+    for name in ("server", "watchers"):
+        service = compose["services"][name]
+        assert (
+            "data:/data" in service["volumes"]
+            and "VOLUME /data" in dockerfile
+            and "HUPAI_DATA_FOLDER=/data" in dockerfile
+        )
+        assert service["depends_on"] == {"database": {"condition": "service_healthy"}}
+    (port,) = compose["services"]["server"]["ports"]
+    inside = port.partition(":")[2]
+    assert int(inside) == Settings.model_fields["port"].default
+    assert f"EXPOSE {inside}" in dockerfile and f"http://127.0.0.1:{inside}/healthz" in dockerfile
+    check = compose["services"]["database"]["healthcheck"]["test"]
+    assert check[check.index("-h") + 1] == "127.0.0.1", "on its socket PostgreSQL answers before it can be reached"
 
 
 @pytest.mark.parametrize("name", [*UNITS, "compose.yaml", "Dockerfile"])
