@@ -37,12 +37,19 @@ def amounts(phone: Phone) -> list[str]:
     return phone.at("#bar .amounts b").all_inner_texts()
 
 
-@pytest.mark.parametrize("rules", ["hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese"])
-def test_photo_to_payment_takes_three_taps(phone: Phone, rules: str) -> None:
+@pytest.mark.parametrize(
+    ("rules", "payer"),
+    [
+        *((rules, "S") for rules in ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese")),
+        *((rules, "W") for rules in ("hongkong", "zungjung", "singapore", "riichi", "mcr", "taiwanese")),
+    ],
+)
+def test_photo_to_payment_takes_three_taps(phone: Phone, rules: str, payer: str) -> None:
+    """By self-draw, and on a discard, which a first hand of Hangzhou does not win."""
     counted = Counted(phone, rules)
     phone.photograph(PHOTOS.get(rules, HAND))
     counted.tap("seat=S")
-    counted.tap("payer=W" if rules == "riichi" else "payer=S")
+    counted.tap(f"payer={payer}")
     assert counted.taps <= 3
     shown = amounts(phone)
     answer = phone.score()["answer"]

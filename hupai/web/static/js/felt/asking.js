@@ -1,11 +1,11 @@
 // What is taken for granted about a hand, each thing a chip that says so: a tap changes it.
 import { answer, app, currentRules, set } from "../app.js";
 import { h, icon } from "../parts/dom.js";
-import { number, t, worded } from "../words/i18n.js";
+import { number, t } from "../words/i18n.js";
 import { faultsAt } from "../hand/live.js";
 import { seatName } from "../words/names.js";
 import { known, questions, SEATS, unanswered, valueOf } from "../hand/questions.js";
-import { ownWord } from "../rules/systems.js";
+import { askHint, askLabel, ownWord } from "../rules/systems.js";
 import { chip, chipRow, select, stepper } from "../parts/controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "./rare.js";
 import { tileName } from "../parts/tile.js";
@@ -26,17 +26,13 @@ export function sayIndicator(indicator) {
   answer({ indicator });
 }
 
-// A question as players of the rules put it; a system may bring questions of its own.
-const phrased = (ask, part, otherwise) =>
-  worded(`ask.${currentRules().id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
-const labelOf = (ask) => phrased(ask, "", ask.name.replaceAll("_", " "));
-const hintOf = (ask) => phrased(ask, ".hint", ask.doc);
+const labelOf = (ask) => askLabel(currentRules(), ask);
 
 function control(ask, context) {
   const value = valueOf(ask, context);
   const faults = faultsAt(`context.${ask.name}`);
   const label = labelOf(ask);
-  const hint = hintOf(ask);
+  const hint = askHint(currentRules(), ask);
   const put = (v) => answer({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
@@ -89,7 +85,7 @@ function fact(ask, context) {
     h(
       "summary",
       { class: "chip", "data-key": `fact-${ask.name}` },
-      h("span", {}, `${labelOf(ask)}: `, h("b", {}, factWords(ask, context))),
+      h("span", {}, t("label", { name: labelOf(ask) }), h("b", {}, factWords(ask, context))),
       icon("down"),
     ),
     control(ask, context),
@@ -142,7 +138,7 @@ export function asking({ tray = true } = {}) {
         h(
           "ul",
           { class: "hint" },
-          on.map((a) => h("li", {}, hintOf(a))),
+          on.map((a) => h("li", {}, askHint(currentRules(), a))),
         ),
     ),
     app.game && rules.riichi_sticks && declared(context),

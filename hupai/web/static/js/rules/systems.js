@@ -16,12 +16,21 @@ export const elementOf = (rulesId, id) => app.rules.find((r) => r.id === rulesId
 export const elementName = (rulesId, line) =>
   worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
 
-/** A word that players of the chosen rules may have another for: "chi" for "chow". */
-export function ownWord(key) {
+/** A word that players of some rules, the chosen ones, may have another for: "chi" for "chow". */
+export function ownWord(key, rules = currentRules()) {
   const [group, name] = key.split(".");
-  const own = `${group}.${currentRules()?.id}.${name}`;
+  const own = `${group}.${rules?.id}.${name}`;
   return t(known(own) ? own : key);
 }
+
+const phrased = (rules, ask, part, otherwise) =>
+  worded(`ask.${rules.id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
+
+/** A question as players of the rules put it; a system may bring questions of its own. */
+export const askLabel = (rules, ask) => phrased(rules, ask, "", ask.name.replaceAll("_", " "));
+
+/** What a question means. */
+export const askHint = (rules, ask) => phrased(rules, ask, ".hint", ask.doc);
 
 /** Its name in the original script, where that is not the name shown; Chinese readers need no second Chinese one. */
 export function nativeName(rulesId, line) {

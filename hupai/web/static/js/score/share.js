@@ -98,7 +98,7 @@ async function share(score) {
   const file = new File([await draw(score)], "hupai.png", { type: "image/png" });
   if (!navigator.canShare?.({ files: [file] })) return download(file);
   try {
-    await navigator.share({ files: [file], text: `${howWords(score.request.context)}: ${totalWords(score.answer.total)}` });
+    await navigator.share({ files: [file], text: t("label", { name: howWords(score.request.context) }) + totalWords(score.answer.total) });
   } catch (error) {
     if (error.name === "AbortError") return undefined; // thought better of it
     notice(t("share.kept"));

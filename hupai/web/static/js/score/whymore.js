@@ -31,7 +31,7 @@ const part = (title, items) =>
 function ruleWords({ option: name, value, legal, income, change }) {
   const rules = currentRules();
   const option = rules.options.find((one) => one.name === name);
-  const words = `${optionLabel(rules, option)}: ${valueWords(rules, option, value)}`;
+  const words = t("label", { name: optionLabel(rules, option) }) + valueWords(rules, option, value);
   return [words, " · ", h("b", {}, legal ? t("why.change", { change: signed(change), income: number(income) }) : t("score.no_win"))];
 }
 

@@ -250,7 +250,7 @@ function system(score, answerIndicator) {
         { class: "hint" },
         t("all.aside"),
         " ",
-        score.set_aside.map((s, i) => [i > 0 && "; ", rich(sentence(s))]),
+        score.set_aside.map((s, i) => [i > 0 && sentence("; "), rich(sentence(s))]),
       ),
   );
 }

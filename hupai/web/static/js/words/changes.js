@@ -27,7 +27,7 @@ export function changeList(changes, { when = false } = {}) {
         {},
         changeWords(change),
         when && h("small", { class: "soft" }, moment(change.at)),
-        (change.by || change.reason) && h("small", { class: "soft" }, [change.by, change.reason].filter(Boolean).join(": ")),
+        (change.by || change.reason) && h("small", { class: "soft" }, [change.by, change.reason].filter(Boolean).join(t("label", { name: "" }))),
       ),
     ),
   );

@@ -74,7 +74,7 @@ export function rich(text) {
   let at = 0;
   for (const match of text.matchAll(RUN)) {
     if (match.index > at) parts.push(sums(text.slice(at, match.index)));
-    parts.push(codesOf(match[0]).map((code) => tilePicture(code, { className: "mini" })));
+    parts.push(h("span", { class: "run" }, codesOf(match[0]).map((code) => tilePicture(code, { className: "mini" }))));
     at = match.index + match[0].length;
   }
   parts.push(sums(text.slice(at)));

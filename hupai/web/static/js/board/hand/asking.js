@@ -1,12 +1,13 @@
 // What the camera cannot know about the open hand: who won, how, and what the rules ask beside it.
 import { app } from "../../app.js";
 import { h } from "../../parts/dom.js";
-import { t, worded } from "../../words/i18n.js";
+import { t } from "../../words/i18n.js";
 import { seatName, seatNote } from "../../words/names.js";
 import { impersonal, movedAnswers, mover } from "../../hand/seats.js";
 import { context, known, questions, SEATS, valueOf, WINS } from "../../hand/questions.js";
 import { choiceRow, chip, select, stepper } from "../../parts/controls.js";
 import { fedField, indicatorField, liableField, responsibleField } from "../../felt/rare.js";
+import { askHint, askLabel, ownWord } from "../../rules/systems.js";
 import { fold } from "../fold.js";
 import { board } from "../state.js";
 
@@ -110,8 +111,8 @@ function declared(now, put) {
 function control(ask, now, change, named) {
   const value = valueOf(ask, now);
   const name = named(ask.name);
-  const label = worded(`ask.${ask.name}`, ask.name.replaceAll("_", " "));
-  const hint = worded(`ask.${ask.name}.hint`, ask.doc);
+  const label = askLabel(rulesOf(), ask);
+  const hint = askHint(rulesOf(), ask);
   const put = (v) => change({ [ask.name]: v });
   switch (ask.kind) {
     case "switch":
@@ -155,7 +156,7 @@ export function askingPart(hand, change, first = null) {
   const others = [...seatChoices(SEATS.filter((s) => s !== now.seat)), { value: null, label: t("unknown") }];
   return h("section", { class: "card stack asking", "aria-label": t("asking.title") },
     seat,
-    choiceRow("win", t("ask.win"), WINS.map((x) => ({ value: x, label: t(`win.${x}`) })), now.win, (win) => change({ win, ...(win === "self_draw" ? { from: undefined } : {}) })),
+    choiceRow("win", t("ask.win"), WINS.map((x) => ({ value: x, label: ownWord(`win.${x}`, rules) })), now.win, (win) => change({ win, ...(win === "self_draw" ? { from: undefined } : {}) })),
     now.win && now.win !== "self_draw" && choiceRow("from", t(`ask.from.${now.win}`), others, now.from, (from) => change({ from })),
     how,
     rules.riichi_sticks && declared(now, change),

@@ -1,0 +1,135 @@
+"""What stands together stays together: tiles of a set, an amount and its player, a doubt and the photo's edge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from hupai.store.database import open_store
+from hupai.store.events import feed
+from hupai.store.play import games
+from hupai.store.tournament import directing
+from scoring.rulebook.custom import Rotation
+from scoring.rules import system_named
+from scripts.browser.phone import EXAMPLES, HAND, Phone
+from tests.hupai.browsing import opened
+from tests.hupai.serving import OPEN, running
+from tests.hupai.test_page.conftest import Ring
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from playwright.sync_api import Browser
+
+BASELINES = """() => [...document.querySelectorAll('.hero .net tbody tr')].map((row) => {
+  return [...row.children].map((cell) => {
+    const mark = document.createElement('span');
+    mark.style.display = 'inline-block';
+    cell.append(mark);
+    const { bottom } = mark.getBoundingClientRect();
+    mark.remove();
+    return bottom;
+  });
+})"""
+BROKEN = """() => [...document.querySelectorAll('.lines .run')].filter((run) => {
+  const tiles = [...run.children].map((tile) => tile.getBoundingClientRect());
+  return tiles.length < 5 && new Set(tiles.map((box) => Math.round(box.top))).size > 1;
+}).length"""
+
+SPLIT = r"""() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { data, parentElement } = walk.currentNode;
+    if (!parentElement.checkVisibility() || parentElement.offsetWidth < 2) continue; // for the ear alone
+    for (const word of data.matchAll(/[A-Za-z]+/g)) {
+      const range = document.createRange();
+      range.setStart(walk.currentNode, word.index);
+      range.setEnd(walk.currentNode, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1) found.push(word[0]);
+    }
+  }
+  return found;
+}"""
+
+
+def scored(phone: Phone, rules: str, photo: Path) -> None:
+    phone.go("rules")
+    phone.choose("rules", rules)
+    phone.go("hand")
+    phone.photograph(photo)
+    phone.answer(seat="S", win="self_draw")
+    phone.settle()
+    phone.key("bar").click()
+    phone.page.wait_for_selector(".at-score .lines li")
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_tiles_of_a_set_stand_in_one_line_and_amounts_beside_their_names(ring: Ring, width: int) -> None:
+    phone = ring(size=(width, 640))
+    scored(phone, "zungjung", EXAMPLES / "hand-dark-diagonal.jpg")
+    assert phone.at(".lines .run").count() >= 3
+    assert phone.page.evaluate(BROKEN) == 0
+    for name, amount in phone.page.evaluate(BASELINES):
+        assert name == pytest.approx(amount, abs=1)
+
+
+def test_no_word_is_split_in_large_type(ring: Ring) -> None:
+    phone = ring()
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    scored(phone, "riichi", EXAMPLES / "hand-riichi.jpg")
+    phone.key("all").click()
+    phone.page.wait_for_selector(".systems [data-key=indicator]")
+    for shown in ("score", "hand"):
+        if shown == "hand":
+            phone.go(shown)
+        while phone.at("main .fact:not([open]) > summary").count():
+            phone.at("main .fact:not([open]) > summary").first.click()
+        assert phone.page.evaluate(SPLIT) == [], shown
+
+
+def test_a_doubt_stands_off_the_photo(ring: Ring) -> None:
+    phone = ring()
+    phone.go("rules")
+    phone.choose("rules", "hangzhou")
+    phone.go("hand")
+    phone.photograph(HAND)
+    photo, doubt = (phone.steady(part) for part in (".photo-part > :first-child", ".photo-part .caution"))
+    assert doubt["top"] >= photo["bottom"] + 8
+
+
+@pytest.mark.parametrize(("locale", "colon"), [("ja-JP", "："), ("zh-HK", "："), ("en-GB", ": ")])
+def test_a_colon_is_that_of_the_language(ring: Ring, locale: str, colon: str) -> None:
+    phone = ring(locale=locale)
+    phone.lay()
+    phone.answer(seat="S", win="self_draw")
+    said = phone.at("[data-key=fact-round] span").text_content() or ""
+    assert colon in said and (colon == ": " or ":" not in said)
+
+
+def test_the_board_asks_in_the_words_of_the_rules(browser: Browser, tmp_path: Path) -> None:
+    """As the phone page does: haitei and chankan in riichi, not a last tile and a robbed kong."""
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
+        feed.claim(engine, feed.Claim("A", "0", "w1", None))
+        new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("riichi"), {}, Rotation.WIN_OR_DRAW)
+        directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
+        board = opened(browser, f"{server.url}/board.html", [])
+        board.request.post(f"{server.api}/director", data={"code": "chief"})
+        board.reload()
+        board.click('[data-key="table-A"]')
+        board.click('[data-key="enter"]')
+        board.click('[data-key="enter-tiles"]')
+        for code in ("1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p", "1p", "1p", "2p", "2p"):
+            board.click(f'dialog[open] [data-key="key-{code}"]')
+        board.click('[data-key="add-done"]')
+        board.click('[data-key="enter-done"]')
+        asking = board.locator(".asking")
+        asking.get_by_text("Chankan").wait_for()
+        for key in ("seat=S", "win=self_draw"):
+            board.locator(f'label:has([data-key="{key}"])').click()
+        asking.get_by_text("Haitei or houtei").wait_for()
+        assert not asking.get_by_text("Last tile").count()
+        board.context.close()
+        engine.dispose()
