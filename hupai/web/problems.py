@@ -20,6 +20,7 @@ from hupai.store.play.seen import MovedOn
 from hupai.web.errors import BadValue, WebError
 from hupai.web.page.sentences import as_asked
 from scoring.errors import Fault, HupaiError, say_faults
+from scoring.words.sentence import say
 from vision.errors import ModelError, PhotoError
 
 log = logging.getLogger("hupai.web")
@@ -45,6 +46,16 @@ _HTTP_CODES: Final = {
     HTTPStatus.NOT_FOUND: ("not_found", "There is nothing at this address."),
     HTTPStatus.METHOD_NOT_ALLOWED: ("method_not_allowed", "This address does not take this method."),
 }
+
+_LIMITS: Final = {
+    "string_too_long": ("string should have at most {n} characters", "max_length"),
+    "string_too_short": ("string should have at least {n} characters", "min_length"),
+    "greater_than_equal": ("input should be greater than or equal to {n}", "ge"),
+    "less_than_equal": ("input should be less than or equal to {n}", "le"),
+    "greater_than": ("input should be greater than {n}", "gt"),
+    "less_than": ("input should be less than {n}", "lt"),
+}
+"""Kind of a fault of pydantic -> its words, as catalogues know them, and what pydantic calls the limit in them."""
 
 
 class Refused(HTTPException):
@@ -138,10 +149,18 @@ def _fault(entry: Mapping[str, Any]) -> Fault:
     """A fault of pydantic; what was sent is not echoed (it may be large, secret or no text)."""
     place = [str(part)[:40] for part in entry["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or None
-    said = str(entry["msg"]).removeprefix("Value error, ")
-    message = f"{field}: {said[:1].lower()}{said[1:]}." if field else f"{said}."
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(entry["type"], "bad_value")
-    return Fault(code, message.replace("..", "."), field)
+    return Fault(code, _message(entry, field), field)
+
+
+def _message(entry: Mapping[str, Any], field: str | None) -> str:
+    said = str(entry["msg"]).removeprefix("Value error, ").removesuffix(".")
+    if field is None:
+        return f"{said}."
+    said = f"{said[:1].lower()}{said[1:]}"
+    template, limit = _LIMITS.get(entry["type"], ("", ""))
+    known = say(template, n=str(entry["ctx"][limit])) if template else said
+    return say("{field}: {a}.", field=field, a=known if known == said else said)
 
 
 def _store(request: Request, error: Exception) -> Response:

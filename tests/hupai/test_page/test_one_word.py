@@ -47,6 +47,7 @@ TWO_THINGS: Final = {
     "thirteen orphans": "as riichi calls it, as the others do",
     "two concealed kongs": "the name, what it is made of",
     "withdraw": "a penalty, somebody's code",
+    "{field}: {a}": "a reason that says what it is about, one that does not",
     "{n} points": "that riichi scores, that a game is settled in",
     "{wind} round, hand {n}": "as each system counts hands",
 }

@@ -281,3 +281,29 @@ def test_typing_waits_for_rules_that_are_slow_to_come(ring: Ring) -> None:
     phone.key("key-1m").click()
     phone.page.wait_for_selector("dialog .typed > *")
     assert phone.page.locator("dialog .typed > *").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("locale", "long", "low"),
+    [
+        ("en-GB", "name: string should have at most 200 characters.", "dealer: input should be"),
+        ("zh-HK", "「name」：最多 200 個字。", "不能小於 0"),
+        ("zh-CN", "“name”：最多 200 个字。", "不能小于 0"),
+        ("ja-JP", "「name」：200 文字までにしてください。", "0 以上にしてください"),
+    ],
+)
+def test_a_limit_is_told_in_the_language(ring: Ring, locale: str, long: str, low: str) -> None:
+    phone = ring(locale=locale)
+    phone.allowed += [FAILED]
+    phone.page.wait_for_function("() => inside.about")
+    for given, told in (({"name": "x" * 201}, long), ({"start": {"dealer": -1}}, low)):
+        game = {"players": ["1", "2", "3", "4"], "rules": "hongkong", **given}
+        said = phone.page.evaluate(
+            """async (game) => {
+              const { post } = await part('js/host/api.js');
+              const { troubleWords } = await part('js/words/phrases.js');
+              return post('/games', game).then(() => '', troubleWords);
+            }""",
+            game,
+        )
+        assert told in said, said
