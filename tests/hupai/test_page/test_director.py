@@ -272,3 +272,34 @@ def test_players_at_a_table_enter_end_and_confirm_by_their_code(browser: Browser
         assert phone.request.get(f"{server.api}/tournaments").status == 401
         for page in (board, phone):
             page.context.close()
+
+
+def test_a_tournament_begun_by_mistake_is_deleted(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        page = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB").new_page()
+        page.set_default_timeout(WAIT_MS)
+        assert page.request.post(f"{server.api}/director", data={"code": "chief"}).status == 204
+        players = [{"name": name} for name in ("Ann", "Bo", "Cy", "Di")]
+        for name in ("Winter Cup", "Wintr Cup"):
+            cup = {"name": name, "rules": "riichi", "players": players}
+            assert page.request.post(f"{server.api}/tournaments", data=cup).status == 201
+        page.goto(f"{server.url}/board.html")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        erase = page.locator('[data-key="erase-cup"]')
+        erase.click()
+        expect(page.get_by_role("dialog")).to_contain_text("Wintr Cup goes with its players")
+        page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+        expect(page.locator("h2", has_text="Wintr Cup")).to_be_visible()
+        erase.click()
+        page.get_by_role("dialog").get_by_role("button", name="Delete this tournament").click()
+        expect(page.locator("h2", has_text="Winter Cup")).to_be_visible()
+        expect(page.locator("h2", has_text="Wintr Cup")).to_have_count(0)
+        left = page.request.get(f"{server.api}/tournaments").json()["tournaments"]
+        assert [cup["name"] for cup in left] == ["Winter Cup"]
+        # One with a round stays.
+        page.click('[data-key="seat-round"]')
+        page.locator(".round-tables").first.wait_for()
+        expect(erase).to_have_count(0)
+        page.context.close()

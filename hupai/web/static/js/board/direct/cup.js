@@ -6,7 +6,7 @@ import { rulesName } from "../../rules/systems.js";
 import { select as choice } from "../../parts/controls.js";
 import { confirmSheet } from "../../parts/sheet.js";
 import { change } from "./change.js";
-import { editPlayer, history, settings } from "./cupchange.js";
+import { editPlayer, erasing, history, settings } from "./cupchange.js";
 import { beginning, playersIn } from "./cupform.js";
 import { broadcastPart } from "../broadcast.js";
 import { timerBox } from "../clock.js";
@@ -97,7 +97,7 @@ function shown(cup) {
   const mine = board.director.you;
   return h("section", { class: "card stack" }, h("div", { class: "row" }, h("h2", {}, cup.name), h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules)))),
     announced(cup), !mine && cup.rounds.at(-1)?.timer && timerBox(cup.rounds.at(-1).timer),
-    standings(cup), mine && directing(cup), mine && refereeing(cup), cup.rounds.toReversed().map((r) => round(cup, r)), mine && players(cup), mine && settings(cup), history(cup),
+    standings(cup), mine && directing(cup), mine && refereeing(cup), cup.rounds.toReversed().map((r) => round(cup, r)), mine && players(cup), mine && settings(cup), mine && erasing(cup), history(cup),
     h("p", { class: "row" }, ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: true }, f))));
 }
 

@@ -1,12 +1,12 @@
 // A tournament changed: its name and how its tables count, what is told of a player; and everything that was done.
-import { get } from "../../host/api.js";
+import { get, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
 import { chipRow, textField, toggle } from "../../parts/controls.js";
-import { openSheet } from "../../parts/sheet.js";
+import { confirmSheet, openSheet } from "../../parts/sheet.js";
 import { fold } from "../fold.js";
 import { exact, tellCup } from "./referee.js";
-import { board, redraw } from "../state.js";
+import { attempt, board, redraw } from "../state.js";
 import { clock, w } from "../words.js";
 
 const TIES = ["places", "won", "penalties", "best", "last"];
@@ -16,6 +16,17 @@ let told = { id: null, revision: -1, changes: [] };
 
 const line = (key, words, value, put, more = {}) => textField(key, words, value, put, more);
 
+async function erase(cup) {
+  if (!(await confirmSheet(w("cup.erase"), w("cup.erase_text", { name: cup.name }), w("cup.erase")))) return;
+  await attempt(async () => {
+    await remove(`/tournaments/${cup.id}`);
+    board.cup = null; // the latest of the others comes up
+  });
+}
+
+/** Takes a tournament away that was begun by mistake; one with a round stays. */
+export const erasing = (cup) => cup.rounds.length === 0 && h("button", { class: "button quiet", type: "button", "data-key": "erase-cup", onclick: () => erase(cup) }, w("cup.erase"));
+
 /** How the tables count, to be changed with a reason. */
 export function settings(cup) {
   if (form?.id !== cup.id) form = { id: cup.id, name: cup.name, divide: String(cup.divide), places: cup.places.map(String), back: String(cup.return_points ?? ""), ties: cup.tie_breaks, reason: "" };
@@ -24,7 +35,7 @@ export function settings(cup) {
     event.preventDefault();
     const body = { name: form.name, divide: exact(form.divide), places: form.places.map(exact), return_points: form.back.trim() ? exact(form.back) : null, tie_breaks: form.ties, reason: form.reason };
     tellCup(cup, "/settings", body, () => (form = null));
-  } }, line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 40 }),
+  } }, line("settings-name", w("cup.name"), form.name, (v) => (form.name = v), { required: true, maxlength: 60 }),
   h("div", { class: "fields" }, line("settings-divide", w("cup.divide"), form.divide, (v) => (form.divide = v), numeric), line("settings-back", w("cup.return_points"), form.back, (v) => (form.back = v), numeric)),
   h("div", { class: "fields four" }, form.places.map((place, i) => line(`settings-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), numeric))),
   chipRow("settings-ties", w("cup.ties", { order: form.ties.map((tie) => w(`cup.tie.${tie}`)).join(" › ") }), TIES.map((value) => ({ value, label: w(`cup.tie.${value}`) })), form.ties, (ties) => {
