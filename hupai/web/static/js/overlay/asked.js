@@ -10,7 +10,7 @@ export const asked = {
   scene: SCENES.find((scene) => scene === given.get("show")) ?? "hand",
   tournament: given.get("tournament"), // null: the latest
   round: Number(given.get("round")) || null, // whose seating is shown; null: the coming one
-  late: Math.min(Math.max(1000 * Number(given.get("delay")) || 0, 0), LATEST_MS), // milliseconds
+  late: Math.min(Math.max(1000 * parseFloat(given.get("delay") ?? "0") || 0, 0), LATEST_MS), // milliseconds
   light: given.get("theme") === "light",
   language: given.get("lang"),
 };
