@@ -63,14 +63,14 @@ def _sheet(name: str | None, sheet: Path | None, given: dict[str, Any]) -> None:
     if sheet is None:
         flag = flag_of(next(flag for flag, value in given.items() if value is not None))
         raise _misused(f"{flag} belongs to --sheet FILE: give that, too.", "sheet")
-    from hupai.printed.tongue import TONGUES
+    from hupai.printed.catalogue import SHEET_LANGUAGES
     from hupai.settings import is_address
 
-    preset, page, language = given["preset"], given["page"], given["language"] or TONGUES[0]
+    preset, page, language = given["preset"], given["page"], given["language"] or SHEET_LANGUAGES[0]
     if page is not None and not is_address(page):
         raise _misused(f"{page!r:.100} is no address of a page: write it like http://192.168.1.5:8000.", "page")
-    if language not in TONGUES:
-        raise _misused(f"No sheet in {language!r:.40}; there are {', '.join(TONGUES)}.", "language")
+    if language not in SHEET_LANGUAGES:
+        raise _misused(f"No sheet in {language!r:.40}; there are {', '.join(SHEET_LANGUAGES)}.", "language")
     if name is None and preset is None:
         raise _misused("Whose sheet? Name a rule system, or give --preset.", "rules")
     owner, found = preset_named(preset) if preset is not None else (None, None)

@@ -12,10 +12,10 @@ import segno
 from PIL import Image
 
 from hupai.printed.amounts import NO_WIN, YAKUMAN, Amounts, amounts_of, instant_of, streaks_of
+from hupai.printed.catalogue import Catalogue
 from hupai.printed.hands import counts_in, example, groups_of, picture
 from hupai.printed.letters import Letters
 from hupai.printed.pages import DOTS, HEAD, INSIDE, MINOR, ROW, SMALL, TITLE, Cell, Line, columns, laid_out
-from hupai.printed.tongue import Tongue
 from hupai.web.addresses import house_fragment
 from scoring.errors import HupaiError, InvalidRequest
 from scoring.options import options_of
@@ -42,7 +42,7 @@ class Sheet:
 
     system: RuleSystem[Any]
     preset: Preset | None
-    tongue: Tongue
+    catalogue: Catalogue
 
     @property
     def options(self) -> dict[str, Any]:
@@ -52,8 +52,8 @@ class Sheet:
     @property
     def title(self) -> str:
         """The rules and the house."""
-        return self.tongue.say(
-            "sheet.title", rules=self.tongue.system(self.system), house=self.tongue.preset(self.preset)
+        return self.catalogue.say(
+            "sheet.title", rules=self.catalogue.system(self.system), house=self.catalogue.preset(self.preset)
         )
 
 
@@ -70,7 +70,7 @@ def write_sheet(
     Args:
         system: the rules. preset: whose house rules stand on it; None: the usual ones. path: where to.
         page: the address of a phone page; a QR code beside the title then opens it with these rules taken up.
-        language: one of ``hupai.printed.tongue.TONGUES``. font: a file with its letters; None: one is found.
+        language: one of ``hupai.printed.catalogue.SHEET_LANGUAGES``. font: a file with its letters; None: one is found.
 
     Returns:
         The number of pages.
@@ -78,7 +78,7 @@ def write_sheet(
     Raises:
         InvalidRequest: no font has the letters. HupaiError: the file cannot be written.
     """
-    sheet = Sheet(system, preset, Tongue(language))
+    sheet = Sheet(system, preset, Catalogue(language))
     fragment = house_fragment(system.id, preset=preset.id if preset else "")
     code = _code(f"{page.rstrip('/')}/#{fragment}") if page else None
     lines = list(lines_of(sheet))
@@ -106,92 +106,94 @@ def lines_of(sheet: Sheet) -> Iterator[Line]:
 
 
 def _elements(sheet: Sheet) -> Iterator[Line]:
-    system, tongue = sheet.system, sheet.tongue
+    system, catalogue = sheet.system, sheet.catalogue
     for group in dict.fromkeys(element.group for element in system.elements):
-        yield _heading((tongue.group(group), tongue.unit(system)), _ELEMENT)
+        yield _heading((catalogue.group(group), catalogue.unit(system)), _ELEMENT)
         for element in system.elements:
             if element.group == group:
                 yield _element(element, sheet)
 
 
 def _element(element: Element, sheet: Sheet) -> Line:
-    tongue, (name, value, hand) = sheet.tongue, _ELEMENT
+    catalogue, (name, value, hand) = sheet.catalogue, _ELEMENT
     request = example(sheet.system.id, element.id)
     own = counts_in(element.id, request, sheet.options) if request is not None and sheet.options else None
     texts = (
-        Cell(tongue.element(sheet.system, element), *name),
-        Cell(tongue.phrase(element.condition), *name, SMALL),
-        Cell(tongue.phrase(element.value if own is None else own), *value),
+        Cell(catalogue.element(sheet.system, element), *name),
+        Cell(catalogue.phrase(element.condition), *name, SMALL),
+        Cell(catalogue.phrase(element.value if own is None else own), *value),
     )
     drawn = picture(groups_of(request), (hand[1], _TALL)) if request is not None else None
     return Line(texts, drawn, picture_at=hand[0], rule=True)
 
 
 def _contained(sheet: Sheet) -> Iterator[Line]:
-    system, tongue = sheet.system, sheet.tongue
+    system, catalogue = sheet.system, sheet.catalogue
     if not system.absorbs:
         return
-    names = {e.id: tongue.element(system, e) for e in system.elements}
-    apart = ", " if tongue.language == "en" else "、"
-    yield _heading((tongue.say("sheet.counted"), tongue.say("sheet.contains")), _CONTAINS)
+    names = {e.id: catalogue.element(system, e) for e in system.elements}
+    apart = ", " if catalogue.language == "en" else "、"
+    yield _heading((catalogue.say("sheet.counted"), catalogue.say("sheet.contains")), _CONTAINS)
     for by, inner in system.absorbs.items():
         yield _line((names[by], apart.join(names[id_] for id_ in inner)), _CONTAINS, SMALL)
 
 
 def _money(sheet: Sheet) -> Iterator[Line]:
     """What every value pays, a table for each hand of the dealer's where that matters."""
-    system, tongue = sheet.system, sheet.tongue
-    yield _heading((tongue.say("pays.title"),), _WHOLE)
-    yield _line((tongue.say(f"pays.text.{system.id}", tongue.say("pays.text")),), _WHOLE, SMALL, with_next=True)
+    system, catalogue = sheet.system, sheet.catalogue
+    yield _heading((catalogue.say("pays.title"),), _WHOLE)
+    yield _line((catalogue.say(f"pays.text.{system.id}", catalogue.say("pays.text")),), _WHOLE, SMALL, with_next=True)
     streaks = streaks_of(system)
     for streak in streaks:
         if len(streaks) > 1:
-            yield _heading((tongue.say("game.streak", n=streak),), _WHOLE, MINOR)
+            yield _heading((catalogue.say("game.streak", n=streak),), _WHOLE, MINOR)
         yield from _table(amounts_of(system, sheet.options, streak), sheet)
 
 
 def _table(amounts: Amounts, sheet: Sheet) -> Iterator[Line]:
-    tongue = sheet.tongue
+    catalogue = sheet.catalogue
     wide = (INSIDE - _LABEL) // len(amounts.columns)
     places = columns(_LABEL, *[wide] * len(amounts.columns))
-    unit = "han / fu" if sheet.system.unit == "han" and tongue.language == "en" else tongue.unit(sheet.system)
+    unit = "han / fu" if sheet.system.unit == "han" and catalogue.language == "en" else catalogue.unit(sheet.system)
     heads = [Cell(unit, *places[0], SMALL)]
     for column, place in zip(amounts.columns, places[1:], strict=True):
-        roles = " / ".join(tongue.say(f"pays.role.{role}") for role, _ in column.roles)
-        heads += [Cell(tongue.say(f"pays.how.{column.how}"), *place, SMALL), Cell(roles, *place, SMALL)]
+        roles = " / ".join(catalogue.say(f"pays.role.{role}") for role, _ in column.roles)
+        heads += [Cell(catalogue.say(f"pays.how.{column.how}"), *place, SMALL), Cell(roles, *place, SMALL)]
     yield Line(tuple(heads), with_next=True)
     for i, (told, figures) in enumerate(amounts.rows, 1):
-        label = tongue.say("pays.yakuman") if told == YAKUMAN else told
+        label = catalogue.say("pays.yakuman") if told == YAKUMAN else told
         won = any(figure != NO_WIN for paid in figures for figure in paid)
         cells = [" / ".join(paid) if NO_WIN not in paid else "-" for paid in figures] if won else []
-        texts = (label, *(cells or [tongue.say("pays.no_win")]))
+        texts = (label, *(cells or [catalogue.say("pays.no_win")]))
         yield _line(texts, places, rule=True, with_next=i < len(amounts.rows))
 
 
 def _instant(sheet: Sheet) -> Iterator[Line]:
     """What is paid at once, whoever wins."""
-    tongue, paid = sheet.tongue, list(instant_of(sheet.system, sheet.options))
+    catalogue, paid = sheet.catalogue, list(instant_of(sheet.system, sheet.options))
     if not paid:
         return
-    yield _heading((tongue.say("outcome.instant"), tongue.say("pays.role.each"), tongue.say("instant.dealt")), _HOUSE)
+    yield _heading(
+        (catalogue.say("outcome.instant"), catalogue.say("pays.role.each"), catalogue.say("instant.dealt")), _HOUSE
+    )
     for instant in paid:
-        texts = (tongue.say(f"instant.{instant.event}"), instant.amount, instant.dealt or "")
+        texts = (catalogue.say(f"instant.{instant.event}"), instant.amount, instant.dealt or "")
         yield _line(texts, _HOUSE, rule=True)
 
 
 def _penalties(sheet: Sheet) -> Iterator[Line]:
-    system, tongue = sheet.system, sheet.tongue
+    system, catalogue = sheet.system, sheet.catalogue
     if system.liable_kinds:
-        yield _heading((tongue.say("sheet.liable"),), _WHOLE)
+        yield _heading((catalogue.say("sheet.liable"),), _WHOLE)
         for kind, words in system.liable_kinds.items():
-            yield _line((tongue.say(f"liable.{system.id}.{kind}", words),), _WHOLE)
-    yield _heading((tongue.say("sheet.false_win"),), _WHOLE)
+            yield _line((catalogue.say(f"liable.{system.id}.{kind}", words),), _WHOLE)
+    yield _heading((catalogue.say("sheet.false_win"),), _WHOLE)
     yield _line((_false_win(sheet),), _WHOLE)
 
 
 def _false_win(sheet: Sheet) -> str:
     """What a false win costs in this house."""
-    custom, say = sheet.system.custom, sheet.tongue.say
+    custom, say = sheet.system.custom, sheet.catalogue.say
     if custom.claimed_back is not None:
         return say("sheet.false_win.claimed")
     if custom.false_win is None:
@@ -208,23 +210,23 @@ def _false_win(sheet: Sheet) -> str:
 
 
 def _house(sheet: Sheet) -> Iterator[Line]:
-    system, tongue = sheet.system, sheet.tongue
-    yield _heading((tongue.say("rules.house"),), _WHOLE)
+    system, catalogue = sheet.system, sheet.catalogue
+    yield _heading((catalogue.say("rules.house"),), _WHOLE)
     for option in system.options:
-        label, hint = tongue.option(system, option)
-        value = tongue.value(system, option, sheet.options.get(option.name, option.default))
+        label, hint = catalogue.option(system, option)
+        value = catalogue.value(system, option, sheet.options.get(option.name, option.default))
         yield _line((label, value, hint), _HOUSE, SMALL, rule=True)
 
 
 def _source(sheet: Sheet) -> Iterator[Line]:
-    preset, tongue = sheet.preset, sheet.tongue
+    preset, catalogue = sheet.preset, sheet.catalogue
     if preset is None:
         return
-    yield _heading((tongue.say("sheet.source"),), _WHOLE)
+    yield _heading((catalogue.say("sheet.source"),), _WHOLE)
     yield _line((preset.source,), _WHOLE, SMALL)
     if preset.unsettled:
-        own = [tongue.option(sheet.system, o)[0] for o in sheet.system.options if o.name in preset.unsettled]
-        yield _line((tongue.say("presets.unsettled", list=", ".join(own)),), _WHOLE, SMALL)
+        own = [catalogue.option(sheet.system, o)[0] for o in sheet.system.options if o.name in preset.unsettled]
+        yield _line((catalogue.say("presets.unsettled", list=", ".join(own)),), _WHOLE, SMALL)
 
 
 def _line(

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from hupai.printed.tongue import TONGUES
+from hupai.printed.catalogue import SHEET_LANGUAGES
 from scoring.context import Win
 from scoring.errors import HupaiError
 from scoring.options import worded
@@ -37,7 +37,7 @@ def complete_seat(incomplete: str) -> Found:
 
 def complete_language(incomplete: str) -> Found:
     """Languages that a sheet can be printed in."""
-    return _begin(incomplete, ((code, "") for code in TONGUES))
+    return _begin(incomplete, ((code, "") for code in SHEET_LANGUAGES))
 
 
 def complete_win(incomplete: str) -> Found:

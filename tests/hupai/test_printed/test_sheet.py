@@ -9,8 +9,8 @@ from PIL import ImageFont
 
 from hupai.printed import hands, letters, pages
 from hupai.printed.amounts import amounts_of
+from hupai.printed.catalogue import SHEET_LANGUAGES, Catalogue
 from hupai.printed.sheet import Sheet, lines_of, write_sheet
-from hupai.printed.tongue import TONGUES, Tongue
 from scoring.errors import HupaiError
 from scoring.rules import preset_named, systems
 from scoring.tiles import TILES
@@ -26,7 +26,7 @@ def sheet_words(language):
 
 
 def lines(preset, language="en"):
-    return list(lines_of(Sheet(*preset_named(preset), Tongue(language))))
+    return list(lines_of(Sheet(*preset_named(preset), Catalogue(language))))
 
 
 def texts(found):
@@ -49,16 +49,16 @@ FONT = a_font("ja")
 needs_font = pytest.mark.skipif(FONT is None, reason="no font with Chinese letters on this machine")
 
 
-@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("language", SHEET_LANGUAGES)
 @pytest.mark.parametrize(("system", "preset"), HOUSES, ids=lambda x: getattr(x, "id", "usual"))
 def test_everything_is_on_the_sheet_and_in_its_language(system, preset, language):
-    tongue = Tongue(language)
-    found = list(lines_of(Sheet(system, preset, tongue)))
+    catalogue = Catalogue(language)
+    found = list(lines_of(Sheet(system, preset, catalogue)))
     told = texts(found)
     for element in system.elements:
-        assert {tongue.element(system, element), tongue.phrase(element.condition)} <= {*told}, element.id
+        assert {catalogue.element(system, element), catalogue.phrase(element.condition)} <= {*told}, element.id
     for option in system.options:
-        assert {*tongue.option(system, option)} <= {*told}, option.name
+        assert {*catalogue.option(system, option)} <= {*told}, option.name
     drawn = sum(line.picture is not None for line in found)
     assert drawn == sum(hands.example(system.id, e.id) is not None for e in system.elements) >= len(system.elements) - 1
     assert not [text for text in told if re.search(r"\{\w+\}|^(pays|sheet|presets|option|element)\.", text)]
@@ -68,7 +68,7 @@ def test_everything_is_on_the_sheet_and_in_its_language(system, preset, language
         assert not english
 
 
-@pytest.mark.parametrize("language", TONGUES)
+@pytest.mark.parametrize("language", SHEET_LANGUAGES)
 def test_words_of_sheets_are_there_and_used(language):
     assert sheet_words(language).keys() == sheet_words("en").keys()
     code = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "hupai" / "printed").glob("*.py"))
@@ -99,8 +99,8 @@ def test_a_preset_prints_its_own_money_and_penalty():
 
 def test_another_system_is_printed_without_a_word_about_it(tmp_path):
     with placed(tmp_path) as kitchen:
-        for language in TONGUES:
-            told = texts(lines_of(Sheet(kitchen, None, Tongue(language))))
+        for language in SHEET_LANGUAGES:
+            told = texts(lines_of(Sheet(kitchen, None, Catalogue(language))))
             assert {"Dragon" if language == "en" else "三元牌", "9", "stake"} <= {*told}
         paid = amounts_of(kitchen, {"least": 2})
         assert [row for row in paid.rows if row[0] == "3"] == [("3", (("9",), ("3",)))]
@@ -157,7 +157,9 @@ def test_lines_that_belong_together_stand_on_one_page():
     assert counted == [50, 10]
 
 
-@pytest.mark.parametrize("language", [pytest.param(code, marks=() if code == "en" else needs_font) for code in TONGUES])
+@pytest.mark.parametrize(
+    "language", [pytest.param(code, marks=() if code == "en" else needs_font) for code in SHEET_LANGUAGES]
+)
 def test_nothing_is_drawn_in_the_margin(tmp_path, language, monkeypatch):
     drawn = []
     monkeypatch.setattr("hupai.printed.sheet.laid_out", lambda *a: drawn.extend(pages.laid_out(*a)) or drawn)

@@ -13,15 +13,15 @@ from scoring.rulebook.presets import Preset
 from scoring.system import Element, RuleSystem
 from scoring.words.sentence import Sentence
 
-TONGUES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
-_CATALOGUE: Final = Path(__file__).parents[1] / "web" / "static" / "i18n"
+SHEET_LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
+_FOLDER: Final = Path(__file__).parents[1] / "web" / "static" / "i18n"
 _PARTS: Final = ("", "rules.", "sheet.")
 _HOLE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 """Where a value goes in a translation."""
 
 
-class Tongue:
-    """A language, one of :data:`TONGUES`."""
+class Catalogue:
+    """What a sheet says in a language, one of :data:`SHEET_LANGUAGES`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -35,7 +35,7 @@ class Tongue:
         return {} if self.language == "en" else dict(self._read("phrases."))
 
     def _read(self, part: str) -> Any:
-        return json.loads((_CATALOGUE / f"{part}{self.language}.json").read_text(encoding="utf-8"))
+        return json.loads((_FOLDER / f"{part}{self.language}.json").read_text(encoding="utf-8"))
 
     def say(self, key: str, otherwise: str = "", **values: object) -> str:
         """The words of a key, the form for many where it goes by number; other words where there are none."""
