@@ -82,9 +82,12 @@ def test_the_page_is_told_what_to_ask(told: dict[str, Any]) -> None:
         **{"low": 0, "place": ""},
     }
     assert [option["name"] for option in told["options"]] == ["stake", "least"]
-    controls = (ROOT / "hupai" / "web" / "static" / "js" / "felt" / "asking.js").read_text(encoding="utf-8")
+    scripts = ROOT / "hupai" / "web" / "static" / "js"
+    controls = (scripts / "felt" / "asking.js").read_text(encoding="utf-8")
     assert 'case "switch":' in controls
-    assert 'phrased(ask, ".hint", ask.doc)' in controls, "a question that no language knows speaks for itself"
+    assert "askHint(currentRules(), ask)" in controls
+    words = (scripts / "rules" / "systems.js").read_text(encoding="utf-8")
+    assert 'phrased(rules, ask, ".hint", ask.doc)' in words, "a question that no language knows speaks for itself"
 
 
 def test_the_documents_tell_both(folder: Path) -> None:
