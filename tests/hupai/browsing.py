@@ -12,6 +12,8 @@ from scripts.browser.phone import PART, WAIT_MS
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+    from tests.hupai.serving import Server
+
 
 def chromium() -> str:
     """The browser's path."""
@@ -33,3 +35,11 @@ def opened(browser: Browser, url: str, trouble: list[str], **context: Any) -> Pa
     page.goto(url)
     page.wait_for_selector("html[data-ready]", state="attached")
     return page
+
+
+def director_board(browser: Browser, server: Server, trouble: list[str]) -> Page:
+    """The board of a server whose director's code is ``chief``, opened as the director."""
+    board = opened(browser, f"{server.url}/board.html", trouble)
+    board.request.post(f"{server.api}/director", data={"code": "chief"})
+    board.reload()
+    return board

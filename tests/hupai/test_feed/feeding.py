@@ -15,7 +15,13 @@ from typing import Any
 
 import cv2
 import numpy as np
+from sqlalchemy import Engine
 
+from hupai.store.events import feed
+from hupai.store.play import games
+from hupai.store.tournament import directing
+from scoring.rulebook.custom import Rotation
+from scoring.rules import system_named
 from tests.hupai.serving import ROOT
 
 HAND: dict[str, Any] = {
@@ -47,6 +53,14 @@ class Watching:
 
     def heard(self, part: str, seconds: float = 60) -> bool:
         return until(lambda: any(part in line for line in self.said), seconds)
+
+
+def seated(engine: Engine, players: tuple[str, str, str, str], rules: str, rotation: Rotation) -> str:
+    """The id of a game begun at table A, which the process ``w1`` watches."""
+    feed.claim(engine, feed.Claim("A", "0", "w1", None))
+    game = str(games.create_game(engine, games.NewGame(players, system_named(rules), {}, rotation))["id"])
+    directing.set_game(engine, "A", game)
+    return game
 
 
 def until(true: Callable[[], Any], seconds: float = 30) -> bool:

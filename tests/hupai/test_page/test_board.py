@@ -18,9 +18,9 @@ from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
-from tests.hupai.browsing import opened
+from tests.hupai.browsing import director_board, opened
 from tests.hupai.serving import OPEN, ROOT, Server, running
-from tests.hupai.test_feed.feeding import JPEG, READ, until
+from tests.hupai.test_feed.feeding import JPEG, READ, seated, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -119,9 +119,7 @@ def test_a_director_enters_a_draw_lets_a_player_go_and_what_is_open_stays_open(b
     new = games.NewGame(("E", "F", "G", "H"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
     directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
     feed.hand_settled(engine, "A", "w1", "waits", READ, JPEG, {})
-    board = opened(browser, f"{cup.url}/board.html", trouble)
-    board.request.post(f"{cup.api}/director", data={"code": "chief"})
-    board.reload()
+    board = director_board(browser, cup, trouble)
     board.locator('[data-key="cup-new"]').wait_for()
     if not board.is_visible("#field-cup-name"):
         board.click('[data-key="cup-new"]')
@@ -170,9 +168,7 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
 
     with running(tmp_path, director_code="chief", **OPEN) as server:
         engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("riichi"), {}, Rotation.RIICHI)
-        directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
+        seated(engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.RIICHI)
         feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
         trouble: list[str] = []
         board = opened(browser, f"{server.url}/board.html", trouble)
@@ -230,13 +226,9 @@ def test_another_winner_on_the_tile_is_typed_in_and_both_are_confirmed(
 def test_a_hand_no_camera_saw_is_entered_and_confirmed(browser: Browser, tmp_path: Path) -> None:
     with running(tmp_path, director_code="chief", **OPEN) as server:
         engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("hongkong"), {}, Rotation.WIN_OR_DRAW)
-        directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
+        seated(engine, ("Ann", "Bo", "Cy", "Di"), "hongkong", Rotation.WIN_OR_DRAW)
         trouble: list[str] = []
-        board = opened(browser, f"{server.url}/board.html", trouble)
-        board.request.post(f"{server.api}/director", data={"code": "chief"})
-        board.reload()
+        board = director_board(browser, server, trouble)
         board.click('[data-key="table-A"]')
         board.click('[data-key="enter"]')
         for meld in ("5z", "6z", "7z"):
@@ -340,9 +332,7 @@ def test_hands_before_the_first_round_and_tables_nobody_watches(browser: Browser
             feed.claim(engine, feed.Claim(table, "0", "w1", None))
         feed.release(engine, "Test", "w1", "ended")
         feed.hand_settled(engine, "A", "w1", "t1", READ, JPEG, {})
-        board = opened(browser, f"{server.url}/board.html", trouble)
-        board.request.post(f"{server.api}/director", data={"code": "chief"})
-        board.reload()
+        board = director_board(browser, server, trouble)
         board.fill("#field-cup-name", "Cup")
         board.fill("#cup-players", "Ann\nBo\nCy\nDi")
         board.get_by_role("button", name="Begin").click()
@@ -426,9 +416,7 @@ def test_a_director_clicks_the_corners_of_a_table(browser: Browser, tmp_path: Pa
     with running(tmp_path, director_code="chief", **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        board = opened(browser, f"{server.url}/board.html", [])
-        board.request.post(f"{server.api}/director", data={"code": "chief"})
-        board.reload()
+        board = director_board(browser, server, [])
         board.click('[data-key="table-A"]')
         board.click('[data-key="aim"]')
         board.get_by_role("dialog").get_by_text("has not sent a picture yet").wait_for()
@@ -497,10 +485,7 @@ def test_a_board_shows_within_a_second_what_a_phone_entered(browser: Browser, cu
     """A draw that another director enters is no event of the table: the board hears it from the game."""
     trouble: list[str] = []
     engine = open_store(f"sqlite:///{cup.data_folder / 'hupai.db'}")
-    feed.claim(engine, feed.Claim("A", "0", "w1", None))
-    new = games.NewGame(("E", "F", "G", "H"), system_named("hongkong"), {}, Rotation.NEVER)
-    game = str(games.create_game(engine, new)["id"])
-    directing.set_game(engine, "A", game)
+    game = seated(engine, ("E", "F", "G", "H"), "hongkong", Rotation.NEVER)
     board = opened(browser, f"{cup.url}/board.html", trouble)
     board.click('[data-key="table-A"]')
     east = board.locator(".game-places li b").first

@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hupai.store.database import open_store
-from hupai.store.events import feed
-from hupai.store.play import games
-from hupai.store.tournament import directing
 from scoring.rulebook.custom import Rotation
-from scoring.rules import system_named
 from scripts.browser.phone import EXAMPLES, HAND, Phone
-from tests.hupai.browsing import opened
+from tests.hupai.browsing import director_board
 from tests.hupai.serving import OPEN, running
+from tests.hupai.test_feed.feeding import seated
 from tests.hupai.test_page.conftest import Ring
 
 if TYPE_CHECKING:
@@ -112,12 +109,8 @@ def test_the_board_asks_in_the_words_of_the_rules(browser: Browser, tmp_path: Pa
     """As the phone page does: haitei and chankan in riichi, not a last tile and a robbed kong."""
     with running(tmp_path, director_code="chief", **OPEN) as server:
         engine = open_store(f"sqlite:///{server.data_folder / 'hupai.db'}")
-        feed.claim(engine, feed.Claim("A", "0", "w1", None))
-        new = games.NewGame(("Ann", "Bo", "Cy", "Di"), system_named("riichi"), {}, Rotation.WIN_OR_DRAW)
-        directing.set_game(engine, "A", str(games.create_game(engine, new)["id"]))
-        board = opened(browser, f"{server.url}/board.html", [])
-        board.request.post(f"{server.api}/director", data={"code": "chief"})
-        board.reload()
+        seated(engine, ("Ann", "Bo", "Cy", "Di"), "riichi", Rotation.WIN_OR_DRAW)
+        board = director_board(browser, server, [])
         board.click('[data-key="table-A"]')
         board.click('[data-key="enter"]')
         board.click('[data-key="enter-tiles"]')
