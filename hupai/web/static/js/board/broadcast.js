@@ -1,13 +1,11 @@
 // Addresses of overlays for a broadcast: which scene, of which table, how late, in which look.
 import { chip, select, textField } from "../parts/controls.js";
 import { h } from "../parts/dom.js";
+import { LATEST, OF_TABLE, SCENES } from "../overlay/scenes.js";
 import { fold } from "./fold.js";
 import { board, redraw } from "./state.js";
 import { w } from "./words.js";
 
-const OF_TABLE = ["bug", "hand", "win", "points"];
-const SCENES = [...OF_TABLE, "standings", "seating", "timer"];
-const LATEST = 600; // seconds an overlay may be late
 const form = { scene: "bug", table: null, late: "", light: false };
 
 /** Tables with a camera, and those of the round. */

@@ -1,8 +1,6 @@
 // What the address asks of an overlay.
-const LATEST_MS = 600_000;
-/** Scenes of one table. */
-export const OF_TABLE = ["hand", "win", "points", "bug"];
-const SCENES = [...OF_TABLE, "standings", "seating", "timer"];
+import { LATEST, SCENES } from "./scenes.js";
+
 const given = new URLSearchParams(location.search);
 
 export const asked = {
@@ -10,7 +8,7 @@ export const asked = {
   scene: SCENES.find((scene) => scene === given.get("show")) ?? "hand",
   tournament: given.get("tournament"), // null: the latest
   round: Number(given.get("round")) || null, // whose seating is shown; null: the coming one
-  late: Math.min(Math.max(1000 * parseFloat(given.get("delay") ?? "0") || 0, 0), LATEST_MS), // milliseconds
+  late: 1000 * Math.min(Math.max(parseFloat(given.get("delay") ?? "0") || 0, 0), LATEST), // milliseconds
   light: given.get("theme") === "light",
   language: given.get("lang"),
 };

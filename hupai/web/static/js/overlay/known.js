@@ -1,7 +1,8 @@
 // What an overlay knows of its table and tournament. It asks again and again instead of listening: a browser opens six
 // connections to a server at most, and all scenes of a broadcast share one browser.
 import { get } from "../host/api.js";
-import { asked, OF_TABLE } from "./asked.js";
+import { asked } from "./asked.js";
+import { OF_TABLE } from "./scenes.js";
 import { seated } from "./rounds.js";
 
 const HANDS = 20; // of a game, the latest; among them is the last win
