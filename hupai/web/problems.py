@@ -154,6 +154,7 @@ def _fault(entry: Mapping[str, Any]) -> Fault:
 
 
 def _message(entry: Mapping[str, Any], field: str | None) -> str:
+    """What pydantic says, as a sentence that can be translated where a catalogue knows its words."""
     said = str(entry["msg"]).removeprefix("Value error, ").removesuffix(".")
     if field is None:
         return f"{said}."

@@ -31,14 +31,14 @@ function show(now) {
   else if (!there.isEqualNode(section)) refill(there, ...section.childNodes);
 }
 
-// The server's clock, which says when something changed; not later than it is, so that nothing is told too early.
+// Now by the server's clock, which dates the changes; whole seconds rounded down, so that nothing is shown too early.
 async function serverClock() {
   const answer = await fetch("/healthz", { cache: "no-store" });
   return Date.parse(answer.headers.get("Date") ?? "") || 0;
 }
 
-// How long what was found at first is kept back: it has stood since its last change, and is no news to any viewer then.
-async function newsFor() {
+// How long the first answer is held back: what is left of the delay since something in it changed last.
+async function heldBack() {
   if (!asked.late) return 0;
   return Math.min(Math.max(asked.late - ((await serverClock()) - changedAt(known)), 0), asked.late);
 }
@@ -56,7 +56,7 @@ async function look() {
   known = await ask(before);
   if (key(known.fresh) !== key(before?.fresh)) until = Date.now() + FRESH_MS;
   if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
-  draw(before ? asked.late : await newsFor());
+  draw(before ? asked.late : await heldBack());
 }
 
 async function begin() {

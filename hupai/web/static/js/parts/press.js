@@ -4,7 +4,7 @@
 import { MOVES } from "./dom.js";
 
 const CLICK_MS = 300; // a touch becomes a click some time after the finger has left, on a busy phone later
-const LIST_MS = 200; // how often is looked whether an open list has been closed: nothing tells; or a word finished
+const LIST_MS = 200; // how often it is checked whether a list was closed, which no event tells, or a word is finished
 const LEFT_MS = 10_000; // a list that was touched so long ago is taken for closed where the browser does not say
 const TELLS = CSS.supports("selector(select:open)");
 const late = new Set(); // drawings that wait
