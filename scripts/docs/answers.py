@@ -1,14 +1,9 @@
-"""Write ``hupai/web/static/types/answers.d.ts`` from the server itself: what the API answers, as types for the page.
-
-Usage: ``python -m scripts.docs.answers [--check]``; with ``--check`` nothing is written, and a file that is not current
-ends with status 1.
-"""
+"""Write ``hupai/web/static/types/answers.d.ts`` from the server itself: what the API answers, as types for the page."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -100,12 +95,8 @@ def _object(schema: dict[str, Any], indent: str) -> str:
 
 
 def main() -> int:
-    made = text()
-    if sys.argv[1:] == ["--check"]:
-        return 0 if FILE.is_file() and FILE.read_text(encoding="utf-8") == made else 1
     FILE.parent.mkdir(exist_ok=True)
-    FILE.write_text(made, encoding="utf-8", newline="\n")
-    print(FILE)
+    FILE.write_text(text(), encoding="utf-8", newline="\n")
     return 0
 
 

@@ -1,12 +1,7 @@
-"""Write ``docs/commands.md`` from the commands themselves: every argument, flag and default.
-
-Usage: ``python -m scripts.docs.commands [--check]``; with ``--check`` nothing is written, and a page that is not
-current ends with status 1.
-"""
+"""Write ``docs/commands.md`` from the commands themselves: every argument, flag and default."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -93,11 +88,6 @@ def _row(parameter: Any) -> str:
 
 
 def main() -> int:
-    if "--check" in sys.argv[1:]:
-        current = PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page()
-        if not current:
-            print("docs/commands.md is not current: python -m scripts.docs.commands", file=sys.stderr)
-        return 0 if current else 1
     PAGE.write_text(page(), encoding="utf-8")
     return 0
 

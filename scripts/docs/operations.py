@@ -1,12 +1,7 @@
-"""Write ``docs/operations.md`` from the server itself: every operation of the API.
-
-Usage: ``python -m scripts.docs.operations [--check]``; with ``--check`` nothing is written, and a page that is not
-current ends with status 1.
-"""
+"""Write ``docs/operations.md`` from the server itself: every operation of the API."""
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections import defaultdict
 from pathlib import Path
@@ -52,12 +47,7 @@ def page() -> str:
 
 
 def main() -> int:
-    text = page()
-    if "--check" in sys.argv[1:]:
-        current = PAGE.is_file() and PAGE.read_text(encoding="utf-8") == text
-        print("current" if current else f"{PAGE.name} is not current: run scripts/docs/operations.py")
-        return 0 if current else 1
-    PAGE.write_text(text, encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
     return 0
 
 

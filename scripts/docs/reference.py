@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, instant_of, streaks_of
@@ -11,7 +12,6 @@ from scoring.request import parse_request
 from scoring.rules.zungjung.table import PATTERNS
 from scoring.seats import Seat
 from scoring.system import RuleSystem
-from scripts.docs.money import TABLES, table
 
 _HOW: Final = {
     "player_discard": "player wins on a player's tile",
@@ -115,6 +115,15 @@ SOURCES: Final = {
     ),
 }
 """Where elements and payments come from; each preset names its own source beside it."""
+PAYS: Final = {
+    "hongkong": "A loser pays the base; it is doubled for him who gave the tile, for everybody on a self-draw, and "
+    "between east and another player.",
+    "zungjung": "The winner always gets three times his points.",
+    "riichi": "A counter adds 300 to what the winner gets, 100 from each on a self-draw.",
+    "mcr": "Points with flower tiles; whoever deals pays as the others do.",
+    "taiwanese": "Stakes of 30 and 10; others change `base` and `unit`. A winning dealer's own tai are counted in.",
+}
+"""What the tables of payments do not say."""
 FOULS: Final = {
     "mcr": (
         "A false win is a hand that is none, and one with fewer points than `min_points`. The house rule `false_win` "
@@ -153,14 +162,17 @@ def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str
             "`--preset NAME`, or `preset` in a request. What a source leaves open keeps its default.",
             _presets(system),
         ]
-    if system.id in TABLES:
-        parts += ["## What it pays", *TABLES[system.id](system)]
-    parts += [*_houses(system), *_instant(system)]
-    parts += _payments(system, worked)
-    parts += _penalties(system)
+    parts += ["## What it pays", *([PAYS[system.id]] if system.id in PAYS else ()), *_houses(system), *_instant(system)]
+    parts += [*_payments(system, worked), *_penalties(system)]
     if system.id in SOURCES:
         parts += ["## Sources", "\n".join(f"- {text}" for text in SOURCES[system.id])]
     return parts
+
+
+def table(heads: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table."""
+    first, *lines = (f"| {' | '.join(map(str, row))} |" for row in (heads, *rows))
+    return "\n".join([first, "|" + "---|" * (first.count(" | ") + 1), *lines])
 
 
 def _absorbed(system: RuleSystem[Any]) -> str:

@@ -1,13 +1,8 @@
-"""Write the table of context fields in ``docs/request.md`` from the fields themselves.
-
-Usage: ``python -m scripts.docs.request [--check]``; with ``--check`` nothing is written, and a page that is not current
-ends with status 1.
-"""
+"""Write the table of context fields in ``docs/request.md`` from the fields themselves."""
 
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Final
 
@@ -36,12 +31,7 @@ def _row(name: str, ask: Ask) -> str:
 
 
 def main() -> int:
-    text = PAGE.read_text(encoding="utf-8")
-    if "--check" in sys.argv[1:]:
-        current = text == page(text)
-        print("current" if current else f"{PAGE.name} is not current: run python -m scripts.docs.request")
-        return 0 if current else 1
-    PAGE.write_text(page(text), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 
 

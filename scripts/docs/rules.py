@@ -1,7 +1,6 @@
 """Write docs/rules/: one page for each rule system, made from its rule file and its worked hands.
 
-    python -m scripts.docs.rules           # write the pages
-    python -m scripts.docs.rules --check   # say which are out of date, exit 1 when any is
+    python -m scripts.docs.rules
 
 Nothing in a page is written by hand: elements, house rules and questions come from the system itself, the examples
 from tests/golden/, scored while the page is made.
@@ -9,7 +8,6 @@ from tests/golden/, scored while the page is made.
 
 from __future__ import annotations
 
-import argparse
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
@@ -212,21 +210,12 @@ def _compact(tiles: str | list[str]) -> str:
     return tiles if isinstance(tiles, str) else format_tiles(tile(code) for code in tiles)
 
 
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 when a page is out of date")
-    check = parser.parse_args(arguments).check
+def main() -> int:
     wanted = dict(pages())
-    stray = [path for path in PAGES.glob("*.md") if path not in wanted]
-    stale = [path for path, text in wanted.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
-    for path in (*stale, *stray):
-        print(f"{'out of date' if path in wanted else 'no such system'}: {path.relative_to(ROOT)}")
-    if check:
-        return 1 if stale or stray else 0
     PAGES.mkdir(parents=True, exist_ok=True)
-    for path in stale:
-        path.write_text(wanted[path], encoding="utf-8")
-    for path in stray:
+    for path, text in wanted.items():
+        path.write_text(text, encoding="utf-8")
+    for path in set(PAGES.glob("*.md")) - wanted.keys():
         path.unlink()
     return 0
 

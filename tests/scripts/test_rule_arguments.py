@@ -49,34 +49,22 @@ def test_does_all_in_triplets_count_beside_self_triplets():
     assert "all_triplets" not in ids(score("hongkong", "111m333p555s77s99p", "9p"))
 
 
-def test_what_does_a_loser_pay_for_five_faan_half_spicy():
-    base = int(cell("hongkong", "## What it pays", "5", "`half-spicy`"))
-    # Seat wind, all in triplets and a dragon, on west's discard: 5 faan.
-    paid = score(
-        *("hongkong", "99m44p", "4p", "pung 222z", "pung 777z", "pung 333s"),
-        win="discard",
-        bonus="f1",
-        options={"table": "canton", "min_faan": 3},
-    )
-    assert paid["total"]["value"] == 5
-    assert (paid["payments"]["N"], paid["payments"]["W"]) == (-base, -2 * base)
-
-
 def test_may_two_faan_win_under_half_spicy():
-    assert cell("hongkong", "## What it pays", "2", "`half-spicy`") == "no win"
+    assert cell("hongkong", "### Who pays whom: `half-spicy`", "0-2", "dealer draws it: each") == "no win"
     refused = score("hongkong", "123m456m345p78s22p", "9s", bonus="f1", options={"table": "canton", "min_faan": 4})
     assert not refused["legal"]
 
 
 def test_four_han_thirty_fu_at_a_world_championship_and_in_europe():
-    for preset in ("wrc", "ema"):
-        listed = int(cell("riichi", "## What it pays", f"`{preset}`", "4 han 30 fu").split(",")[0])
+    for preset, houses in (("wrc", "`wrc`, `mleague`"), ("ema", "`ema`")):
+        section, column = f"### Who pays whom: {houses}", "player wins on a player's tile: who gave it"
+        listed = int(cell("riichi", section, "4 / 30", column))
         hand = asking.ask("riichi", asking.hand("234m567m234p67s55p", "8s"), riichi=True, dora_indicators=["6s"])
         assert respond({**hand, "preset": preset})["total"]["points"] == listed
 
 
 def test_what_does_east_pay_for_three_han_forty_fu_self_drawn():
-    _, east = re.search(r"\((\d+) / (\d+)\)", cell("riichi", "## What it pays", "3", "40 fu")).groups()
+    east, _ = cell("riichi", "## What it pays", "3 / 40", "player draws it: dealer / others").split(" / ")
     # A claimed dragon and a half flush: 3 han; 20, 2 for the self-draw, 8 and 4 for the sets: 40 fu.
     paid = score("riichi", "234m444z99m56m", "7m", "pung 777z")
     assert (paid["total"]["value"], paid["total"]["fu"]) == (3, 40)
@@ -84,7 +72,7 @@ def test_what_does_east_pay_for_three_han_forty_fu_self_drawn():
 
 
 def test_what_does_the_discarder_pay_for_three_doubles_in_singapore():
-    first, second = cell("singapore", "## What it pays", "3", "usual").split(" / ")
+    second, first = cell("singapore", "## What it pays", "3", "on another's tile: who gave it / others").split(" / ")
     paid = score("singapore", "67s99p", "5s", "pung 555z", "pung 666z", "pung 333m", win="discard", bonus="a1")
     assert paid["total"]["value"] == 3
     assert (str(-paid["payments"]["N"]), str(-paid["payments"]["W"])) == (first, second)
@@ -98,7 +86,7 @@ def test_who_pays_when_the_shooter_pays():
 
 
 def test_what_do_the_others_pay_for_sixty_points_of_zung_jung():
-    column = "`mahjong-australia`: responsible / others"
+    column = "on another's tile: who gave it / others"
     most, least = map(int, cell("zungjung", "## What it pays", "60", column).split(" / "))
     answer = score("zungjung", "123m45m99m", "6m", "pung 666z", "pung 777z", win="discard")
     assert answer["total"]["value"] == 60, answer["total"]
@@ -112,7 +100,8 @@ def test_do_two_identical_sequences_count_beside_double_two_sequences():
 
 
 def test_what_does_the_banker_pay_in_his_second_hand():
-    banker, other = map(int, cell("hangzhou", "## What it pays", "1", "banker's hand 2: banker / other").split(" / "))
+    row = ("The dealer's hand 2 in a row:", "1", "player draws it: dealer / others")
+    banker, other = map(int, cell("hangzhou", *row).split(" / "))
     paid = score("hangzhou", "123m456m345p78s22p", "9s", indicator="1z", streak=2)["payments"]
     assert (paid["E"], paid["N"]) == (-banker, -other)
 
@@ -124,12 +113,13 @@ def test_what_does_a_false_win_cost(offender, seat):
 
 
 def test_what_do_they_pay_for_twelve_points_of_mcr():
-    line = next(r for r in rows("mcr", "## What it pays") if r[0] == "12")
-    giver, other, winner = map(int, line[1:4])
+    giver, other = map(
+        int, cell("mcr", "## What it pays", "12", "on another's tile: who gave it / others").split(" / ")
+    )
     answer = score("mcr", "234m567m234p55p67s", "8s", win="discard", last_of_kind=True)
     assert answer["total"]["value"] == 12
     assert (answer["payments"]["W"], answer["payments"]["N"]) == (-giver, -other)
-    assert answer["payments"]["S"] == winner
+    assert answer["payments"]["S"] == giver + 2 * other
 
 
 def test_does_a_pung_of_terminals_count_beside_three_winds_in_mcr():
@@ -150,7 +140,8 @@ def test_do_flowers_help_to_reach_the_eight_points_of_mcr():
 
 
 def test_what_does_a_taiwanese_dealer_pay_who_stayed_twice():
-    dealer, other = map(int, cell("taiwanese", "## What it pays", "2", "he has stayed twice").split(" / "))
+    row = ("The dealer's hand 3 in a row:", "2", "player draws it: dealer / others")
+    dealer, other = map(int, cell("taiwanese", *row).split(" / "))
     # Self-drawn, and a claimed dragon: 2 tai.
     hand = ("123m456m345p67s99s", "8s", "pung 777z")
     paid = score("taiwanese", *hand, streak=3)
