@@ -102,14 +102,14 @@ def match(
     )
     taken = set(of_truth.values())
     left = [s for i, s in enumerate(sightings) if i not in taken and not _excused(photo, s)]
-    judged = [_judged(photo, s) for s in left]
+    judged = [said_beside(photo, s) for s in left]
     alarms = tuple(s for s, what in zip(left, judged, strict=True) if what not in (s.tile.code, UNTOLD))
     unjudged = 0 if photo.beside is None else judged.count(None)
     return PhotoResult(photo, outcomes, alarms, milliseconds, unjudged)
 
 
-def _judged(photo: TruePhoto, sighting: Sighting) -> str | None:
-    """What was written down about the place where a sighting lies; None if nothing was."""
+def said_beside(photo: TruePhoto, sighting: Sighting) -> str | None:
+    """What ``beside.jsonl`` says about the place where a sighting lies; None if nobody has looked there."""
     shares = [(overlap(sighting.corners, quad)[0], what) for what, quad in photo.beside or ()]
     share, what = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
     return what if share >= LEAST_OVERLAP else None

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Final
 
 from scoring.tiles import Tile, parse_tiles, tile
-from scripts.accuracy.matching import Rule, match
-from scripts.accuracy.truth import TruePhoto, key_of
+from scripts.accuracy.matching import Rule, match, said_beside
+from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, key_of
 from vision.hand import read_hand
 from vision.io.photo import Photo
 from vision.reading import Reading, Sighting
@@ -71,8 +71,10 @@ def true_hand(path: Path) -> TrueHand | None:
 
 
 def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
-    """The sightings with the annotated faces in place of those read, where a tile is annotated."""
-    faces = {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
+    """The sightings with the true faces in place of those read, where somebody has annotated or looked at the tile."""
+    beside = {id(s): said_beside(photo, s) for s in sightings}
+    faces = {key: what for key, what in beside.items() if what not in (None, SIDE, NO_TILE, UNTOLD)}
+    faces |= {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
     known = {key: tile(label) for key, label in faces.items()}
     return [
         replace(s, tile=known[id(s)], confidence=LABELLED, posterior={known[id(s)]: LABELLED}) if id(s) in known else s
