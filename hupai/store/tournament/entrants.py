@@ -41,15 +41,18 @@ def entrant_json(entrant: Entrant) -> dict[str, Any]:
     return {"number": entrant.number, **values, "left": entrant.left_after is not None}
 
 
-def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant]) -> list[int]:
+def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant], after: int = 0) -> list[int]:
     """Add players, within a transaction that holds the tournament; their numbers.
+
+    Args:
+        session, tournament_id: where. players: in order. after: numbers up to this one were somebody else's.
 
     Raises:
         Conflict: a name that is taken.
     """
     taken = {folded(e.name) for e in entrants_of(session, tournament_id)}
     query = select(func.max(Entrant.number)).where(Entrant.tournament_id == tournament_id)
-    first = number = session.scalar(query) or 0
+    first = number = max(session.scalar(query) or 0, after)
     for player in players:
         _free(player.name, taken)
         taken.add(folded(player.name))

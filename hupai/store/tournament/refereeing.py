@@ -36,7 +36,8 @@ def add_players(
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
-        tell(session, row, Kind.PLAYERS, who, {"players": add_in(session, row.id, players)})
+        after = max(state_of(session, row.id).removed, default=0)
+        tell(session, row, Kind.PLAYERS, who, {"players": add_in(session, row.id, players, after)})
         return tournament_json(session, row)
 
 
@@ -78,6 +79,29 @@ def let_go(
         entrant = find_entrant(session, row.id, number)
         entrant.left_after = None if back else last_round(session, row.id)
         tell(session, row, Kind.BACK if back else Kind.LEFT, who, {"player": number})
+        return tournament_json(session, row)
+
+
+def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendment = DIRECTOR) -> dict[str, Any]:
+    """Take a player off the list who was added by mistake; nobody gets the number again, and a plan with it goes.
+
+    Raises:
+        NotFound: no such tournament or player. Conflict: a round, a seat that changed hands or a penalty names the
+            player.
+    """
+    with writing(engine) as session:
+        row = take_up(session, tournament_id, who)
+        entrant = find_entrant(session, row.id, number)
+        seated = (RoundSeat.tournament_id == row.id, RoundSeat.entrant == number)
+        state = state_of(session, row.id)
+        penalised = {p["player"] for p in state.penalties.values()}
+        if number in state.moved | penalised or session.scalar(select(RoundSeat.round).where(*seated).limit(1)):
+            message = "{name} belongs to what was played; a player who does not go on leaves."
+            raise Conflict(say(message, name=entrant.name), field="player")
+        was = entrant_json(entrant)
+        session.delete(entrant)
+        session.flush()
+        tell(session, row, Kind.REMOVED, who, {"was": was})
         return tournament_json(session, row)
 
 

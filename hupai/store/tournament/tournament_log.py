@@ -48,6 +48,7 @@ class Kind(StrEnum):
     PLAYER = "player"
     LEFT = "left"
     BACK = "back"
+    REMOVED = "removed"
     PLANNED = "planned"
     SEATED = "seated"
     DROPPED = "dropped"
@@ -69,6 +70,7 @@ class State:
         plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
         rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
         announcements: the latest last. signed: game -> player's number in it -> the signature.
+        removed: numbers of players who were taken off the list. moved: of those who left or took a seat within a round.
     """
 
     revision: int = 0
@@ -79,6 +81,8 @@ class State:
     timers: dict[int, dict[str, Any]] = field(default_factory=dict)
     announcements: list[dict[str, Any]] = field(default_factory=list)
     signed: dict[str, dict[int, dict[str, Any]]] = field(default_factory=dict)
+    removed: set[int] = field(default_factory=set)
+    moved: set[int] = field(default_factory=set)
 
     @classmethod
     def of(cls, changes: Iterable[TournamentChange]) -> State:
@@ -98,6 +102,11 @@ class State:
             case Kind.PENALTY_WITHDRAWN:
                 withdrawn = {"at": shown(change.at), "by": change.by, "reason": change.reason}
                 self.penalties[said["number"]]["withdrawn"] = withdrawn
+            case Kind.REMOVED:
+                self.removed.add(said["was"]["number"])
+                self.plan = {} if _names(self.plan, said["was"]["number"]) else self.plan
+            case Kind.REPLACED:
+                self.moved |= {said["out"], said["into"]}
             case Kind.PLANNED:
                 self.plan = {int(number): planned for number, planned in said["rounds"].items()}
             case Kind.SEATED:
@@ -135,6 +144,12 @@ class State:
             "left": left,
             "ends_at": shown(ends) if running else None,
         }
+
+
+def _names(plan: Mapping[int, Mapping[str, Any]], player: int) -> bool:
+    """Whether a plan has a seat or a rest for a player."""
+    planned = plan.values()
+    return any(player in p["resting"] or any(player in t["players"] for t in p["tables"]) for p in planned)
 
 
 def find_tournament(session: Session, tournament_id: str, *, lock: bool = False) -> Tournament:

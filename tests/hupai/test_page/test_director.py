@@ -303,3 +303,36 @@ def test_a_tournament_begun_by_mistake_is_deleted(browser: Browser, tmp_path: Pa
         page.locator(".round-tables").first.wait_for()
         expect(erase).to_have_count(0)
         page.context.close()
+
+
+def test_a_player_added_by_mistake_is_removed_before_he_is_seated(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", **OPEN) as server:
+        page = browser.new_context(viewport={"width": 1360, "height": 900}, locale="en-GB").new_page()
+        page.set_default_timeout(WAIT_MS)
+        assert page.request.post(f"{server.api}/director", data={"code": "chief"}).status == 204
+        page.goto(f"{server.url}/board.html")
+        page.wait_for_selector("html[data-ready]", state="attached")
+        page.fill("#field-cup-name", "Winter Cup")
+        page.select_option("#select-cup-rules", label="Riichi")
+        page.fill("#field-cup-return_points", "30000")
+        page.fill("#cup-players", "Ann\nBo\nCy\nDi\nDii")
+        page.get_by_role("button", name="Begin").click()
+        unfold(page, "players")
+        for sure, count in (("Cancel", 5), ("Remove from the list", 4)):
+            page.click('[data-key="edit-5"]')
+            page.click('[data-key="remove-player"]')
+            expect(page.get_by_role("dialog")).to_contain_text("Dii was added by mistake")
+            page.get_by_role("dialog").get_by_role("button", name=sure).click()
+            expect(page.locator('[data-key^="edit-"]')).to_have_count(count)
+        unfold(page, "history")
+        expect(page.locator(".ledger li").first).to_contain_text("player removed · Dii")
+        page.click('[data-key="seat-round"]')
+        page.locator(".round-tables").first.wait_for()
+        page.click('[data-key="edit-4"]')
+        expect(page.get_by_role("dialog")).to_be_visible()
+        expect(page.locator('[data-key="remove-player"]')).to_have_count(0)
+        (cup,) = page.request.get(f"{server.api}/tournaments").json()["tournaments"]
+        assert page.request.get(f"{server.api}/tournaments/{cup['id']}").json()["return_points"] == 30000
+        page.context.close()

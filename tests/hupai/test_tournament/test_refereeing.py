@@ -246,6 +246,45 @@ def test_everything_that_was_done_is_told_with_who_and_why(store: Engine) -> Non
     assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
 
 
+def test_a_player_added_by_mistake_goes_while_nothing_names_him(store: Engine) -> None:
+    cup = begun(store, 9)
+    rounds.plan_rounds(store, cup, 2, seed=1)
+    left = refereeing.remove_player(store, cup, 9, WHO)
+    assert [p["number"] for p in left["players"]] == list(range(1, 9))
+    assert left["plan"] == [], "a plan for nine players is none for eight"
+    told = list_tournament_changes(store, cup)["changes"][-1]
+    assert (told["kind"], told["by"], told["reason"]) == ("removed", WHO.by, WHO.reason)
+    assert (told["detail"]["was"]["number"], told["detail"]["was"]["name"]) == (9, "P9")
+    with pytest.raises(NotFound):
+        refereeing.remove_player(store, cup, 9, WHO)
+    again = refereeing.add_players(store, cup, [NewEntrant("P9"), NewEntrant("Sub", substitute=True)])
+    assert [p["number"] for p in again["players"]][-2:] == [10, 11], "nobody gets the number of another"
+
+
+def test_a_plan_without_the_player_stays(store: Engine) -> None:
+    cup = begun(store, 8)
+    rounds.plan_rounds(store, cup, 2, seed=1)
+    refereeing.add_players(store, cup, [NewEntrant("Late")])
+    assert len(refereeing.remove_player(store, cup, 9)["plan"]) == 2
+    assert rounds.seat_round(store, cup)["rounds"][0]["method"] == "plan"
+
+
+def test_who_has_a_seat_or_a_penalty_is_not_removed(store: Engine) -> None:
+    cup = begun(store, 4)
+    refereeing.add_players(store, cup, [NewEntrant("Sub", substitute=True), NewEntrant("Idle", substitute=True)])
+    rounds.seat_round(store, cup)
+    refereeing.replace_player(store, cup, 1, 2, 5, WHO)
+    refereeing.penalise(store, cup, 6, Decimal(-1), WHO)
+    for number in (1, 2, 5, 6):  # sits; gave his seat away; took it; has a penalty
+        with pytest.raises(Conflict, match="belongs to what was played"):
+            refereeing.remove_player(store, cup, number, WHO)
+    # Of a round that was taken back nothing is left.
+    other = begun(store, 4)
+    rounds.seat_round(store, other)
+    rounds.drop_round(store, other)
+    assert len(refereeing.remove_player(store, other, 4)["players"]) == 3
+
+
 def test_a_tournament_goes_only_while_nothing_was_seated(store: Engine) -> None:
     cup = begun(store, 4)
     rounds.seat_round(store, cup)

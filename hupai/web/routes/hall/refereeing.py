@@ -114,6 +114,14 @@ def leave_tournament(
     return refereeing.let_go(serve.engine, tournament_id, number, back=body.back, who=asking.amendment(body))
 
 
+@router.post("/players/{number}/remove", operation_id="remove_player", dependencies=[DirectorOnly])
+def remove_player(
+    tournament_id: TournamentId, number: PlayerNumber, serve: Served, asking: Asking, body: ByBody | None = None
+) -> dict[str, Any]:
+    """Take a player off the list who was added by mistake, before a round seats him."""
+    return refereeing.remove_player(serve.engine, tournament_id, number, asking.amendment(body))
+
+
 @router.post("/rounds/{round_number}/replace", operation_id="replace_player", dependencies=[DirectorOnly])
 def replace_player(
     tournament_id: TournamentId, round_number: RoundNumber, body: ReplaceBody, serve: Served, asking: Asking

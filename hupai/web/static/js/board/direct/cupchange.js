@@ -46,7 +46,13 @@ export function settings(cup) {
   h("button", { class: "button", "data-key": "settings" }, w("cup.change"))));
 }
 
-/** What is told of a player, to be changed. */
+const hasPlayed = (cup, { number }) => cup.rounds.some(({ tables }) => tables.some(({ players }) => players.some((p) => p.number === number)));
+
+async function take(cup, player) {
+  if (await confirmSheet(w("cup.remove"), w("cup.remove_text", { name: player.name }), w("cup.remove"))) await tellCup(cup, `/players/${player.number}/remove`);
+}
+
+/** What is told of a player, to be changed; one whom no round has seated can be taken off the list. */
 export function editPlayer(cup, player) {
   const said = { ...player };
   openSheet(player.name, (sheet) => h("form", { class: "stack", onsubmit: (event) => {
@@ -58,7 +64,11 @@ export function editPlayer(cup, player) {
     said.substitute = on;
     sheet.refresh();
   }),
-  h("button", { class: "button main" }, w("cup.change"))));
+  h("button", { class: "button main" }, w("cup.change")),
+  !hasPlayed(cup, player) && h("button", { class: "button quiet", type: "button", "data-key": "remove-player", onclick: () => {
+    sheet.close();
+    take(cup, player);
+  } }, w("cup.remove"))));
 }
 
 /** Whom or what a change is about: round, player, points, text. */
@@ -66,7 +76,7 @@ function about(cup, { detail }) {
   const name = (number) => cup.players.find((p) => p.number === number)?.name;
   return [
     detail.round > 0 && w("cup.round", { n: detail.round }), name(detail.player), detail.amount !== undefined && signed(detail.amount),
-    detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`, detail.now?.name, detail.text,
+    detail.out !== undefined && `${name(detail.out)} → ${name(detail.into)}`, (detail.now ?? detail.was)?.name, detail.text,
   ];
 }
 

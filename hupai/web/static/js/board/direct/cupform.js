@@ -9,7 +9,7 @@ import { change } from "./change.js";
 import { w } from "../words.js";
 
 // What is usual; everything can be said otherwise before the tournament begins.
-const PLAIN = { start: "0", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
+const PLAIN = { start: "0", back: "", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
 const USUAL = {
   riichi: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
   mcr: { ...PLAIN, divide: "0", places: ["4", "2", "1", "0"], ties: ["won"] },
@@ -29,6 +29,7 @@ function body() {
   return {
     name: form.name, rules: form.rules, options: preset?.options ?? {}, players: playersIn(form.players),
     starting_points: exact(form.start), divide: exact(form.divide), places: form.places.map(exact), tie_breaks: form.ties,
+    return_points: form.back.trim() ? exact(form.back) : null,
   };
 }
 
@@ -44,7 +45,7 @@ function counting() {
   const line = (key, value, put, more = {}) => textField(`cup-${key}`, w(`cup.${key}`), value, put, { inputmode: "decimal", ...more });
   return fold("cup-counting", form.rules in USUAL, w("cup.counting"),
     h("p", { class: "hint" }, w("cup.counting_text")),
-    h("div", { class: "fields" }, line("start", form.start, (v) => (form.start = v)), line("divide", form.divide, (v) => (form.divide = v))),
+    h("div", { class: "fields" }, line("start", form.start, (v) => (form.start = v)), line("return_points", form.back, (v) => (form.back = v)), line("divide", form.divide, (v) => (form.divide = v))),
     h("div", { class: "fields four" }, form.places.map((place, i) => textField(`cup-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), { inputmode: "decimal" }))));
 }
 
