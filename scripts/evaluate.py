@@ -42,7 +42,7 @@ from scripts.accuracy.matching import (
     match,
 )
 from scripts.accuracy.photographed import read_photo, summed
-from scripts.accuracy.report import alarm_sheets, write_report
+from scripts.accuracy.report import write_report
 from scripts.accuracy.side_by_side import Collection, table
 from scripts.accuracy.truth import TruePhoto, load
 from scripts.bench.provenance import made_by
@@ -175,7 +175,6 @@ def main() -> int:
     parser.add_argument("--threads", type=int, help="cores for one photo")
     parser.add_argument("--every", type=int, default=1, help="take every n-th photo only")
     parser.add_argument("--pictures", type=int, default=60, help="photos in the report, worst first")
-    parser.add_argument("--alarms", type=int, default=0, help="false alarms by chance on sheets, to be judged by eye")
     parser.add_argument("--rule", type=Rule, choices=list(Rule), default=Rule.OVERLAP, help="how boxes match")
     parser.add_argument("--json", action="store_true", help="print all figures as JSON")
     given = parser.parse_args()
@@ -189,7 +188,7 @@ def main() -> int:
         given.out.mkdir(parents=True, exist_ok=True)
         (given.out / "evaluation.json").write_text(json.dumps(whole, indent=1, ensure_ascii=False) + "\n")
         write_report(whole, results, given.out, given.pictures)
-        print(f"report: {', '.join(['index.html', *alarm_sheets(results, given.out, given.alarms)])} in {given.out}")
+        print(f"report: {given.out / 'index.html'}")
     if given.json:
         print(json.dumps(whole, indent=1, ensure_ascii=False))
     else:

@@ -112,16 +112,6 @@ class Canvas:
         return np.ascontiguousarray(self.planes.transpose(1, 2, 0))
 
 
-def to_picture(face: InkFace) -> npt.NDArray[np.uint8]:
-    """RGBA picture in the canonical inks, as kept in the atlas."""
-    coverage = face.astype(np.float32)
-    total = coverage.sum(axis=2, keepdims=True)
-    strongest = coverage.argmax(axis=2)
-    picture = np.dstack([CANONICAL[strongest], np.clip(total, 0, 255).astype(np.uint8)])
-    picture[total[..., 0] == 0] = 0
-    return np.ascontiguousarray(picture.astype(np.uint8))
-
-
 def from_picture(picture: npt.NDArray[np.uint8]) -> InkFace:
     """Ink face of an RGBA picture: every pixel goes to the ink whose canonical colour is nearest in hue."""
     rgb = picture[..., :3].astype(np.int32)

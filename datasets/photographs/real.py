@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from datasets.labels import INDEX, LABELS
+from datasets.labels import INDEX
 
 Picture = npt.NDArray[np.uint8]
 
@@ -135,71 +135,3 @@ def crop_folder(folder: Path) -> Iterator[tuple[int, Picture]]:
 def unlabelled_crops(folder: Path) -> list[Picture]:
     """The single-tile crops that nobody labelled, RGB, by name; none where the folder is not there."""
     return [read_rgb(path) for path in sorted((folder / "crops-unlabelled").glob("*.jpg"))]
-
-
-def looks_upright(crop: Picture) -> bool:
-    """Whether an axis-aligned crop holds an upright tile: its four corners have the colour of the tile's body."""
-    h, w = crop.shape[:2]
-    k = max(3, h // 11)
-    body = np.percentile(crop.reshape(-1, 3), 75, axis=0)
-    ys, xs = (slice(1, k), slice(h - k, h - 1)), (slice(1, k), slice(w - k, w - 1))
-    corners = [crop[y, x].reshape(-1, 3).mean(axis=0) for y in ys for x in xs]
-    return max(float(np.abs(c - body).max()) for c in corners) < 42
-
-
-@dataclass(frozen=True, slots=True)
-class UprightTile:
-    """A tile that fills an upright box: label index, the RGB crop of the box, whether it lies on its side."""
-
-    label: int
-    picture: Picture
-    sideways: bool
-
-
-def upright_tiles(photo: BoxedPhoto, least: int = 44) -> Iterator[UprightTile]:
-    """Tiles of a photo that its boxes fit: neither diagonal, nor cut by the border, nor seen from the side.
-
-    Args:
-        least: shortest long side of a box, pixels.
-    """
-    image: Picture | None = None
-    for label, box, whole in zip(photo.labels, photo.boxes, photo.whole, strict=True):
-        x0, y0, x1, y1 = (float(v) for v in box)
-        w, h = x1 - x0, y1 - y0
-        ratio = min(w, h) / max(w, h, 1)
-        if not whole or max(w, h) < least or not 0.62 < ratio < 0.84:
-            continue
-        if image is None:
-            image = photo.image()
-        if min(x0, y0) < 1 or x1 > image.shape[1] - 1 or y1 > image.shape[0] - 1:
-            continue
-        crop = image[int(y0) : int(y1), int(x0) : int(x1)]
-        if (crop.max(axis=2) < 4).mean() > 0.03 or not looks_upright(crop):
-            continue
-        yield UprightTile(int(label), crop, w > h)
-
-
-def photographed_faces(folder: Path, most: int = 60, seed: int = 0) -> dict[str, dict[str, list[Picture]]]:
-    """Upright photographed faces for the generator, by source and label, at most ``most`` each; none held out.
-
-    The sources are the single-tile crops and each folder of photos.
-    """
-    rng = np.random.default_rng(seed)
-    found: dict[str, dict[str, list[Picture]]] = {}
-    for label, picture in crop_folder(folder):
-        found.setdefault("crops", {}).setdefault(LABELS[label], []).append(_face(picture))
-    for photo in boxed_photos(folder, ("scenes-a", "scenes-c-red-fives")):
-        if photo.held_out:
-            continue
-        for tile in upright_tiles(photo, 60):
-            if not tile.sideways:
-                found.setdefault(photo.source, {}).setdefault(LABELS[tile.label], []).append(_face(tile.picture))
-    return {
-        source: {label: [faces[i] for i in rng.permutation(len(faces))[:most]] for label, faces in by.items()}
-        for source, by in found.items()
-    }
-
-
-def _face(picture: Picture) -> Picture:
-    how = cv2.INTER_AREA if picture.shape[1] > FACE[0] else cv2.INTER_CUBIC
-    return np.asarray(cv2.resize(picture, FACE, interpolation=how), np.uint8)

@@ -292,23 +292,3 @@ def save_scene(scene: Scene, path: Path, quality: int = 90) -> None:
     cv2.imwrite(str(path), cv2.cvtColor(scene.image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality])
     text = json.dumps(scene.annotation | {"image": path.name}, ensure_ascii=False)
     path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
-
-
-def drawn_truth(scene: Scene) -> Picture:
-    """The photo with its truth drawn in, for people to check: quads, first edge thick, labels, roles."""
-    image = scene.image.copy()
-    colours = {"concealed": (0, 220, 0), "winning": (255, 40, 40), "meld": (60, 120, 255), "bonus": (255, 0, 255)}
-    scale = max(1, round(image.shape[1] / 900))
-    for t in scene.annotation["tiles"]:
-        quad = np.array(t["corners"])
-        colour = colours.get(t["role"], (255, 190, 0))
-        cv2.polylines(image, [np.rint(quad).astype(np.int32)], True, colour, scale, cv2.LINE_AA)
-        first = np.rint(quad[:2]).astype(int)
-        cv2.line(image, tuple(map(int, first[0])), tuple(map(int, first[1])), (255, 255, 0), 2 * scale, cv2.LINE_AA)
-        at = quad.mean(axis=0).astype(int)
-        cv2.putText(
-            image, t["label"], (int(at[0]) - 10, int(at[1])), 0, 0.45 * scale, (255, 0, 255), scale, cv2.LINE_AA
-        )
-    for x0, y0, x1, y1 in scene.annotation["ignore"]:
-        cv2.rectangle(image, (int(x0), int(y0)), (int(x1), int(y1)), (128, 128, 128), scale)
-    return image

@@ -13,7 +13,7 @@ import numpy as np
 
 from scripts.accuracy.matching import PhotoResult
 from vision.io.photo import Photo
-from vision.reading import ImageArray, Sighting
+from vision.reading import ImageArray
 
 mpl.use("Agg")
 from matplotlib import pyplot as plt
@@ -36,8 +36,6 @@ table{border-collapse:collapse;margin:.5em 1em 1em 0;display:inline-table;vertic
 td,th{border:1px solid #ccc;padding:.1em .6em;text-align:right}th:first-child,td:first-child{text-align:left}
 img{max-width:100%}figure{display:inline-block;width:46%;margin:1%;vertical-align:top}figcaption{font-size:.85em}
 .low{background:#fde9d9}"""
-SIDE, CAPTION, COLUMNS, ROWS = 150, 18, 10, 6
-"""Of a sheet of false alarms: pixels of a cell and of the line below it, and how many cells."""
 RIGHT, WRONG, MISSED, ALARM = (0, 158, 115), (213, 94, 0), (240, 228, 66), (204, 121, 167)
 KEY = "green: right; orange with ≠: named wrong; yellow, dashed: not located; pink with +: false alarm"
 
@@ -151,52 +149,6 @@ def marked(result: PhotoResult, least_side: int = 1100) -> ImageArray:
     for alarm in result.false_alarms:
         _draw(canvas, alarm.corners * scale, ALARM, f"+{alarm.tile.code} {alarm.located:.2f}")
     return canvas
-
-
-def alarm_sheets(results: Sequence[PhotoResult], out: Path, count: int) -> list[str]:
-    """Write sheets of false alarms drawn by chance (seed 1), to be judged by eye; backs on sheets of their own.
-
-    Annotation is not complete, so only a person can tell what was a tile. Annotated tiles are drawn thin and green.
-
-    Args:
-        count: how many of faces and how many of backs, at most.
-
-    Returns:
-        The names of the sheets.
-    """
-    names = []
-    for name in ("faces", "backs"):
-        found = [(r, s) for r in results for s in r.false_alarms if (s.tile.code == "back") == (name == "backs")]
-        chosen = np.random.default_rng(1).permutation(len(found))[:count]
-        drawn = [_alarm(r, s, str(n)) for n, (r, s) in enumerate(found[i] for i in chosen.tolist())]
-        for start in range(0, len(drawn), COLUMNS * ROWS):
-            sheet = tiled(drawn[start : start + COLUMNS * ROWS], COLUMNS)
-            names.append(f"alarms-{name}-{start // (COLUMNS * ROWS)}.png")
-            cv2.imwrite(str(out / names[-1]), sheet[..., ::-1])
-    return names
-
-
-def tiled(pictures: Sequence[ImageArray], columns: int) -> ImageArray:
-    """Pictures of one size, (h, w, 3) uint8, in a grid; what is left of the last row is white."""
-    blank = np.full_like(pictures[0], 255)
-    rows = [[*pictures[i : i + columns]] for i in range(0, len(pictures), columns)]
-    return np.vstack([np.hstack(row + [blank] * (columns - len(row))) for row in rows])
-
-
-def _alarm(result: PhotoResult, alarm: Sighting, name: str) -> ImageArray:
-    """A false alarm amid what is around it, (SIDE + CAPTION, SIDE, 3)."""
-    middle = alarm.corners.mean(axis=0)
-    scale = SIDE / (3.2 * float(np.linalg.norm(alarm.corners - np.roll(alarm.corners, 1, axis=0), axis=1).max()))
-    matrix = np.hstack([np.eye(2) * scale, (SIDE / 2 - middle * scale)[:, None]]).astype(np.float32)
-    pixels = Photo(result.photo.path).pixels
-    cell = np.array(cv2.warpAffine(pixels, matrix, (SIDE, SIDE), flags=cv2.INTER_AREA), np.uint8)
-    for quad, colour in [*((o.truth.corners, RIGHT) for o in result.outcomes), (alarm.corners, ALARM)]:
-        points = np.rint(quad * scale + matrix[:, 2]).astype(np.int32)
-        cv2.polylines(cell, [points], True, colour, 1, cv2.LINE_AA)
-    cell = np.pad(cell, ((0, CAPTION), (0, 0), (0, 0)), constant_values=255)
-    text = f"{name} {alarm.tile.code} {alarm.confidence:.2f}"
-    cv2.putText(cell, text, (2, SIDE + 13), cv2.FONT_HERSHEY_SIMPLEX, 0.42, (0, 0, 0), 1, cv2.LINE_AA)
-    return cell
 
 
 def _draw(canvas: ImageArray, quad: Any, colour: tuple[int, int, int], text: str, *, dashed: bool = False) -> None:

@@ -7,9 +7,8 @@ Each round labels one block of pictures three ways, in turning order: ``Eyes.see
 threads (the networks then use every core), the same with one thread, and the worker processes of ``hupai label``. The
 figures are medians over the rounds with their quartiles. A round counts only where other processes had little of the
 machine during each of its laps (``--quiet``): two processes of ours get more of a busy machine than one does. The
-benchmark waits for such moments (``--patience``) and says how many rounds counted. ``--peer PYTHON`` reads the blocks
-with ``mahjong-detector``, too, in the interpreter that has it. ``--long`` also runs the command over the whole folder
-and follows its memory.
+benchmark waits for such moments (``--patience``) and says how many rounds counted. ``--long`` also runs the command
+over the whole folder and follows its memory.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -34,12 +33,12 @@ from datasets.scenes.scene import random_hand_scene, save_scene
 from hupai.batch.engines.cores import sensible_workers, usable_cores
 from hupai.batch.engines.labeller import How, InFile
 from hupai.batch.engines.pool import Pool
+from scripts.bench.machine import busy, resident, worked
 from vision.pipeline import Eyes
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SIZE: Final = (960, 720)
 WARM: Final = 8
-TICK: Final = os.sysconf("SC_CLK_TCK")
 LOOK: Final = 0.5
 """Seconds of a look at how busy the machine is."""
 
@@ -73,37 +72,21 @@ def render(folder: Path, seed: int) -> None:
     draft.rename(folder / f"{seed:05d}.jpg")
 
 
-def processor_seconds(pids: Iterable[int]) -> float:
-    """User and system time of processes so far."""
-    total = 0
-    for pid in pids:
-        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        total += int(fields[11]) + int(fields[12])
-    return total / TICK
-
-
-def machine_seconds() -> float:
-    """Processor time that all processes of the machine have had."""
-    fields = Path("/proc/stat").read_text(encoding="utf-8").splitlines()[0].split()[1:]
-    idle = int(fields[3]) + int(fields[4])
-    return (sum(map(int, fields[:8])) - idle) / TICK
-
-
 def lap(work: Callable[[], None], pids: Sequence[int]) -> Lap:
     """Time a piece of work done by these processes."""
-    mine, all_, start = processor_seconds(pids), machine_seconds(), time.perf_counter()
+    mine, all_, start = worked(*pids), busy(), time.perf_counter()
     work()
     wall = time.perf_counter() - start
-    mine = processor_seconds(pids) - mine
-    others = max(0.0, machine_seconds() - all_ - mine) / wall / (os.cpu_count() or 1)
+    mine = worked(*pids) - mine
+    others = max(0.0, busy() - all_ - mine) / wall / (os.cpu_count() or 1)
     return Lap(wall, mine, others)
 
 
 def others_now() -> float:
     """Share of the machine that processes have while this one sleeps."""
-    before = machine_seconds()
+    before = busy()
     time.sleep(LOOK)
-    return (machine_seconds() - before) / LOOK / (os.cpu_count() or 1)
+    return (busy() - before) / LOOK / (os.cpu_count() or 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +102,7 @@ class Rounds:
 Laps = dict[str, Lap]
 
 
-def side_by_side(paths: Sequence[Path], how: Rounds, workers: int, peer: Path | None) -> list[Laps]:
+def side_by_side(paths: Sequence[Path], how: Rounds, workers: int) -> list[Laps]:
     """Laps of every way, round by round, also of rounds that do not count."""
     me = [os.getpid()]
     plain, single = Eyes(), Eyes(threads=1)
@@ -153,8 +136,6 @@ def side_by_side(paths: Sequence[Path], how: Rounds, workers: int, peer: Path | 
             ]
             ways = ways[number % 3 :] + ways[: number % 3]
             laps = {name: lap(work, pids) for name, work, pids in ways}
-            if peer is not None:
-                laps["peer"] = peer_lap(peer, part)
             rounds.append(laps)
             summed = "  ".join(f"{name} {how.block / laps[name].wall:.2f}/s" for name in sorted(laps))
             counts = "" if is_quiet(laps, how.quiet) else ", does not count"
@@ -165,16 +146,7 @@ def side_by_side(paths: Sequence[Path], how: Rounds, workers: int, peer: Path | 
 
 def is_quiet(laps: Laps, most: float) -> bool:
     """Whether other processes had at most this share of the machine in every lap of ours."""
-    return all(one.others <= most for name, one in laps.items() if name != "peer")
-
-
-def peer_lap(python: Path, pictures: Sequence[Path]) -> Lap:
-    """The peer over a block, one picture after another with its default threads; its loading does not count."""
-    command = [str(python), str(ROOT / "scripts" / "bench" / "peer.py"), *map(str, pictures)]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONSAFEPATH": "1"}
-    )
-    return Lap(sum(json.loads(line)["seconds"] for line in done.stdout.splitlines()), 0.0, 0.0)
+    return all(one.others <= most for one in laps.values())
 
 
 def summary(rounds: Sequence[Laps], how: Rounds) -> dict[str, Any]:
@@ -187,13 +159,12 @@ def summary(rounds: Sequence[Laps], how: Rounds) -> dict[str, Any]:
     for name in counted[0]:
         found = [one[name] for one in counted]
         rates = [how.block / one.wall for one in found]
-        out[name] = {"pictures_a_second": quartiles(rates, 3)}
-        if name != "peer":
-            out[name] |= {
-                "processor_ms_a_picture": round(float(np.median([1e3 * o.processor / how.block for o in found])), 1),
-                "cores_used": round(float(np.median([one.processor / one.wall for one in found])), 2),
-                "others_share": round(float(np.median([one.others for one in found])), 2),
-            }
+        out[name] = {
+            "pictures_a_second": quartiles(rates, 3),
+            "processor_ms_a_picture": round(float(np.median([1e3 * o.processor / how.block for o in found])), 1),
+            "cores_used": round(float(np.median([one.processor / one.wall for one in found])), 2),
+            "others_share": round(float(np.median([one.others for one in found])), 2),
+        }
     for name in sorted(set(counted[0]) - {"batch"}):
         out[f"batch against {name}"] = quartiles([one[name].wall / one["batch"].wall for one in counted], 2)
     return out
@@ -220,18 +191,6 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def resident_megabytes(pids: Iterable[int]) -> float:
-    """Memory these processes have in all; shared pages count in each."""
-    total = 0.0
-    for pid in pids:
-        try:
-            status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-        except OSError:
-            continue
-        total += next((int(line.split()[1]) / 1e3 for line in status.splitlines() if line.startswith("VmRSS")), 0.0)
-    return total
-
-
 def long_run(folder: Path, workers: int) -> dict[str, Any]:
     """The command over the whole folder: pictures a second and memory over time."""
     with tempfile.TemporaryDirectory() as place:
@@ -241,7 +200,7 @@ def long_run(folder: Path, workers: int) -> dict[str, Any]:
         memory: list[tuple[float, float]] = []
         running = subprocess.Popen([*command, "--workers", str(workers), "--json"], cwd=ROOT, stdout=subprocess.PIPE)
         while running.poll() is None:
-            memory.append((time.perf_counter() - start, resident_megabytes(descendants(running.pid))))
+            memory.append((time.perf_counter() - start, resident(*descendants(running.pid))))
             time.sleep(2)
         wall = time.perf_counter() - start
         summed = json.loads(running.stdout.read()) if running.stdout is not None else {}
@@ -271,7 +230,6 @@ def main() -> None:
     parser.add_argument("--quiet", type=float, default=0.1, help="share of the machine others may have in a round")
     parser.add_argument("--patience", type=float, default=600.0, help="seconds to wait for quiet rounds")
     parser.add_argument("--workers", type=int, default=sensible_workers())
-    parser.add_argument("--peer", type=Path, metavar="PYTHON", help="interpreter that has mahjong-detector")
     parser.add_argument("--long", action="store_true")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
@@ -283,7 +241,7 @@ def measure(given: argparse.Namespace, folder: Path) -> None:
     print(f"{usable_cores()} cores, {given.workers} workers, {given.pictures} photos of {SIZE[0]} x {SIZE[1]} pixels")
     if given.rounds:
         how = Rounds(given.rounds, given.block, given.quiet, given.patience)
-        summed = summary(side_by_side(paths, how, given.workers, given.peer), how)
+        summed = summary(side_by_side(paths, how, given.workers), how)
         print(json.dumps(summed, indent=1))
         for name, figures in summed.items():
             if isinstance(figures, dict):

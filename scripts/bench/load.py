@@ -29,6 +29,8 @@ from typing import Any
 import httpx
 from PIL import Image
 
+from scripts.bench.machine import resident, worked
+
 ROOT = Path(__file__).resolve().parents[2]
 _RUN = """import json, sys
 from hupai.settings import load
@@ -144,18 +146,6 @@ def _read(client: httpx.Client, api: str, photo: bytes, dice: random.Random, tal
         return answer
     tally.lost.append("100 tries")
     return None
-
-
-def resident(pid: int) -> float:
-    """Megabytes of memory a process holds."""
-    lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
-    return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS"))
-
-
-def worked(pid: int) -> float:
-    """Seconds of processor time a process has used; tells what a photo costs on a machine that is busy otherwise."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> int:

@@ -1,10 +1,10 @@
 """Hands per second of the scoring core, beside the PyPI package ``mahjong`` on the same riichi hands.
 
-Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5] [--seed 1] [--many HANDS] [--million]``. Both
+Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5] [--seed 1] [--many HANDS]``. Both
 sides start from tiles, melds and circumstances that are ready, and build their own hand and settings inside the clock.
 The clock is CPU time, and the sides take turns every 200 hands, so that a busy machine slows both alike. The first
 round is reported on its own: there no cache is warm. ``--many`` scores an array of hands at once, by the clock on the
-wall. ``--million`` scores a million different hands and watches the memory.
+wall.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,7 +39,6 @@ from scoring.seats import SEATS, Seat
 from scoring.tiles import KINDS, PLAIN, SUITS, Tile, tile
 
 COPIES = 4
-MILLION = 1_000_000
 FOUR_SETS = [name for name, system in systems().items() if system.shapes.sets == 4]
 """The systems that the hands dealt here are hands of."""
 
@@ -263,14 +261,6 @@ def others(deals: Sequence[Deal], rounds: int) -> None:
         show("  request object to response object", [t[1] for t in times])
 
 
-def resident() -> float:
-    """Resident memory of this process, MiB."""
-    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
-        if line.startswith("VmRSS:"):
-            return int(line.split()[1]) / 1024
-    raise SystemExit("no VmRSS in /proc/self/status: the memory run needs Linux")
-
-
 BESIDE = 5_000  # hands that the PyPI package scores in each round beside arrays
 
 
@@ -301,30 +291,16 @@ def many(rng: random.Random, count: int, rounds: int) -> None:
         print(f"in two processes {two:7,.0f} ({two / alone:.2f} x); one starts in {1 / starts:.2f} s", flush=True)
 
 
-def million(rng: random.Random, count: int) -> None:
-    """Score ``count`` different hands under all systems in turn and print the memory on the way."""
-    names = FOUR_SETS
-    start = time.perf_counter()
-    for i in range(count):
-        respond(request_of(deal(rng), names[i % len(names)]))
-        if (i + 1) % (count // 10) == 0:
-            print(f"{i + 1:10,} hands  {resident():7.1f} MiB  {time.perf_counter() - start:7.0f} s", flush=True)
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--hands", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--many", type=int, default=0, metavar="HANDS", help="score an array of so many riichi hands")
-    parser.add_argument("--million", action="store_true", help="score a million hands and watch the memory")
     args = parser.parse_args()
     rng = random.Random(args.seed)
     if args.many:
         many(rng, args.many, args.rounds)
-        return 0
-    if args.million:
-        million(rng, MILLION)
         return 0
     deals = [deal(rng) for _ in range(args.hands)]
     print(f"Python {platform.python_version()}, {args.hands} riichi hands, {args.rounds} rounds, medians")

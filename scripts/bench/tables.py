@@ -18,9 +18,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -29,9 +29,14 @@ import numpy as np
 
 from datasets.scenes.videos import table_video
 from hupai.feed import session as watch
+from hupai.feed.plan import Watched
+from hupai.feed.source import Source
+from hupai.feed.worker import Worker
+from hupai.store.database import open_store
+from scripts.bench.machine import busy
 from scripts.bench.provenance import made_by
+from scripts.bench.soak import Loop
 from vision.pipeline import Eyes
-from vision.reading import ImageArray, Sighting
 
 FPS = 15.0
 ENOUGH_FRAMES, ENOUGH_READS = 14.5, 1.9
@@ -64,63 +69,22 @@ def film(path: Path, seed: int) -> str:
     return made.truth.rules
 
 
-def frames(path: Path, until: float) -> Iterator[ImageArray]:
-    """The film over and over on the clock; frames that nobody had time for are passed over."""
-    capture, due = cv2.VideoCapture(str(path)), time.monotonic()
-    while time.monotonic() < until:
-        late = time.monotonic() - due > 1 / FPS
-        there, image = (capture.grab(), None) if late else capture.read()
-        if not there:
-            capture.set(cv2.CAP_PROP_POS_FRAMES, 0)
-            continue
-        due += 1 / FPS
-        if image is None:
-            continue
-        time.sleep(max(0.0, due - time.monotonic()))
-        yield np.asarray(image, np.uint8)
-
-
-def busy() -> float:
-    """Seconds of processor time that everybody used so far, all cores."""
-    ticks = [int(v) for v in Path("/proc/stat").read_text().splitlines()[0].split()[1:]]
-    return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
-
-
 def loaded(eyes: Eyes, path: Path, rules: str, tables: int, seconds: float) -> Load:
     """Watch so many tables for so long."""
     reading = threading.Semaphore(os.cpu_count() or 1)
-
-    def look(image: ImageArray) -> list[Sighting]:
-        with reading:
-            return eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
-
-    counts: list[tuple[int, int]] = []
-    until = time.monotonic() + seconds
-
-    def one() -> None:
-        table, seen, under_way = watch.TableSession(look, rules=rules), 0, None
-        with ThreadPoolExecutor(1) as reader:
-            for image in frames(path, until):
-                if under_way is not None and under_way[1].done():
-                    for event in table.take(under_way[0], under_way[1].result()):
-                        if event.published is not None:
-                            table.keep(1, event.published)
-                    under_way = None
-                due = table.glimpse(image, time.monotonic())[1]
-                if due is not None and under_way is None:
-                    under_way = (due, reader.submit(look, due.image))
-                seen += 1
-        counts.append((seen, table.reads))
-
-    mine, all_, start = time.process_time(), busy(), time.monotonic()
-    threads = [threading.Thread(target=one) for _ in range(tables)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    taken, mine = time.monotonic() - start, time.process_time() - mine
-    others = busy() - all_ - mine
-    slowest = [min(c[i] for c in counts) / taken for i in (0, 1)]
+    with tempfile.TemporaryDirectory() as folder:
+        engine = open_store(f"sqlite:///{folder}/hupai.db")
+        frames = partial(Loop, path, 1.0, seconds)
+        tables_ = [Watched(str(n), Source.of(str(path)), rules, None, 1.0) for n in range(tables)]
+        workers = [Worker(t, engine, eyes, "tables", reading, keep_frames=1, frames=frames) for t in tables_]
+        mine, all_, start = time.process_time(), busy(), time.monotonic()
+        with ThreadPoolExecutor(tables) as pool:
+            for running in [pool.submit(worker.run) for worker in workers]:
+                running.result()
+        taken, mine = time.monotonic() - start, time.process_time() - mine
+        others = busy() - all_ - mine
+        engine.dispose()
+    slowest = [min(worker.health()[what] for worker in workers) / taken for what in ("frames", "reads")]
     return Load(tables, round(slowest[0], 1), round(slowest[1], 2), round(mine / taken, 2), round(others / taken, 2))
 
 

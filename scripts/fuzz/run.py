@@ -28,6 +28,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from scripts.bench.machine import worked
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 HANG_SECONDS: Final = 5.0
 SILENT_SECONDS: Final = 30.0
@@ -189,19 +191,14 @@ def _child(target: str, seed: int, numbers: range) -> Iterator[tuple[str, Any]]:
 
 def _silence(pid: int, selector: selectors.BaseSelector, started: bool) -> str | None:
     """Wait for the child to say something; why it should not be waited for any longer, or None when it spoke."""
-    begun, spent = time.monotonic(), _processor_seconds(pid)
+    begun, spent = time.monotonic(), worked(pid)
     while not selector.select(0.5):
-        waited, worked = time.monotonic() - begun, _processor_seconds(pid) - spent
-        if started and (worked > HANG_SECONDS or waited > SILENT_SECONDS):
-            return f"no answer within {waited:.0f} s, {worked:.0f} s of them at work"
+        waited, at_work = time.monotonic() - begun, worked(pid) - spent
+        if started and (at_work > HANG_SECONDS or waited > SILENT_SECONDS):
+            return f"no answer within {waited:.0f} s, {at_work:.0f} s of them at work"
         if waited > START_SECONDS:
             return f"not started within {waited:.0f} s"
     return None
-
-
-def _processor_seconds(pid: int) -> float:
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def main() -> int:

@@ -1,21 +1,18 @@
-"""Render annotated photos to measure on: hands, any scene, or hands with one circumstance swept while the rest is easy.
+"""Render annotated photos to measure on: hands, or any scene.
 
     python -m scripts.train.render_validation --out work/rendered --count 150
     python -m scripts.train.render_validation --out work/rendered --scenes --count 250   # ponds, walls, ...
     python -m scripts.train.render_validation --out work/black --scenes --black --count 100   # in negative
     python -m scripts.train.render_validation --out work/unusual --scenes --unusual --count 100   # dark, wood, coloured
-    python -m scripts.train.render_validation --out work/tilt --sweep tilt --count 160
-    python -m scripts.evaluate --data work/tilt
 
-Sweeps give the curves over tilt, rotation, blur, darkness, JPEG quality and tile size; every tile's annotation says
-how it was taken. Sets and tables differ from photo to photo; seeds start at 900,000, far from those of training.
+Every tile's annotation says how it was taken. Sets and tables differ from photo to photo; seeds start at 900,000, far
+from those of training.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,46 +21,13 @@ import cv2
 import numpy as np
 
 from datasets.labels import BACK, LABELS
-from datasets.render.photo import Taken
-from datasets.scenes.scene import LEAST_VISIBLE, Look, random_hand_scene, random_look, save_scene
+from datasets.scenes.scene import LEAST_VISIBLE, random_hand_scene, save_scene
 from datasets.scenes.studio import Studio
 from datasets.scenes.training import Settings, TrainingScene, make_scene
 from vision.detect.negative import negative
 
 FIRST_SEED = 900_000
 ANY_SCENE = Settings(size=960, smallest=16, largest=150)
-EASY = Taken(blur=0.6, noise=2.0, quality=92)
-
-
-def _tilt(look: Look, share: float) -> Look:
-    return replace(look, tilt=70 * share)
-
-
-def _rotation(look: Look, share: float) -> Look:
-    return replace(look, roll=360 * share)
-
-
-def _blur(look: Look, share: float) -> Look:
-    return replace(look, taken=replace(EASY, blur=0.5 + 4.5 * share))
-
-
-def _light(look: Look, share: float) -> Look:
-    return replace(look, taken=replace(EASY, exposure=1.0 - 0.88 * share, noise=2 + 6 * share))
-
-
-def _jpeg(look: Look, share: float) -> Look:
-    return replace(look, taken=replace(EASY, quality=round(95 - 80 * share)))
-
-
-def _size(look: Look, share: float) -> Look:
-    """From hands that fill the picture down to tiles of about 14 pixels."""
-    side = round(1400 * (260 / 1400) ** share)
-    return replace(look, size=(side, side * 3 // 4))
-
-
-SWEEPS: dict[str, Callable[[Look, float], Look]] = {
-    "tilt": _tilt, "rotation": _rotation, "blur": _blur, "light": _light, "jpeg": _jpeg, "size": _size,
-}  # fmt: skip
 
 
 def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:
@@ -96,9 +60,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=200)
-    kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--sweep", choices=sorted(SWEEPS))
-    kind.add_argument("--scenes", action="store_true", help="ponds, walls, heaps, trays and hands, 960 pixels wide")
+    parser.add_argument("--scenes", action="store_true", help="ponds, walls, heaps, trays and hands, 960 pixels wide")
     sets = parser.add_mutually_exclusive_group()
     sets.add_argument("--black", action="store_true", help="of such scenes the negative: black tiles, light print")
     sets.add_argument("--unusual", action="store_true", help="such scenes with dark, wooden and coloured sets")
@@ -113,14 +75,7 @@ def main() -> int:
             made = "black" if args.black else "unusual" if args.unusual else "scene"
             save_any(studio, seed, args.out / f"{made}-{i:04d}.jpg", made)
             continue
-        rng = np.random.default_rng([seed, 4])
-        if args.sweep:
-            easy = replace(random_look(rng, size, steep=25.0), roll=float(rng.normal(0, 3)), fill=0.9, taken=EASY)
-            look = SWEEPS[args.sweep](easy, (i + 0.5) / args.count)
-            scene = random_hand_scene(seed, look=look, layout="row")
-        else:
-            scene = random_hand_scene(seed, size=size)
-        save_scene(scene, args.out / f"{args.sweep or 'hand'}-{i:04d}.jpg", 95)
+        save_scene(random_hand_scene(seed, size=size), args.out / f"hand-{i:04d}.jpg", 95)
     print(f"{args.count} photos in {args.out}")
     return 0
 

@@ -10,7 +10,7 @@ import pytest
 
 from datasets.faces.designs import ART, load_library, pack_atlas
 from datasets.faces.glyphs import NEEDED, pack_sheet, unpack_sheet
-from datasets.faces.ink import DARK, HEIGHT, RED, WIDTH, Canvas, from_picture, to_picture
+from datasets.faces.ink import CANONICAL, DARK, HEIGHT, RED, WIDTH, from_picture
 from datasets.faces.materials import APART, random_material, unusual_material
 from datasets.faces.suits import SuitStyle, dot_inks
 from datasets.faces.tileset import random_tileset
@@ -75,11 +75,9 @@ def test_levels_are_halves() -> None:
     assert design.at_level("f1", 2) is None or design.face("f1") is not None
 
 
-def test_a_picture_and_its_inks_convert_into_each_other() -> None:
-    c = Canvas()
-    for ink in range(4):
-        c.disc(0.2 + 0.2 * ink, 0.5, 0.08, ink)
-    np.testing.assert_array_equal(from_picture(to_picture(c.face())), c.face())
+def test_every_ink_of_a_picture_is_told_by_its_colour() -> None:
+    picture = np.array([[[*CANONICAL[ink], 50 + ink] for ink in range(4)]], np.uint8)
+    np.testing.assert_array_equal(from_picture(picture)[0], np.diag([50, 51, 52, 53]))
 
 
 def test_glyph_sheets_pack_and_unpack() -> None:

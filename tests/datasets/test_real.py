@@ -15,10 +15,7 @@ from datasets.photographs.real import (
     crop_folder,
     data_folder,
     is_held_out,
-    looks_upright,
-    photographed_faces,
     shot_of,
-    upright_tiles,
 )
 
 
@@ -62,17 +59,8 @@ def test_exports_of_one_photograph_share_their_side_of_the_split() -> None:
     assert 0.12 < share < 0.18
 
 
-def test_upright_tiles_are_cut_and_what_does_not_fit_is_not(folder: Path) -> None:
-    tiles = list(upright_tiles(boxed_photos(folder)[0]))
-    assert [(LABELS[t.label], t.sideways) for t in tiles] == [("1p", False)]
-    assert looks_upright(tiles[0].picture)
-    assert not looks_upright(np.random.default_rng(0).integers(0, 255, (80, 60, 3)).astype(np.uint8))
-
-
-def test_faces_for_the_generator(folder: Path) -> None:
-    faces = photographed_faces(folder)
-    assert faces["crops"]["1p"][0].shape == (128, 96, 3)
-    assert [LABELS[label] for label, _ in crop_folder(folder)] == ["1p"]
+def test_crops_load_with_their_labels(folder: Path) -> None:
+    assert [(LABELS[label], picture.shape) for label, picture in crop_folder(folder)] == [("1p", (80, 60, 3))]
 
 
 def test_the_folder_named_must_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

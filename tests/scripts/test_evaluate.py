@@ -5,14 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
 from scoring.tiles import tile
 from scoring.version import version
 from scripts.accuracy.matching import (
-    PhotoResult,
     Rule,
     broken_down,
     by_group,
@@ -22,7 +20,6 @@ from scripts.accuracy.matching import (
     figures,
     match,
 )
-from scripts.accuracy.report import alarm_sheets
 from scripts.accuracy.truth import TruePhoto, TrueTile, group_of, load
 from scripts.evaluate import summary
 from vision.reading import Sighting
@@ -191,13 +188,3 @@ def test_the_whole_evaluation_of_the_shipped_photos(tmp_path: Path) -> None:
     assert f"hupai {version()}, detector {made['made']['models']['detector']}" in page and "--rule overlap" in page
     assert page.count("<figure>") == len(made["photos"]) == len(list((ROOT / "examples").glob("*.jpg")))
     assert (tmp_path / "reliability.png").stat().st_size > 1000
-
-
-def test_false_alarms_are_drawn_to_be_judged_by_eye(tmp_path: Path) -> None:
-    (shipped, *_) = load(ROOT / "examples")
-    alarms = tuple(seen("back" if i % 4 == 0 else "1m", rectangle(10 * i, 20)) for i in range(90))
-    results = [PhotoResult(shipped, (), alarms, 0.0)]
-    assert alarm_sheets(results, tmp_path, 65) == ["alarms-faces-0.png", "alarms-faces-1.png", "alarms-backs-0.png"]
-    sizes = [cv2.imread(str(tmp_path / f"alarms-{name}.png")).shape for name in ("faces-0", "faces-1", "backs-0")]
-    assert sizes == [(168 * rows, 1500, 3) for rows in (6, 1, 3)]  # 60 and 5 of 67, all 23
-    assert alarm_sheets(results, tmp_path, 0) == []

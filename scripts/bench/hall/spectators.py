@@ -31,7 +31,7 @@ from hupai.store.events import feed
 from scripts.bench.hall.deals import drawn
 from scripts.bench.hall.desk import Caller, Tally
 from scripts.bench.hall.host import DIRECTOR, ROOT, Host
-from scripts.bench.load import worked
+from scripts.bench.machine import worked
 
 TABLES: Final = ("A", "B", "C", "D", "E")
 
