@@ -66,20 +66,20 @@ class Eyes:
         self._two_stage = TwoStageDetector(self.detector, self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
 
-    def look(self, picture: Picture, *, clock: Clock | None = None) -> list[Sighting]:
+    def look(self, picture: Picture) -> list[Sighting]:
         """Every tile in sight, as the eyes alone see it, the surest located first.
-
-        Args:
-            picture: see :data:`Picture`.
-            clock: takes the milliseconds of decode, find and classify.
 
         Raises:
             PhotoError: the picture cannot be used.
         """
-        return self.name(self.detect(picture, clock=clock))
+        return self.name(self.detect(picture))
 
     def detect(self, picture: Picture, *, clock: Clock | None = None) -> Detections:
         """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each.
+
+        Args:
+            picture: see :data:`Picture`.
+            clock: takes the milliseconds of decode, find and classify.
 
         Raises:
             PhotoError: the picture cannot be used.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import httpx
 import pytest
 
+from hupai.store.database import open_store
 from scripts.browser.chromium import ARGS
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import chromium
@@ -19,6 +20,7 @@ from tests.hupai.serving import OPEN, ROOT, Server, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
+    from sqlalchemy import Engine
 
 
 @pytest.fixture
@@ -77,6 +79,14 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'hupai.db'}"
     return str(request.getfixturevalue("fresh_postgresql"))
+
+
+@pytest.fixture
+def store(database: str) -> Iterator[Engine]:
+    """An empty store in each kind of database in turn."""
+    engine = open_store(database)
+    yield engine
+    engine.dispose()
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,6 +14,7 @@ import pytest
 
 from tests.guard import VARIABLE, bound, clear, held, members, too_much
 from tests.hupai.serving import ROOT
+from tests.waiting import until
 
 pytestmark = [pytest.mark.alone, pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")]
 SLEEP = "import time; time.sleep(600)"
@@ -40,13 +40,6 @@ def start(mark: str) -> Iterator[Start]:
     for process in begun:
         process.kill()
         process.wait()
-
-
-def until(true: Callable[[], object]) -> bool:
-    end = time.monotonic() + 30
-    while not true() and time.monotonic() < end:
-        time.sleep(0.02)
-    return bool(true())
 
 
 def test_whoever_takes_too_much_is_killed_and_the_others_stay(mark: str, start: Start) -> None:

@@ -15,13 +15,12 @@ MOST_COVERED: Final = 0.5
 their union: a cut-off quad inside a whole one has a small IoU, and tiles side by side share next to nothing."""
 
 
-def non_maximum_suppression(quads: FloatArray, scores: FloatArray, most: float = MOST_COVERED) -> npt.NDArray[np.intp]:
+def non_maximum_suppression(quads: FloatArray, scores: FloatArray) -> npt.NDArray[np.intp]:
     """Which of (n, 4, 2) quads with (n,) scores to keep: greedily the best, none that covers a better one.
 
     Args:
         quads: (n, 4, 2) pixels.
         scores: (n,) the higher the better; of equals the first wins.
-        most: the largest intersection over the smaller of two quads that both may keep.
 
     Returns:
         Indices, best first.
@@ -30,6 +29,6 @@ def non_maximum_suppression(quads: FloatArray, scores: FloatArray, most: float =
     near = touching(quads, quads)
     kept: list[int] = []
     for i in order:
-        if all(overlap(quads[i], quads[j])[1] < most for j in kept if near[i, j]):
+        if all(overlap(quads[i], quads[j])[1] < MOST_COVERED for j in kept if near[i, j]):
             kept.append(int(i))
     return np.array(kept, np.intp)

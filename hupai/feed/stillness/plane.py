@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 import cv2
@@ -40,11 +39,6 @@ class Plane:
             return np.zeros(points.shape, np.float32)
         flat = np.asarray(points, np.float64).reshape(-1, 1, 2)
         return cv2.perspectiveTransform(flat, self.matrix).reshape(points.shape).astype(np.float32)
-
-    @cached_property
-    def inverse(self) -> npt.NDArray[np.float64]:
-        """(3, 3) table coordinates -> pixels."""
-        return np.asarray(np.linalg.inv(self.matrix), np.float64)
 
     def after(self, move: npt.NDArray[np.floating]) -> Plane:
         """The plane after the camera was pushed; ``move``: (2, 3) old pixels -> new pixels."""

@@ -26,6 +26,7 @@ from hupai.batch.inputs.sources import sources_of
 from hupai.batch.outputs.derive import Wanted
 from scoring.version import version
 from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, write_photos
+from tests.waiting import until
 from vision.pipeline import Eyes
 
 pytestmark = pytest.mark.slow
@@ -302,7 +303,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(photos, tmp_path):
     out = tmp_path / "out"
     pipe = subprocess.PIPE
     running = subprocess.Popen(command("label", photos, "--out", out), env=environment(), stdout=pipe, stderr=pipe)
-    wait_for((out / ".hupai" / "journal.sqlite").exists)
+    assert until((out / ".hupai" / "journal.sqlite").exists, 60, every=0.005)
     time.sleep(0.3)
     running.send_signal(signal.SIGINT)
     stdout, stderr = running.communicate(timeout=60)
@@ -310,13 +311,6 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(photos, tmp_path):
         assert running.returncode == 130 and "run the same command to go on" in stderr.decode()
     status, *_ = hupai("label", photos, "--out", out)
     assert status == 0 and len(records(out)) == 14
-
-
-def wait_for(true, seconds=60.0):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.005)
 
 
 def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
@@ -340,9 +334,11 @@ def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
             time.sleep(rng.uniform(0, 3))
         elif i < kills - 2:  # while it labels: some of the crops that were missing are there, however fast that goes
             enough = before + rng.uniform(0.1, 0.6) * (all_crops - before)
-            wait_for(lambda enough=enough, p=running: len(crops(out)) > enough or p.poll() is not None, 600)
+            assert until(
+                lambda enough=enough, p=running: len(crops(out)) > enough or p.poll() is not None, 600, every=0.005
+            )
         else:  # while it writes the files
-            wait_for(lambda p=running: (out / ".hupai" / "new").exists() or p.poll() is not None, 600)
+            assert until(lambda p=running: (out / ".hupai" / "new").exists() or p.poll() is not None, 600, every=0.005)
             time.sleep(rng.uniform(0, 0.1))
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
@@ -393,11 +389,11 @@ def test_the_pace_is_told_of_what_this_run_did(photos, tmp_path):
 
 def test_only_the_command_killed_its_workers_end_by_themselves(photos, tmp_path):
     running = subprocess.Popen(command("label", photos, "--out", tmp_path / "out"), env=environment())
-    wait_for(lambda: len(children(running.pid)) >= 2)
+    assert until(lambda: len(children(running.pid)) >= 2, 60, every=0.005)
     mine = children(running.pid)
     running.kill()
     running.wait(30)
-    wait_for(lambda: not any(Path(f"/proc/{pid}/stat").exists() and alive(pid) for pid in mine), 30)
+    assert until(lambda: not any(Path(f"/proc/{pid}/stat").exists() and alive(pid) for pid in mine), 30, every=0.005)
 
 
 def children(pid):

@@ -17,7 +17,7 @@ from hupai.batch.engines.labeller import How, InFile, InMemory, Labeller, Opener
 from hupai.batch.engines.pool import LOT, Pool, WorkerError
 from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
-from tests.hupai.test_feed.feeding import until
+from tests.waiting import until
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 

@@ -18,6 +18,7 @@ from hupai.batch.inputs.sources import Item, Refused, sources_of
 from scoring.errors import InvalidRequest
 from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, write_photos
 from tests.hupai.test_batch.stores import on_the_web, store_in
+from tests.waiting import until
 
 FORMATS = ("--format", "coco,yolo,csv,parquet", "--crops", "--images", "copy", "--workers", "1")
 
@@ -117,9 +118,7 @@ def test_a_run_that_is_killed_goes_on_here_and_nothing_was_put(photos, local, st
         command("label", photos, "--out", out, *FORMATS), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=environment(),
     )  # fmt: skip
-    deadline = time.monotonic() + 120
-    while not list(data_folder.rglob("crops/*/*.png")) and time.monotonic() < deadline:
-        time.sleep(0.02)
+    assert until(lambda: list(data_folder.rglob("crops/*/*.png")), 120, every=0.02)
     running.send_signal(signal.SIGKILL)
     running.communicate()
     assert list(data_folder.rglob("crops/*/*.png")) and not Folder(out).files()

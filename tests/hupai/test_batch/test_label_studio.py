@@ -9,7 +9,7 @@ import socket
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from hupai.batch.classes import PRESETS
 from hupai.batch.formats.labelstudio import set_up
 from tests.hupai.serving import OPEN, ROOT, Server, problem, running
 from tests.hupai.studio import TOKEN, Studio, studio
+from tests.waiting import until
 
 CODE = "geheim"
 RECTANGLES = (
@@ -56,13 +57,6 @@ def predict(client: httpx.Client, tasks: list[dict[str, Any]], config: str) -> h
 def in_the_photo() -> Counter[str]:
     told = json.loads((ROOT / "examples" / "hand-riichi.json").read_text())
     return Counter(t["label"] for t in told["tiles"])
-
-
-def until(holds: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < end, "it did not come about"
-        time.sleep(0.2)
 
 
 def version(client: httpx.Client) -> str:
@@ -177,7 +171,7 @@ def test_finished_tasks_are_learned_from(backend: httpx.Client, labels: Studio, 
     # What the request claims is not believed: the task itself has no annotation yet.
     forged = {**news, "annotation": {"task": 5, "result": told}}
     assert backend.post("webhook", json=forged).status_code == 202
-    until(lambda: "/api/tasks/5/" in labels.asked)
+    assert until(lambda: "/api/tasks/5/" in labels.asked, 60)
     time.sleep(1)
     assert learned(backend) is None and version(backend) == before
 
@@ -186,7 +180,7 @@ def test_finished_tasks_are_learned_from(backend: httpx.Client, labels: Studio, 
         {"id": 1, "was_cancelled": False, "result": prediction["result"], "updated_at": "2026-01-01"},
     ]
     assert backend.post("webhook", json=news).status_code == 202
-    until(lambda: learned(backend) is not None)
+    assert until(lambda: learned(backend) is not None, 60)
     known = learned(backend)
     assert known is not None
     assert known["lessons"] == len(told) and set(known["tiles"]) == set(in_the_photo())
@@ -198,10 +192,10 @@ def test_finished_tasks_are_learned_from(backend: httpx.Client, labels: Studio, 
     labels.tasks[5]["annotations"][1]["result"] = told
     start = {"action": "START_TRAINING", "project": {"id": 1, "title": "tiles"}}
     assert backend.post("webhook", json=start).status_code == 202
-    until(lambda: (learned(backend) or {}).get("tiles") == ["9m"])
+    assert until(lambda: (learned(backend) or {}).get("tiles") == ["9m"], 60)
     labels.tasks[5]["annotations"][1]["result"] = prediction["result"]
     assert backend.post("train", json={"project": "1.1700000000", "annotations": []}).status_code == 202
-    until(lambda: set((learned(backend) or {}).get("tiles", ())) == set(in_the_photo()))
+    assert until(lambda: set((learned(backend) or {}).get("tiles", ())) == set(in_the_photo()), 60)
 
 
 def test_without_the_setting_nobody_answers(client: httpx.Client) -> None:
@@ -225,7 +219,7 @@ def test_with_the_real_label_studio(tmp_path: Path, photo: bytes) -> None:
     with (tmp_path / "log").open("wb") as log:
         process = subprocess.Popen(start, env=env, stdout=log, stderr=log)
     try:
-        until(lambda: _is_up(url), 300)
+        assert until(lambda: _is_up(url), 300)
         (tmp_path / "hupai").mkdir()
         served = {"label_studio": url, "label_studio_token": TOKEN, "access_code": CODE}
         with running(tmp_path / "hupai", **OPEN, **served) as server, asking(server) as client:
@@ -261,11 +255,11 @@ def _work_in(url: str, server: Server, client: httpx.Client, photo: bytes) -> No
     assert Counter(r["value"]["polygonlabels"][0] for r in prediction["result"]) == in_the_photo()
     submitted = {"result": prediction["result"]}
     real.post(f"/api/tasks/{opened['id']}/annotations/", json=submitted).raise_for_status()
-    until(lambda: learned(client) is not None)
+    assert until(lambda: learned(client) is not None, 60)
     following = real.get("/api/projects/1/next").raise_for_status().json()
     assert following["id"] != opened["id"]
     assert [p["model_version"] for p in following["predictions"]][-1].split()[-2:-1] == ["label-studio-1"]
     before = learned(client)
     real.post(f"/api/ml/{made['id']}/train", json={}).raise_for_status()
-    until(lambda: "learned" in "\n".join(server.said))
+    assert until(lambda: "learned" in "\n".join(server.said), 60)
     assert learned(client) == before

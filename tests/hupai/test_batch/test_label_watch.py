@@ -18,6 +18,7 @@ from hupai.batch.inputs.sources import Item
 from hupai.batch.outputs.derive import Wanted
 from hupai.batch.progress import Quiet
 from tests.hupai.test_batch.batch_photos import command, environment, hupai, write_photos
+from tests.waiting import until
 
 pytestmark = pytest.mark.alone
 
@@ -26,13 +27,6 @@ def records(out):
     path = out / "labels.jsonl"
     lines = path.read_text().splitlines() if path.exists() else []
     return {r["image"]: r for r in map(json.loads, lines)}
-
-
-def wait_for(true, seconds=90.0):
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.1)
 
 
 def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(tmp_path):
@@ -45,7 +39,7 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
-        wait_for(lambda: "0000.jpg" in records(out))
+        assert until(lambda: "0000.jpg" in records(out), 90)
         (folder / "bad.jpg").write_text("no picture")
         (folder / "new").mkdir()
         shutil.copy(paths[1], folder / "new")
@@ -57,12 +51,14 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
                 time.sleep(0.7)
         shutil.copy(paths[3], folder / ".part")
         (folder / ".part").rename(folder / "moved.jpg")
-        wait_for(lambda: {"bad.jpg", "new/0001.jpg", "slow.jpg", "moved.jpg"} <= set(records(out)))
+        assert until(lambda: {"bad.jpg", "new/0001.jpg", "slow.jpg", "moved.jpg"} <= set(records(out)), 90)
         assert "error" in records(out)["bad.jpg"]
         assert not any("error" in r for n, r in records(out).items() if n != "bad.jpg")
         shutil.copy(paths[4], folder / "bad.jpg")  # the bad one is replaced by a good one
         (folder / "0000.jpg").unlink()
-        wait_for(lambda: "error" not in records(out)["bad.jpg"] and "0000.jpg" in (out / "kept.csv").read_text())
+        assert until(
+            lambda: "error" not in records(out)["bad.jpg"] and "0000.jpg" in (out / "kept.csv").read_text(), 90
+        )
     finally:
         running.send_signal(signal.SIGTERM)
         stdout, stderr = running.communicate(timeout=60)
@@ -90,7 +86,7 @@ def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path):
     thread = threading.Thread(target=watch_sources, args=(job, Told(), stop))
     thread.start()
     try:
-        wait_for((folder / "labels" / "coco.json").exists)
+        assert until((folder / "labels" / "coco.json").exists, 90)
         time.sleep(SETTLED + 1)
         before = stages.count("listing the pictures")
         time.sleep(4)

@@ -7,8 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from hupai.store.tournament import directing
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import ROOT
+from tests.waiting import until
 
 HAND: dict[str, Any] = {
     "concealed": ["2m", "3m", "4m", "5m", "6m", "7m", "3p", "4p", "5p", "8s"],
@@ -61,16 +61,6 @@ def seated(engine: Engine, players: tuple[str, str, str, str], rules: str, rotat
     game = str(games.create_game(engine, games.NewGame(players, system_named(rules), {}, rotation))["id"])
     directing.set_game(engine, "A", game)
     return game
-
-
-def until(true: Callable[[], Any], seconds: float = 30) -> bool:
-    """Wait until something holds."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if true():
-            return True
-        time.sleep(0.05)
-    return False
 
 
 def watching(source: str, table: str, folder: Path, *more: str, within: Sequence[str] = ()) -> Watching:

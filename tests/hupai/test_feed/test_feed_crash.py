@@ -17,7 +17,7 @@ from hupai.feed.source import Source
 from hupai.feed.watching import watch_tables
 from hupai.store.database import open_store
 from hupai.store.events import feed
-from tests.hupai.test_feed.feeding import until
+from tests.waiting import until
 
 
 class Camera:

@@ -21,8 +21,9 @@ from hupai.store.tournament import directing
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import OPEN, ROOT, Server, launch
-from tests.hupai.test_feed.feeding import until, watching
+from tests.hupai.test_feed.feeding import watching
 from tests.hupai.test_feed.network import network
+from tests.waiting import until
 
 pytestmark = pytest.mark.alone
 _FRAMES_A_SECOND = 2

@@ -30,7 +30,8 @@ from hupai.store.tournament import directing
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from tests.hupai.serving import OPEN, running
-from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, until, watching
+from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, watching
+from tests.waiting import until
 
 pytestmark = pytest.mark.alone
 
@@ -197,11 +198,11 @@ def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(p
 
 def test_what_cannot_be_watched_is_said(tmp_path: Path) -> None:
     nothing = watching("nowhere.avi", "A", tmp_path)
-    assert nothing.process.wait(30) == 3 and nothing.heard("is no webcam", 5)
     cornered = watching("0", "A", tmp_path, "--corners", "0.1,0.1")
-    assert cornered.process.wait(30) == 2 and cornered.heard("four points", 5), "wrong usage, nothing was tried"
     bare = watching("0", "A", tmp_path, "--rules", "chess")
-    assert bare.process.wait(30) != 0 and bare.heard("chess", 5), bare.said
+    assert nothing.process.wait(60) == 3 and nothing.heard("is no webcam", 5)
+    assert cornered.process.wait(60) == 2 and cornered.heard("four points", 5), "wrong usage, nothing was tried"
+    assert bare.process.wait(60) != 0 and bare.heard("chess", 5), bare.said
 
 
 class _Hook(http.server.BaseHTTPRequestHandler):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 
 import pytest
@@ -24,13 +23,6 @@ from scoring.words.sentence import say, table_of
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 ANSWERS = {"context": {"seat": "S", "win": "discard", "from": "W"}, "also": [], "riichi": []}
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Engine]:
-    engine = open_store(database)
-    yield engine
-    engine.dispose()
 
 
 def claimed(engine: Engine, table: str = "A", worker: str = "w1") -> feed.Claimed:

@@ -27,7 +27,7 @@ from hupai.store.events import feed
 from hupai.store.feed_tables import WatchedTable
 from hupai.store.tournament import directing
 from scoring.errors import HupaiError
-from tests.hupai.test_feed.feeding import until
+from tests.waiting import until
 from vision.pipeline import Eyes
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from sqlalchemy import Engine, text, update
 from hupai.ledger.bodies import body_of, confirmed_of
 from hupai.ledger.course import Course
 from hupai.ledger.state import TableState
-from hupai.store.database import connect, migrate, open_store, writing
+from hupai.store.database import connect, migrate, writing
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.play import changes, games, hands, mending
 from hupai.store.play.changes import Amendment
@@ -31,13 +31,6 @@ from tests.hupai.test_ledger.test_simulated_games import as_confirmed, full
 NAMES = ("Ann", "Bo", "Chi", "Dee")
 BO = Amendment("Bo", "the winner was named wrongly")
 HAND = {"concealed": "123m456p789p55m67m", "winning_tile": "8m"}
-
-
-@pytest.fixture
-def store(database: str) -> Any:
-    engine = open_store(database)
-    yield engine
-    engine.dispose()
 
 
 def begin(store: Engine, rules: str = "hangzhou", points: int = 0, **course: Any) -> str:

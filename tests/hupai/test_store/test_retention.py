@@ -6,7 +6,6 @@ import json
 import os
 import stat
 import zipfile
-from collections.abc import Iterator
 from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
@@ -39,13 +38,6 @@ MOMENTS = (
     *(Game.created, GameChange.at, Hand.confirmed_at, Tournament.created, TournamentChange.at, FeedHand.settled_at),
     *(FeedHand.gone_at, FeedEvent.at, FeedFrame.taken, WatchedTable.beat, WatchedTable.since),
 )
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Engine]:
-    engine = open_store(database)
-    yield engine
-    engine.dispose()
 
 
 def days_pass(engine: Engine, days: int) -> None:

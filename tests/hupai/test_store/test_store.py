@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-import threading
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from scoring.payments import Transfer
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
 from scoring.seats import Seat
+from tests.waiting import at_once
 
 NAMES = ("Ann", "Bo", "陳大文", "Dee")
 PINFU: dict[str, Any] = {
@@ -32,13 +33,6 @@ PINFU: dict[str, Any] = {
     "winning_tile": "4s",
     "context": {"seat": "S", "win": "discard", "from": "W", "riichi": True},
 }
-
-
-@pytest.fixture
-def store(database: str) -> Any:
-    engine = open_store(database)
-    yield engine
-    engine.dispose()
 
 
 def begin(store: Engine, rules: str = "riichi", **more: Any) -> str:
@@ -76,20 +70,7 @@ def test_opening_again_changes_nothing(database: str) -> None:
 
 def test_several_processes_may_start_at_once(database: str) -> None:
     engines = [connect(database) for _ in range(4)]
-    failures: list[BaseException] = []
-
-    def go(engine: Engine) -> None:
-        try:
-            migrate(engine)
-        except BaseException as error:  # noqa: BLE001 - told by the assertion below
-            failures.append(error)
-
-    threads = [threading.Thread(target=go, args=(e,)) for e in engines]
-    for t in threads:
-        t.start()
-    for t in threads:
-        t.join()
-    assert failures == []
+    at_once(*(partial(migrate, e) for e in engines))
     assert games.list_games(engines[0], 10) == []
     for e in engines:
         e.dispose()
@@ -242,40 +223,20 @@ def test_a_hand_that_may_not_win_changes_nothing(store: Engine) -> None:
 
 def test_two_phones_recording_at_once_lose_nothing(store: Engine) -> None:
     game = begin(store, "singapore")
-    failures: list[BaseException] = []
 
     def phone() -> None:
-        try:
-            for _ in range(10):
-                hands.record_hand(store, game, transfer("1"))
-        except BaseException as error:  # noqa: BLE001 - told by the assertion below
-            failures.append(error)
+        for _ in range(10):
+            hands.record_hand(store, game, transfer("1"))
 
-    phones = [threading.Thread(target=phone) for _ in range(4)]
-    for p in phones:
-        p.start()
-    for p in phones:
-        p.join()
+    at_once(*[phone] * 4)
     after = games.get_game(store, game)
-    assert failures == []
     assert [h["number"] for h in after["hands"]] == list(range(1, 41))
     assert [p["total"] for p in after["players"]] == [-40, 40, 0, 0]
 
 
 def test_two_phones_with_one_key_record_once(store: Engine) -> None:
     game = begin(store)
-    replies: list[bool] = []
-    barrier = threading.Barrier(4)
-
-    def phone() -> None:
-        barrier.wait()
-        replies.append(hands.record_hand(store, game, win(key="same"))[2])
-
-    phones = [threading.Thread(target=phone) for _ in range(4)]
-    for p in phones:
-        p.start()
-    for p in phones:
-        p.join()
+    replies = at_once(*[lambda: hands.record_hand(store, game, win(key="same"))[2]] * 4)
     assert sorted(replies) == [False, True, True, True]
     assert len(games.get_game(store, game)["hands"]) == 1
 

@@ -15,7 +15,7 @@ from scripts.bench.hall.host import DIRECTOR, Host, file_away, file_held, killed
 from scripts.bench.hall.spectators import compare
 from scripts.bench.hall.verdict import differences
 from tests.hupai.postgres import Cluster, cluster
-from tests.hupai.test_feed.feeding import until
+from tests.waiting import until
 
 pytestmark = pytest.mark.alone
 

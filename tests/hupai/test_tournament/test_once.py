@@ -30,12 +30,6 @@ def served(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 
 @pytest.fixture
-def chief(served: Server) -> Iterator[httpx.Client]:
-    with served.client(headers={"X-Hupai-Director": "chief"}) as it:
-        yield it
-
-
-@pytest.fixture
 def cup(chief: httpx.Client) -> str:
     made = chief.post("/tournaments", json={"name": "Cup", "rules": "riichi", "players": PLAYERS})
     return f"/tournaments/{made.json()['id']}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.ledger.confirmed import Confirmed
-from hupai.store.database import open_store
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.play import hands, mending
 from hupai.store.play.changes import Amendment
@@ -25,13 +23,6 @@ from scoring.payments import Transfer
 from scoring.seats import SEATS, Seat
 
 WHO = Amendment("Judge Oak", "As seen at the table")
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Engine]:
-    engine = open_store(database)
-    yield engine
-    engine.dispose()
 
 
 def begun(engine: Engine, players: int = 16, **more: Any) -> str:

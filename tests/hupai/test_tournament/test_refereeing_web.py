@@ -22,18 +22,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @pytest.fixture
-def chief(served: Server) -> Iterator[httpx.Client]:
-    with served.client(headers={"X-Hupai-Director": "chief"}) as it:
-        yield it
-
-
-@pytest.fixture
-def viewer(served: Server) -> Iterator[httpx.Client]:
-    with served.client() as it:
-        yield it
-
-
-@pytest.fixture
 def cup(chief: httpx.Client) -> str:
     made = chief.post("/tournaments", json={"name": "Cup", "rules": "riichi", "starting_points": 25000, "divide": 1000})
     assert made.status_code == 201, made.text

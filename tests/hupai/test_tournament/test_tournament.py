@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Iterator
 from decimal import Decimal
 from itertools import combinations
 
@@ -13,7 +12,6 @@ import pytest
 from sqlalchemy import Engine
 
 from hupai.ledger.confirmed import Confirmed
-from hupai.store.database import open_store
 from hupai.store.errors import Conflict, NotFound
 from hupai.store.events import feed
 from hupai.store.play import hands
@@ -97,13 +95,6 @@ def test_equal_scores_are_told_apart_by_places() -> None:
     ]
     found = standings([1, 2, 3, 4], tables, Scoring(places=(Decimal(0),) * 4))
     assert [s.entrant for s in found][:2] == [1, 2]
-
-
-@pytest.fixture
-def store(database: str) -> Iterator[Engine]:
-    engine = open_store(database)
-    yield engine
-    engine.dispose()
 
 
 def begun(engine: Engine, players: int = 9) -> str:

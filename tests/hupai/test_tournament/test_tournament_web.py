@@ -21,7 +21,6 @@ from tests.hupai.test_feed.feeding import HAND, JPEG, READ
 
 pytestmark = pytest.mark.slow
 
-CODE = {"X-Hupai-Director": "chief"}
 PLAYERS = [{"name": n} for n in ("Ann", "Bo", "Cy", "Di")]
 
 
@@ -31,28 +30,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def cup(folder: Path) -> Iterator[Server]:
+def served(folder: Path) -> Iterator[Server]:
     with running(folder, director_code="chief", **OPEN) as server:
         yield server
 
 
 @pytest.fixture
-def store(cup: Server, folder: Path) -> Iterator[Engine]:
+def store(served: Server, folder: Path) -> Iterator[Engine]:
     engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
     yield engine
     engine.dispose()
-
-
-@pytest.fixture
-def viewer(cup: Server) -> Iterator[httpx.Client]:
-    with cup.client() as it:
-        yield it
-
-
-@pytest.fixture
-def chief(cup: Server) -> Iterator[httpx.Client]:
-    with cup.client(headers=CODE) as it:
-        yield it
 
 
 def laid(engine: Engine, table: str) -> int:
@@ -98,10 +85,10 @@ def test_from_a_settled_hand_to_the_standings(chief: httpx.Client, viewer: httpx
     assert undone["laid"]["status"] == "settled" and undone["game"]["players"][1]["total"] == 0
 
 
-def test_every_table_has_its_figures(cup: Server, chief: httpx.Client, store: Engine) -> None:
+def test_every_table_has_its_figures(served: Server, chief: httpx.Client, store: Engine) -> None:
     laid(store, 'Back "room"')
     feed.beat(store, 'Back "room"', "w1", {"fps": 14.8, "lag_ms": 31, "reconnects": 2, "shake": None})
-    text = chief.get(f"{cup.url}/metrics").text
+    text = chief.get(f"{served.url}/metrics").text
     for line in (
         "hupai_store_up 1.0",
         'hupai_table_state{state="hand",table="Back \\"room\\""} 1.0',
@@ -267,7 +254,7 @@ def test_a_server_without_a_director_and_one_with_an_access_code(tmp_path: Path)
         assert client.post("/director", json={"code": "chief"}).status_code == 204
         assert client.get("/tables").json()["tables"] == []
         assert client.post("/tournaments", json={"name": "X", "rules": "riichi"}).status_code == 201
-    with running(tmp_path, **OPEN) as server, server.client(headers=CODE) as client:
+    with running(tmp_path, **OPEN) as server, server.client(headers={"X-Hupai-Director": "chief"}) as client:
         problem(client.post("/tournaments", json={"name": "X", "rules": "riichi"}), 403, "director_off")
         assert client.get("/director").json() == {"there": False, "you": False}
 
@@ -296,10 +283,10 @@ def test_corrections_are_checked(chief: httpx.Client, store: Engine) -> None:
     assert chief.post(f"/laid/{key}/dismiss", json={"version": 2}).json()["laid"]["status"] == "dismissed"
 
 
-def test_who_is_told_of_an_event_sees_its_hand(store: Engine, viewer: httpx.Client, cup: Server) -> None:
+def test_who_is_told_of_an_event_sees_its_hand(store: Engine, viewer: httpx.Client, served: Server) -> None:
     """A camera's watcher is another process: an answer worked out a moment before it wrote is given to nobody after."""
     feed.claim(store, feed.Claim("Told", "0", "w1", None))
-    with cup.client() as listener, listener.stream("GET", "/events?table=Told") as stream:
+    with served.client() as listener, listener.stream("GET", "/events?table=Told") as stream:
         lines = stream.iter_lines()
         next(lines)
         for number in range(3):
