@@ -20,7 +20,8 @@ from scoring.words.sentence import say
 from scripts.browser.phone import WAIT_MS
 from tests.hupai.browsing import director_board, opened
 from tests.hupai.serving import OPEN, ROOT, Server, running
-from tests.hupai.test_feed.feeding import JPEG, READ, seated, until
+from tests.hupai.test_feed.feeding import JPEG, READ, seated
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

@@ -29,7 +29,8 @@ from scoring.payments import Transfer
 from scoring.seats import Seat
 from tests.hupai.browsing import opened
 from tests.hupai.serving import OPEN, Server, running
-from tests.hupai.test_feed.feeding import JPEG, READ, until
+from tests.hupai.test_feed.feeding import JPEG, READ
+from tests.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
