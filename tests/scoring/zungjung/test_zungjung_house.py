@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scoring.context import Context, Win
 from scoring.errors import InvalidRequest
 from scoring.request import respond
-from scoring.rules.zungjung import SYSTEM, ZungJungOptions, responsible_player
+from scoring.rules.zungjung import ZungJungOptions, responsible_player
 from scoring.rules.zungjung.context import ZungJungContext
 from scoring.rules.zungjung.payment import settle
 from scoring.score import score
@@ -393,28 +393,3 @@ def test_the_income_is_three_times_the_value(value, seat, win, step, shared, res
     assert sum(net.values()) == 0
     assert net[seat.value] == 3 * value
     assert all(net[s.value] <= -min(value, shared) for s in context.losers)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.permutations("mps"), st.sampled_from(range(6)))
-def test_suits_are_equal(order, n):
-    tiles = [
-        SEVENTY,
-        THIRTY,
-        hand("1112345678999s", "5s"),
-        hand("78m22s", "9m", "pung 444m", "pung 444p", "pung 444s"),
-        hand("22m44m66m33p55p77s8s", "8s"),
-        hand("11122233p99m", "3p", "pung 777z"),
-    ][n]
-    change = str.maketrans("mps", "".join(order))
-
-    def relabel(text):
-        kind, _, rest = text.rpartition(" ")
-        return f"{kind} {rest.translate(change)}".strip()
-
-    concealed, winning, melds = tiles
-    other = (relabel(concealed), relabel(winning), tuple(relabel(m) for m in melds))
-    first, second = scored(tiles), scored(other)
-    assert elements(first) == elements(second)
-    assert first["payments"] == second["payments"]
-    assert SYSTEM.id == first["rules"]
