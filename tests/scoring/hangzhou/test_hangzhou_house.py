@@ -263,28 +263,6 @@ def test_chips_left_are_refused_in_both_forms_by_seat(given, says):
 
 
 @pytest.mark.parametrize(
-    ("options", "name"),
-    [
-        ({"permanent": "yes"}, "permanent"),
-        ({"rob_min_streak": 1}, "rob_min_streak"),
-        ({"ten_honours": 8}, "ten_honours"),
-        ({"liability_between": "everybody"}, "liability_between"),
-        ({"liability_between_from": 4}, "liability_between_from"),
-        ({"remaining": -1}, "remaining"),
-        ({"remaining": {"X": 1}}, "remaining"),
-        ({"remaining": {"E": True}}, "remaining"),
-        ({"remaining": "many"}, "remaining"),
-        ({"unit": "0"}, "unit"),
-        ({"limit": 10}, "limit"),
-    ],
-)
-def test_options_are_refused_by_name(options, name):
-    error = respond(ask("hangzhou", PLAIN, win="self_draw", indicator="4s", options=options))["error"]
-    assert error["field"] == f"options.{name}"
-    assert name in error["message"]
-
-
-@pytest.mark.parametrize(
     ("tiles", "how", "message"),
     [
         (PLAIN, {}, "Which tile is the fortune indicator?"),

@@ -150,33 +150,6 @@ def test_unit_multiplies_everything():
     assert limit == {"E": -384, "S": 960, "W": -384, "N": -192, "pot": 0}
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        *({"table": v} for v in ("old", None, 1, True)),
-        *({"min_faan": v} for v in (-1, 14, "none", None, True, 2.0)),
-        *({"max_faan": v} for v in (0, 41, "13", None)),
-        *({"pays_from": v} for v in (-1, 14, None, True)),
-        *({"small_winds_pair": v} for v in ("none", None, True)),
-        *({"canton_settlement": v} for v in ("column", None)),
-        *({"unit": v} for v in (0, -1, "x", None, "inf")),
-        *(
-            {name: v}
-            for name in (
-                *("dealer_doubling", "min_needs_pattern", "rob_kong_pays_all", "seven_pairs"),
-                *("concealed_requires_self_pick", "flower_set_keeps_own", "bonus_tiles_in_play"),
-                *("rob_kong_as_self_pick", "seven_pairs_mixed_orphans", "self_triplets_keep_all_triplets"),
-                *("self_triplets_kongs", "nine_gates_self_drawn"),
-            )
-            for v in (1, "on", None)
-        ),
-        {"limit": 5},
-    ],
-)
-def test_bad_options_are_refused_by_name(options):
-    assert next(iter(options)) in faults(PLAIN, options=options)
-
-
 def test_house_rules_at_odds():
     assert "raise max_faan or lower min_faan." in faults(PUNGS, options={"table": "canton", "max_faan": 2})
     assert "raise max_faan" in faults(PUNGS, options={"min_faan": 8, "max_faan": 7})

@@ -135,6 +135,30 @@ def test_what_is_told_of_options():
     assert told["gift"].doc == "money or nothing"
 
 
+OUTSIDE = {
+    "hongkong": {"min_faan": (-1, 14), "max_faan": (0, 41, None), "pays_from": (-1, 14), "unit": (0,), "limit": (5,)},
+    "zungjung": {"standard_score": (-1,), "minimum": (321,), "limit": (0,), "unit": (0,), "max": (3,)},
+    "hangzhou": {"remaining": (-1, {"X": 1}, {"E": True}), "liability_between_from": (4,), "unit": (0,), "max": (10,)},
+    "singapore": {
+        **{"base": (0, -1, "1e99"), "limit": (0, 101), "over_bonus": (-1,), "false_win": (0, 101), "min": (-1, 101)},
+        **{"values": ({"animal": 41}, {"animal": -1}, {"animal": 1.5}), "instant_limit": (1,)},
+    },
+    "riichi": {"aka": (-1, 5, True), "double_wind_fu": (3,), "min_han": (0,), "red_fives": (3,)},
+}
+"""Just outside what options take, and options that other systems have."""
+
+
+@pytest.mark.parametrize("system", systems().values(), ids=systems())
+def test_what_no_option_of_a_system_takes(system):
+    wrong = [(o.name, v) for o in system.options for v in ("nonsense", [[]])]
+    wrong += [(o.name, v) for o in system.options if set(o.values) == {True, False} for v in (1, "on", None)]
+    for name, value in [*wrong, *((name, v) for name, values in OUTSIDE.get(system.id, {}).items() for v in values)]:
+        with pytest.raises(InvalidRequest) as caught:
+            options_of(system.option_class, {name: value}, system.name)
+        assert [fault.field for fault in caught.value.faults] == [f"options.{name}"], value
+        assert name in caught.value.message
+
+
 @pytest.mark.parametrize("system", systems().values(), ids=systems())
 def test_the_options_of_every_system(system):
     """Each has words and a default that its own check takes, as does each listed value."""

@@ -37,17 +37,6 @@ def test_options_and_their_defaults():
     }
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        *({"aka": 5}, {"aka": -1}, {"aka": True}, {"kazoe": 1}, {"double_wind_fu": 3}, {"renhou": "haneman"}),
-        *({"chiitoi": "50fu"}, {"red_fives": 3}, {"kuitan": "yes"}, {"min_han": 0}),
-    ],
-)
-def test_unknown_options_and_values_are_refused_by_name(options):
-    assert next(iter(options)) in faults(SIMPLE, options=options)
-
-
 @pytest.mark.parametrize("name", ["riichi", "Riichi", "japanese", "JP", "立直麻雀", "リーチ", "reach"])
 def test_names(name):
     assert system_named(name) is SYSTEM

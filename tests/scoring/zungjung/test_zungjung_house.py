@@ -121,23 +121,6 @@ def test_the_reasons_hold_the_unit_too():
     assert whys["E"] == whys["N"] == (3, "not responsible, pays 3 at most")
 
 
-@pytest.mark.parametrize(
-    ("options", "name"),
-    [
-        ({"values": "printed"}, "values"),
-        ({"standard_score": -1}, "standard_score"),
-        ({"minimum": 321}, "minimum"),
-        ({"limit": 0}, "limit"),
-        ({"unit": 0}, "unit"),
-        ({"max": 3}, "max"),
-    ],
-)
-def test_options_are_refused_by_name(options, name):
-    response = respond(ask("zungjung", SEVENTY, options=options))
-    assert response["error"]["field"] == f"options.{name}"
-    assert name in response["error"]["message"]
-
-
 # --- who pays ---
 
 
