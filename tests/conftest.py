@@ -11,12 +11,16 @@ from collections import Counter
 from collections.abc import Iterator
 from multiprocessing import resource_tracker
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests import skipped
 from tests.guard import VARIABLE
 from tests.skipped import pytest_addoption, pytest_sessionfinish
+
+if TYPE_CHECKING:
+    from vision.pipeline import Eyes
 
 __all__ = ["pytest_addoption", "pytest_sessionfinish"]
 
@@ -41,6 +45,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section("skipped")
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"{count:5}  {reason}")
+
+
+@pytest.fixture(scope="session")
+def eyes() -> Eyes:
+    """The networks that ship, loaded once; no test may change them."""
+    from vision.pipeline import Eyes
+
+    return Eyes(threads=1)
 
 
 @pytest.fixture(scope="session", autouse=True)

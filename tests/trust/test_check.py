@@ -85,18 +85,20 @@ def test_a_fresh_installation_is_whole_and_looking_makes_nothing(tmp_path: Path)
     assert (tmp_path / "data").is_dir()
 
 
-def test_everything_that_is_wrong_is_told_at_once_and_what_can_be_is_mended(tmp_path: Path) -> None:
+def test_everything_that_is_wrong_is_told_at_once_and_what_can_be_is_mended(
+    tmp_path: Path, places: Callable[..., dict[str, str]]
+) -> None:
     data = tmp_path / "data"
     data.mkdir()
     with running(data, **OPEN, https=True):
         pass
-    assert check(tmp_path)["bad"] == {}
+    assert places() == {}
     (data / "samples").mkdir(exist_ok=True)
     (data / "samples" / "a.jpg.new").write_bytes(b"half")
     (data / "sets").mkdir(exist_ok=True)
     (data / "sets" / "tmpx.part").write_bytes(b"half")
     (data / "certificates" / "authority.key").chmod(0o644)
-    bad = check(tmp_path)["bad"]
+    bad = places()
     assert set(bad) == {"files", "keys"}
     assert "a.jpg.new" in bad["files"]
     assert "tmpx.part" in bad["files"]

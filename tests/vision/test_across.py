@@ -98,8 +98,7 @@ def test_bonus_tiles_are_looked_at_again_as_they_stand() -> None:
     assert (seen[0][:, 0, 0, 0] > 128).all()
 
 
-def test_tiles_of_a_photo_cut_across_are_named_as_before() -> None:
-    eyes = Eyes(threads=1)
+def test_tiles_of_a_photo_cut_across_are_named_as_before(eyes: Eyes) -> None:
     photo = Photo(EXAMPLES / "hand-self-draw.jpg")
     seen = eyes.detect(photo)
     classifier = Classifier(zoo.Model(zoo.entries()["classifier"], 1))

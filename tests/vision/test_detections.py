@@ -16,11 +16,6 @@ from vision.pipeline import Eyes
 PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-riichi.jpg"
 
 
-@pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes(threads=1)
-
-
 def test_black_tiles_with_light_print_are_read_in_the_negative(eyes: Eyes) -> None:
     light = eyes.look(PHOTO)
     black = Photo(negative(Photo(PHOTO).pixels))

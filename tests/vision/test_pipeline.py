@@ -27,11 +27,6 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PHOTOS = sorted((ROOT / "examples").glob("*.jpg"))
 
 
-@pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes(threads=1)
-
-
 def codes(sightings: list[Sighting]) -> list[str]:
     return sorted(s.tile.code for s in sightings)
 

@@ -18,11 +18,6 @@ PHOTO = Path(__file__).resolve().parent.parent.parent / "examples" / "hand-self-
 
 
 @pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes(threads=1)
-
-
-@pytest.fixture(scope="module")
 def seen(eyes: Eyes) -> Detections:
     return eyes.detect(PHOTO)
 

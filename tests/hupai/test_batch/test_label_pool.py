@@ -19,7 +19,6 @@ from hupai.batch.outputs.crops import CropFolder
 from tests.hupai.test_batch.batch_photos import write_photos
 from tests.waiting import until
 from vision.io.photo import Photo
-from vision.pipeline import Eyes
 
 pytestmark = pytest.mark.slow
 
@@ -88,9 +87,8 @@ def test_two_workers_give_what_one_labeller_gives(photos, plain):
         assert set(pool.models) == {"detector", "classifier", "scene", "bonus"}
 
 
-def test_grouping_changes_no_bit(photos):
+def test_grouping_changes_no_bit(photos, eyes):
     """Not even of what is rounded away: probabilities of crops read alone, and with those of other pictures."""
-    eyes = Eyes(threads=1)
     seen = [eyes.detect(Photo(p.place)) for p in photos[:4]]
     alone = [eyes.classifier(s.crops[i : i + 1]) for s in seen for i in range(len(s))]
     import numpy as np

@@ -25,11 +25,6 @@ pytestmark = pytest.mark.slow
 SIZE, FPS = (1120, 630), 12.0
 
 
-@pytest.fixture(scope="module")
-def eyes() -> Eyes:
-    return Eyes(threads=1)
-
-
 def looking(eyes: Eyes) -> Callable[[np.ndarray], list[Sighting]]:
     """What the eyes see in a BGR frame."""
     return lambda bgr: eyes.look(np.ascontiguousarray(bgr[..., ::-1]))
