@@ -419,3 +419,28 @@ def test_an_overlay_comes_back_by_itself(browser: Browser, tmp_path: Path) -> No
     engine.dispose()
     with running(tmp_path, port=port, **OPEN):
         overlay.locator(".scene .tile").nth(13).wait_for()
+
+
+def test_a_wrong_code_in_an_address_is_tried_once_and_another_is_taken(browser: Browser, tmp_path: Path) -> None:
+    from playwright.sync_api import expect
+
+    with running(tmp_path, director_code="chief", access_code="sesame", **OPEN) as server:
+        with server.client(headers={"X-Hupai-Director": "chief", "X-Hupai-Code": "sesame"}) as chief:
+            players = [{"name": name} for name in NAMES]
+            new = {"name": "Cup", "rules": "riichi", "players": players}
+            cup = f"/tournaments/{chief.post('/tournaments', json=new).json()['id']}"
+            assert chief.post(f"{cup}/rounds").status_code == 201
+            token = chief.post("/tokens", json={"name": "OBS", "role": "overlay"}).json()["url"].partition("#code=")[2]
+        for page, wrong in (("overlay", "hupai-nobody-was-given-this"), ("board", "opensesame")):
+            tried: list[str] = []
+            opened_page = browser.new_context(locale="en-GB").new_page()
+            opened_page.on("request", lambda r, tried=tried: r.url.endswith("/session") and tried.append(r.method))
+            opened_page.goto(f"{server.url}/{page}.html?show=seating#code={wrong}")
+            expect(opened_page.get_by_text("That is not the right code.")).to_be_visible()
+            opened_page.wait_for_timeout(7000)  # it would have tried twice more
+            assert tried == ["POST"], page
+            opened_page.evaluate(f"location.hash = 'code={token}'")
+            opened_page.locator(".name", has_text=NAMES[0]).first.wait_for()
+            expect(opened_page.get_by_text("That is not the right code.")).to_have_count(0)
+            assert tried == ["POST", "POST"], page
+            opened_page.context.close()

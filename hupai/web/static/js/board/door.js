@@ -2,18 +2,23 @@
 import { get, post } from "../host/api.js";
 
 const TOKEN = "hupai-"; // a token is somebody's own, and given also where no code is needed
-const asked = new URLSearchParams(location.hash.slice(1));
+const inAddress = () => new URLSearchParams(location.hash.slice(1)).get("code");
+let code = inAddress(); // null once it was refused, until the address has another
+addEventListener("hashchange", () => (code = inAddress()));
 
-/** Opens the door with a code from the address, where one is needed; false when the page has to ask. */
+/** Opens the door with a code from the address, where one is needed; false when the page has to ask. A wrong code is tried once. */
 export async function enter() {
-  const code = asked.get("code");
   const about = await get("/about");
-  if (!code?.startsWith(TOKEN) && (!about.code_needed || about.open)) return true;
-  if (code) {
-    await post("/session", { code });
+  const given = code;
+  if (!given?.startsWith(TOKEN) && (!about.code_needed || about.open)) return true;
+  if (!given) return false;
+  try {
+    await post("/session", { code: given });
     return true;
+  } catch (error) {
+    if (error.code === "code_wrong" && code === given) code = null;
+    throw error;
   }
-  return false;
 }
 
 /** Opens the door with a code that was typed in: the access code, or the director's, which makes this browser his. */

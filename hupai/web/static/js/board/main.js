@@ -87,8 +87,11 @@ async function begin() {
   plantIcons();
   const main = document.querySelector("#main");
   drawnBy(drawSaid); // a wrong code is told before there is anything else to draw
-  while (!(await enter().catch(() => false))) {
+  let inside = false;
+  const knock = () => attempt(async () => (inside = await enter()), () => {});
+  for (await knock(); !inside; await knock()) {
     await new Promise((resolve) => {
+      addEventListener("hashchange", resolve, { once: true });
       const give = () => open(code).then(() => {
         code = "";
         resolve();

@@ -5,6 +5,7 @@ import { app } from "../app.js";
 import { h, refill } from "../parts/dom.js";
 import { plantFaces } from "../faces/face.js";
 import { enter, pause } from "../board/door.js";
+import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
 import { asked } from "./asked.js";
 import { ask, changedAt } from "./known.js";
@@ -71,8 +72,8 @@ async function begin() {
         app.rules = (await get("/rules")).rules;
         break;
       }
-    } catch {
-      // not there yet
+    } catch (error) {
+      if (error.code === "code_wrong") refill(document.querySelector("#main"), h("section", { class: "scene trouble" }, h("p", {}, t("error.code_wrong"))));
     }
     await pause(AGAIN_MS);
   }
