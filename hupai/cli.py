@@ -11,7 +11,22 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from hupai.commands import backup, bench, check, forget, label, labels, read, review, rules, score, serve, sets, watch
+from hupai.commands import (
+    backup,
+    bench,
+    check,
+    forget,
+    label,
+    labels,
+    publish,
+    read,
+    review,
+    rules,
+    score,
+    serve,
+    sets,
+    watch,
+)
 from hupai.finding import not_loaded
 from hupai.output import complain, lasting, print_json
 from hupai.terminal.options import EXAMPLES
@@ -84,6 +99,11 @@ app.command(
     epilog=_example('hupai watch rtsp://camera/table1 --table "Table 1"', "hupai watch 0 --table home"),
     rich_help_panel=_MANY,
 )(watch.watch)
+app.command(
+    "publish",
+    epilog=_example("hupai publish /srv/www/cup", "hupai publish /srv/www/cup --delay 30"),
+    rich_help_panel=_MANY,
+)(publish.publish)
 app.command("label", epilog=_example("hupai label photos --format coco --out labels"), rich_help_panel=_MANY)(
     label.label
 )
