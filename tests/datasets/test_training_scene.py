@@ -34,7 +34,6 @@ pytestmark = pytest.mark.slow
 SETTINGS = Settings(size=320, smallest=14, largest=80)
 LARGE = Settings(size=320, smallest=40, largest=60, roughness=0.2)
 LIGHT = Light.random(np.random.default_rng(5))
-FLAT = Settings(size=320, smallest=24, largest=60, steepest=40)
 
 
 @pytest.fixture(scope="module")

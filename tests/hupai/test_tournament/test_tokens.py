@@ -19,7 +19,6 @@ pytestmark = pytest.mark.slow
 
 WHY = {"by": "Ann", "reason": "Time is up"}
 PAY = {"outcome": "payment", "transfers": [{"from": "E", "to": "S", "amount": 8}]}
-ROLES = ("viewer", "overlay", "table", "scorer", "director")
 
 
 @pytest.fixture(scope="module")
