@@ -1,6 +1,6 @@
 """Count in how many pictures without a tile the eyes see one all the same.
 
-    python -m scripts.accuracy.empty FOLDER [FOLDER ...] [--show OUT]
+    python -m scripts.accuracy.empty FOLDER [FOLDER ...]
 
 Takes every picture below the folders that can be opened and is at least 256 pixels wide and high. Wallpapers and the
 sample pictures of scikit-image serve well; see that none shows a tile. Nothing here is trained on.
@@ -13,10 +13,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
-
 from vision.errors import PhotoError
-from vision.io.annotate import annotate
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 from vision.reading import Sighting
@@ -35,7 +32,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
-    parser.add_argument("--show", type=Path, help="folder for the pictures in which something was seen")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     eyes = Eyes(models=given.models)
@@ -51,13 +47,8 @@ def main() -> int:
             unreadable += 1
             continue
         count += 1
-        if not found:
-            continue
-        seen[str(path)] = found
-        if given.show:
-            given.show.mkdir(parents=True, exist_ok=True)
-            marked = cv2.cvtColor(annotate(photo.pixels, eyes.see(photo)), cv2.COLOR_RGB2BGR)
-            cv2.imwrite(str(given.show / f"{count:04d}-{path.stem}.jpg"), marked)
+        if found:
+            seen[str(path)] = found
     quiet = 1 - len(seen) / count if count else None
     names = {path: [s.tile.code for s in found] for path, found in seen.items()}
     if given.json:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any, Final, cast
 
@@ -106,14 +106,12 @@ class Camera:
         table: its name. film: what it sees. failed: what ended the worker, or None.
     """
 
-    def __init__(self, table: str, engine: Engine, seed: int, report: Callable[[str], None]) -> None:
+    def __init__(self, table: str, engine: Engine, seed: int) -> None:
         self.table, self.film = table, Film(seed)
         self.failed: BaseException | None = None
         eyes = cast(Eyes, SimpleNamespace(look=self.film.look, models={"detector": "drawn"}))
         watched = Watched(table, Source("0", "drawn"))
-        self._worker = Worker(
-            watched, engine, eyes, f"hall:{table}", threading.Semaphore(1), report=report, frames=lambda: self.film
-        )
+        self._worker = Worker(watched, engine, eyes, f"hall:{table}", threading.Semaphore(1), frames=lambda: self.film)
         self._thread = threading.Thread(target=self._run, name=f"camera {table}", daemon=True)
         self._thread.start()
 

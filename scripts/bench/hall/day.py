@@ -40,7 +40,6 @@ class Day:
     penalties: dict[int, int] = field(default_factory=dict)
     tally: Tally = field(default_factory=Tally)
     faults: list[str] = field(default_factory=list)
-    reports: list[str] = field(default_factory=list)
     cameras: list[str] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -73,7 +72,7 @@ def play(
         engine = open_store(host.database_url)
         stack.callback(engine.dispose)
         chief = stack.enter_context(closing(Caller(host.api, {"X-Hupai-Director": DIRECTOR}, day.tally)))
-        cameras = {t: Camera(t, engine, seed + i, day.reports.append) for i, t in enumerate(CAMERAS)}
+        cameras = {t: Camera(t, engine, seed + i) for i, t in enumerate(CAMERAS)}
         for camera in cameras.values():
             stack.callback(camera.stop)
         _begin(chief, day, rounds)
