@@ -1,10 +1,9 @@
 """Every benchmark in one run, with one table at the end.
 
-Usage: ``python -m scripts.bench.run [--part photo ...] [--peer] [--full]``. Each part is a script of its own, run here
-with short settings (``--full``: with its own defaults); scoring compares with ``mahjong`` from PyPI. ``--peer`` reads
-the shipped photos, and those of ``HUPAI_DATA/scenes-d-validation`` where there are any, with hupai and with
-``mahjong-detector`` from PyPI in the same run; that package gets an environment of its own under ``runs/`` and is never
-a dependency.
+Usage: ``python -m scripts.bench.run [--part photo ...] [--peer]``. Each part is a script of its own, run here with short
+settings; scoring compares with ``mahjong`` from PyPI. ``--peer`` reads the shipped photos, and those of
+``HUPAI_DATA/scenes-d-validation`` where there are any, with hupai and with ``mahjong-detector`` from PyPI in the same
+run; that package gets an environment of its own under ``runs/`` and is never a dependency.
 """
 
 from __future__ import annotations
@@ -80,9 +79,9 @@ PARTS: Final = {
 }
 
 
-def run_part(part: Part, full: bool) -> Iterator[tuple[str, str]]:
+def run_part(part: Part) -> Iterator[tuple[str, str]]:
     """Run a part, show what it says, and give its rows of the table."""
-    command = [sys.executable, "-m", part.module, *(() if full else part.short)]
+    command = [sys.executable, "-m", part.module, *part.short]
     print(f"== {' '.join(command[1:])}", flush=True)
     start = time.perf_counter()
     done = subprocess.run(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
@@ -228,13 +227,11 @@ def main() -> int:
     parser.add_argument("--part", action="append", choices=PARTS, help="only this one; may be repeated")
     parser.add_argument("--peer", action="store_true", help="read photos with mahjong-detector, too")
     parser.add_argument("--photos", type=int, default=200, help="photos of a folder for --peer, at most")
-    parser.add_argument("--full", action="store_true", help="with the defaults of each part")
     given = parser.parse_args()
     rows: list[tuple[str, str]] = []
     wanted = given.part or ([] if given.peer else list(PARTS))
     for name in wanted:
-        part = PARTS[name]
-        rows += run_part(part, given.full)
+        rows += run_part(PARTS[name])
     if given.peer:
         rows += side_by_side(given.photos)
     weights = ", ".join(f"{role} {entry.short}" for role, entry in zoo.entries().items())
