@@ -1,7 +1,7 @@
 """Every benchmark in one run, with one table at the end.
 
-Usage: ``python -m scripts.bench.run [--part photo ...] [--peer]``. Each part is a script of its own, run here with short
-settings; scoring compares with ``mahjong`` from PyPI. ``--peer`` reads the shipped photos, and those of
+Usage: ``python -m scripts.bench.run [--part photo ...] [--peer]``. Each part is a script of its own, run here with
+short settings; scoring compares with ``mahjong`` from PyPI. ``--peer`` reads the shipped photos, and those of
 ``HUPAI_DATA/scenes-d-validation`` where there are any, with hupai and with ``mahjong-detector`` from PyPI in the same
 run; that package gets an environment of its own under ``runs/`` and is never a dependency.
 """
