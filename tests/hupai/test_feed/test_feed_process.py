@@ -12,7 +12,8 @@ import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -288,11 +289,16 @@ def test_a_broker_gets_every_event(store: Engine, tmp_path: Path) -> None:
         broker.wait(10)
 
 
-def sse(url: str, headers: dict[str, str], count: int, seconds: float = 20) -> list[tuple[int, str, dict[str, Any]]]:
+Told = list[tuple[int, str, dict[str, Any]]]
+
+
+def sse(url: str, headers: dict[str, str], count: int, opened: threading.Event | None = None) -> Told:
     """The first events of a stream."""
-    found: list[tuple[int, str, dict[str, Any]]] = []
-    with httpx.stream("GET", url, headers=headers, timeout=httpx.Timeout(seconds)) as reply:
+    found: Told = []
+    with httpx.stream("GET", url, headers=headers, timeout=httpx.Timeout(20)) as reply:
         assert reply.status_code == 200 and reply.headers["content-type"].startswith("text/event-stream")
+        if opened is not None:
+            opened.set()
         item: dict[str, str] = {}
         for line in reply.iter_lines():
             if not line and "data" in item:
@@ -306,6 +312,16 @@ def sse(url: str, headers: dict[str, str], count: int, seconds: float = 20) -> l
     return found
 
 
+def heard_while(act: Callable[[], None], url: str, headers: dict[str, str], count: int) -> Told:
+    """The first events of a stream that is open before something is done."""
+    opened = threading.Event()
+    with ThreadPoolExecutor(1) as pool:
+        listening = pool.submit(sse, url, headers, count, opened)
+        assert opened.wait(20)
+        act()
+        return listening.result()
+
+
 def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path) -> None:
     with running(tmp_path, **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")
@@ -315,21 +331,11 @@ def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path) -> None:
         url = f"{server.api}/events"
         assert [n for n, _, _ in sse(url, {"Last-Event-ID": "3"}, 3)] == [4, 5, 6]
         assert [n for n, _, _ in sse(f"{url}?after=0&table=A", {}, 5)] == [1, 3, 4, 5, 6]
-        waiting: list[Any] = []
-        thread = threading.Thread(target=lambda: waiting.extend(sse(url, {}, 2)))
-        thread.start()
-        time.sleep(1.0)
-        settle(engine, 2, 4)
-        thread.join(20)
+        waiting = heard_while(lambda: settle(engine, 2, 4), url, {}, 2)
         assert [(n, kind) for n, kind, _ in waiting] == [(7, "hand.settled"), (8, "hand.settled")]
         assert waiting[0][2]["hand"] == HAND
         # The number of a store that was replaced since: what happens from now on comes all the same.
-        stale: list[Any] = []
-        thread = threading.Thread(target=lambda: stale.extend(sse(url, {"Last-Event-ID": "99999"}, 1)))
-        thread.start()
-        time.sleep(1.0)
-        settle(engine, 1, 6)
-        thread.join(20)
+        stale = heard_while(lambda: settle(engine, 1, 6), url, {"Last-Event-ID": "99999"}, 1)
         assert [n for n, _, _ in stale] == [9]
         server.kill()
         with running(tmp_path, **OPEN) as again:
