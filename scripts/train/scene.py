@@ -6,7 +6,8 @@ r"""Train the scene classifier, and write it into a folder of models.
     python -m scripts.train.scene foreign work/scene/*.npz --out runs/scene/foreign.pt
     python -m scripts.train.scene start models/scene.onnx --out runs/scene    # start.pt and foreign.pt of a shipped one
     python -m scripts.train.scene export runs/scene/one.pt runs/scene/two.pt --foreign runs/scene/foreign.pt \
-        --models models --version 3
+        --models models --version 4 --least 0.7
+    python -m scripts.train.scene threshold --models models held-out rendered black unusual     # which --least is best
 
 Minutes are of processor time. What is exported is the mean of the checkpoints' weights.
 """
@@ -18,7 +19,9 @@ import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
+from typing import Final
 
+import numpy as np
 import onnx
 import torch
 
@@ -28,6 +31,15 @@ from datasets.learn.scene.learning import Plan, calibrated, counts, learn
 from datasets.learn.scene.net import SceneNet
 from datasets.learn.scene.samples import Sample, load
 from datasets.learn.scene.shipped import from_onnx
+from scripts.accuracy.holdouts import COLLECTIONS, collection
+from scripts.accuracy.looks import Looks
+from scripts.accuracy.matching import Rule, match
+from vision.models.zoo import Model, entries
+from vision.pipeline import Eyes
+from vision.scene import SceneClassifier
+
+CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
+"""Chances that are tried, .3 to .95."""
 
 
 def learned(given: argparse.Namespace) -> None:
@@ -63,10 +75,24 @@ def started(given: argparse.Namespace) -> None:
         foreign.save(given.out / "foreign.pt", head, {"from": given.model.name})
 
 
+def tried(given: argparse.Namespace) -> None:
+    """Print how many tiles are right and how many finds false by the chance from which a find is a tile."""
+    eyes = Eyes(threads=given.threads, models=given.models)
+    scene = SceneClassifier(Model(entries(given.models)["scene"], given.threads), eyes.classifier)
+    looks, counted = Looks(eyes, given.looks), np.zeros((len(CHANCES), 2), int)
+    for photo in (photo for name in given.collections for photo in collection(name)):
+        named, tile = scene.weighed(looks(photo.path))
+        for k, least in enumerate(CHANCES):
+            found = match(photo, eyes.sightings(named, tile >= least), rule=Rule.CENTRES)
+            counted[k] += sum(o.right for o in found.outcomes), len(found.false_alarms)
+    for least, (right, false) in zip(CHANCES, counted.tolist(), strict=True):
+        print(f"{least:.2f}  right {right}, false {false}, right less false {right - false}")
+
+
 def exported(given: argparse.Namespace) -> int:
     """Write ``scene.onnx`` and its line in ``zoo.json``; the card is written by hand."""
     graph = files.SceneGraph(*files.mean_of(given.checkpoints), foreign.load(given.foreign) if given.foreign else None)
-    data = files.to_onnx(graph, {"version": given.version, "origin": given.origin})
+    data = files.to_onnx(graph, {"version": given.version, "origin": given.origin, "least": given.least})
     off = files.largest_difference(graph, data)
     print(f"scene: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
     if off > files.TOLERANCE:
@@ -109,13 +135,19 @@ def main() -> int:
     exports.add_argument("checkpoints", type=Path, nargs="+")
     exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
     exports.add_argument("--foreign", type=Path, help="checkpoint of what tells foreign faces")
+    exports.add_argument("--least", type=float, default=0.5, help="chance from which a find is a tile")
     exports.add_argument("--version", default="1")
     exports.add_argument("--origin", default="trained by scripts/train/scene.py of this repository")
+    tries = parts.add_parser("threshold", help="count right and false finds by the chance from which one is a tile")
+    tries.add_argument("collections", choices=COLLECTIONS, nargs="+", help="none that is to measure the choice")
+    tries.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
+    tries.add_argument("--looks", type=Path, default=Path("runs/looks"), help="where detections are kept")
+    tries.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     try:
         if given.what == "export":
             return exported(given)
-        {"learn": learned, "foreign": fitted, "start": started}[given.what](given)
+        {"learn": learned, "foreign": fitted, "start": started, "threshold": tried}[given.what](given)
     except (OSError, ValueError, KeyError) as error:
         parser.error(str(error))
     return 0

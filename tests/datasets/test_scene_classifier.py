@@ -324,8 +324,9 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
     models = tmp_path / "models"
     shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
     done = run("scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7,
-               "--foreign", tmp_path / "foreign.pt")  # fmt: skip
+               "--foreign", tmp_path / "foreign.pt", "--least", 0.4)  # fmt: skip
     assert done.returncode == 0, done.stderr
+    assert {p.key: p.value for p in onnx.load(models / "scene.onnx").metadata_props}["least"] == "0.4"
     eyes = Eyes(models=models, threads=1)
     listed = json.loads((models / "zoo.json").read_text())["models"]
     assert eyes.models["scene"] == listed["scene"]["sha256"][:12] != Eyes(threads=1).models["scene"]
@@ -345,6 +346,19 @@ def test_pictures_without_tiles_teach_and_are_what_scenes_lie_on(tmp_path: Path)
     done = run("gather_scene", "--empty", "--out", tmp_path / "empty.npz", data=tmp_path)
     assert done.returncode == 0 and "1 samples" in done.stdout, done.stderr
     assert any(room is noise for room in open_studio(rooms=[noise]).backgrounds)
+
+
+def test_what_each_threshold_of_the_scene_classifier_comes_to(tmp_path: Path) -> None:
+    folder = tmp_path / "rendered"
+    folder.mkdir()
+    for name in ("hand-self-draw.jpg", "hand-self-draw.json"):
+        shutil.copy(ROOT / "examples" / name, folder)
+    done = run("scene", "threshold", "rendered", "--looks", tmp_path / "looks", data=tmp_path)
+    assert done.returncode == 0, done.stderr
+    right = {float(line.split()[0]): int(line.split()[2].strip(",")) for line in done.stdout.splitlines()}
+    assert right[0.3] >= right[0.7] > 14 and sorted(right) == list(right) and len(right) == 14
+    done = run("scene", "threshold", "held-out", "--looks", tmp_path / "looks", data=tmp_path)
+    assert done.returncode == 2 and "scenes-a" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_wrong_usage_is_said() -> None:

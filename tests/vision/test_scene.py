@@ -45,6 +45,19 @@ def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassi
     assert kept.all() and len(named) == len(seen)
 
 
+def test_the_network_says_from_which_chance_a_find_is_a_tile(
+    eyes: Eyes, scene: SceneClassifier, seen: Detections
+) -> None:
+    tile = scene.weighed(seen)[1]
+    model = Model(entries()["scene"], 1)
+    model.metadata = model.metadata | {"least": float(np.median(tile))}
+    kept = SceneClassifier(model, eyes.classifier)(seen)[1]
+    assert kept.tolist() == (tile >= np.median(tile)).tolist() and not kept.all() and kept.any()
+    del model.metadata["least"]
+    with pytest.raises(ModelError, match="lacks 'least'"):
+        SceneClassifier(model, eyes.classifier)
+
+
 def test_without_a_printed_face_there_are_no_tiles(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
     """A wall's backs alone may be a cupboard's doors."""
     best = [eyes.classifier.labels[k] for k in seen.probabilities.argmax(axis=1)]

@@ -11,6 +11,7 @@ from vision.classify.classifier import Classifier
 from vision.errors import ModelError
 from vision.geometry import BoolArray
 from vision.models.zoo import Model
+from vision.reading import FloatArray
 from vision.scene.classes import Classes
 from vision.scene.detections import Detections
 from vision.scene.features import Measured, features
@@ -30,9 +31,10 @@ class SceneClassifier:
         """Take the loaded network and the classifier whose answers it weighs.
 
         Raises:
-            ModelError: the network was made for another classifier.
+            ModelError: the network was made for another classifier, or lacks the chance from which a find is a tile.
         """
         self._model, self._classes = model, Classes.of(classifier.labels, classifier.none)
+        self._least = float(model.value("least"))
         taken = (model.widths.get("logp"), model.widths.get("emb"))
         given = (len(classifier.labels), classifier.model.widths.get("emb"))
         if taken != given:
@@ -46,16 +48,25 @@ class SceneClassifier:
         """Name the detections anew.
 
         Returns:
+            The detections of :meth:`weighed`, and (n,) which are tiles: whose chance reaches the network's ``least``.
+        """
+        named, tile = self.weighed(seen)
+        return named, np.asarray(tile >= self._least)
+
+    def weighed(self, seen: Detections) -> tuple[Detections, FloatArray]:
+        """Weigh each detection against the others.
+
+        Returns:
             The same with the photo weighed in: the column ``none`` holds the chance of what is no tile, and of faces
-            that no mahjong set has; and (n,) which are tiles. Where no printed face vouches that the photo shows
-            tiles, none are.
+            that no mahjong set has; and (n,) float32 chances of being a tile. Where no printed face vouches that the
+            photo shows tiles, these are 0 and the detections as they were.
         """
         if not self._vouched(seen):
-            return seen, np.zeros(len(seen), np.bool_)
+            return seen, np.zeros(len(seen), np.float32)
         tile, names = self._model.answer(features(Measured.of(seen), self._classes), ["tile", "names"])
         chances = names * tile[:, None]
         chances = np.insert(chances, self._classes.none, 1 - chances.sum(axis=1), axis=1)
-        return replace(seen, probabilities=np.asarray(chances, np.float32)), np.asarray(tile >= 0.5)
+        return replace(seen, probabilities=np.asarray(chances, np.float32)), np.asarray(tile, np.float32)
 
     def _vouched(self, seen: Detections) -> bool:
         best, chance = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
