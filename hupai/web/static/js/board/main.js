@@ -80,6 +80,15 @@ async function health() {
   }
 }
 
+// Whether the door is open; what is wrong with the code in the address is told.
+async function knock() {
+  let inside = false;
+  await attempt(async () => {
+    inside = await enter();
+  }, () => {});
+  return inside;
+}
+
 async function begin() {
   await load();
   document.title = w("board.title");
@@ -87,9 +96,7 @@ async function begin() {
   plantIcons();
   const main = document.querySelector("#main");
   drawnBy(drawSaid); // a wrong code is told before there is anything else to draw
-  let inside = false;
-  const knock = () => attempt(async () => (inside = await enter()), () => {});
-  for (await knock(); !inside; await knock()) {
+  while (!(await knock())) {
     await new Promise((resolve) => {
       addEventListener("hashchange", resolve, { once: true });
       const give = () => open(code).then(() => {
