@@ -184,6 +184,47 @@ def test_a_late_overlay_shows_at_once_what_its_viewers_have_seen(hall: Hall) -> 
     hall.overlay("bug", table="A", delay="300").locator(".scene").wait_for()
 
 
+def test_a_late_overlay_that_is_loaded_anew_goes_on_where_its_viewers_are(hall: Hall) -> None:
+    """Though something has changed within the delay: it knows what stood before."""
+    game = hall.seated(camera=True)["game_id"]
+    hands.record_hand(hall.engine, game, paid(1000))
+    aged(hall.engine, 330)
+    page = hall.overlay("bug", table="A", delay="300")
+    page.locator(".scene").wait_for()
+    seen = bug_of(page)
+
+    def away() -> None:
+        """Nobody looked for longer than the delay."""
+        page.evaluate("() => { for (const k in localStorage) if (k.endsWith(' until')) localStorage.setItem(k, '1'); }")
+        page.goto("about:blank")
+
+    def anew() -> None:
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]", state="attached")
+
+    address = page.url
+    hands.record_hand(hall.engine, game, paid(2000))
+    page.wait_for_timeout(5000)  # it looks every two seconds
+    page.reload()
+    page.locator(".scene").wait_for()
+    assert bug_of(page) == seen
+    away()
+    anew()
+    page.locator(".scene").wait_for()
+    away()
+    hands.record_hand(hall.engine, game, paid(3000))
+    anew()
+    page.locator(".scene").wait_for()
+    assert bug_of(page) == seen
+    # After two changes nobody can say which of them its viewers have seen.
+    away()
+    for amount in (4000, 5000):
+        hands.record_hand(hall.engine, game, paid(amount))
+    anew()
+    page.wait_for_timeout(3000)
+    assert page.locator(".scene").count() == 0
+
+
 @pytest.mark.alone
 def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     from playwright.sync_api import expect

@@ -9,6 +9,7 @@ import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
 import { asked } from "./asked.js";
 import { ask, changedAt } from "./known.js";
+import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
 
@@ -45,19 +46,19 @@ async function heldBack() {
 }
 
 // A stream that runs behind the table must not tell what its viewers have not seen yet.
-function draw(wait) {
-  const now = known;
-  setTimeout(() => show(now), wait);
-}
+const draw = (wait, then) => setTimeout(() => show(then), wait);
 
 const key = (hand) => hand && `${hand.game} ${hand.number}`;
 
 async function look() {
-  const before = known;
-  known = await ask(before);
-  if (key(known.fresh) !== key(before?.fresh)) until = Date.now() + FRESH_MS;
+  const last = known;
+  known = await ask(last);
+  if (key(known.fresh) !== key(last?.fresh)) until = Date.now() + FRESH_MS;
   if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
-  draw(before ? asked.late : await heldBack());
+  const wait = last ? asked.late : await heldBack();
+  if (!last && wait > 0) for (const [left, then] of before(known)) draw(left, then);
+  draw(wait, known);
+  keep(known, Date.now() + wait - asked.late);
 }
 
 async function begin() {

@@ -1,0 +1,40 @@
+// What a late overlay knew before it was loaded anew, as OBS does with sources that come on again: its viewers are still there.
+import { recall, remember } from "../host/store.js";
+import { asked } from "./asked.js";
+import { changedAt } from "./known.js";
+
+const NAME = `overlay${location.search}`;
+const UNTIL = `${NAME} until`; // when this overlay looked last
+const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes whose changes are numbered
+
+const key = (hand) => hand && `${hand.game} ${hand.number}`;
+const essence = (known) => `${changedAt(known)} ${key(known.fresh)} ${key(known.won)}`;
+
+let past = asked.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
+
+/** Keeps what is known from a moment on, and forgets what viewers have left behind. */
+export function keep(known, at) {
+  if (!asked.late) return;
+  const now = Date.now();
+  remember(UNTIL, now);
+  if (past.length && essence(past.at(-1)[1]) === essence(known)) return;
+  past = [...past, [at, known]];
+  past = past.slice(Math.max(past.findLastIndex(([since]) => since <= now - asked.late), 0));
+  remember(NAME, past);
+}
+
+// How often what a scene shows was changed.
+const changes = ({ game, cup }) => (game ? game.revision : cup.rounds.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.revision, cup.revision));
+
+// Whether nothing lies between the two, though nobody looked meanwhile.
+function next(then, known) {
+  if (!COUNTED.includes(asked.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id || !(known.game ?? known.cup)) return false;
+  return [0, 1].includes(changes(known) - changes(then));
+}
+
+/** What viewers see until they come to `known`: [milliseconds until then, what was known]; nothing where that is not sure. */
+export function before(known) {
+  const now = Date.now();
+  const sure = past.length && (recall(UNTIL, 0) >= now - asked.late || next(past.at(-1)[1], known));
+  return sure ? past.map(([since, then]) => [since + asked.late - now, then]) : [];
+}
