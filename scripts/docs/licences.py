@@ -31,6 +31,29 @@ _BUNDLED: Final = {
     "scipy": "OpenBLAS (BSD-3-Clause); the GCC runtime, whose exception lets it ship with anything",
 }
 """What wheels hold beside their own code, looked up in their licence files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A library's file that lies among ours as it was released; SHA-256 in hexadecimal."""
+
+    path: str
+    name: str
+    version: str
+    licence: str
+    sha256: str
+
+
+RELEASES: Final = (
+    Release(
+        "hupai/web/static/js/vendor/preact.mjs",
+        "Preact",
+        "11.2.0",
+        "MIT",
+        "bdcbd9abdf2c77c5c45326eab42191e949222d479d0d5f69467387a77040cb55",
+    ),
+)
+"""``dist/`` of their packages at npm; their licences lie beside them."""
 _FOR_LITTLE: Final = {
     "pi-heif": "reads the HEIC files of iPhones, which nothing else here does",
     "scipy": "assignment (tiles from frame to frame, a whole set to its faces), least squares (the table's plane), the "
@@ -132,6 +155,10 @@ def page(parts: Iterable[Part]) -> str:
         *(f"- {name}: {why}." for name, why in _FOR_LITTLE.items()),
         "",
         _DRAWN,
+        "",
+        "These files lie among ours as they were released, their licences beside them:",
+        "",
+        *(f"- {one.name} {one.version} ({one.licence}): `{one.path}`." for one in RELEASES),
         "",
     ]
     return "\n".join(lines)

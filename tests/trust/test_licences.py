@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tomllib
 
 import pytest
@@ -10,7 +11,7 @@ pytest.importorskip("packaging")
 
 from packaging.requirements import Requirement
 
-from scripts.docs.licences import PAGE, ROOT, Part, closure, normal
+from scripts.docs.licences import PAGE, RELEASES, ROOT, Part, Release, closure, normal
 
 
 def test_nothing_that_ships_is_forbidden() -> None:
@@ -28,6 +29,19 @@ def test_the_page_names_every_package_we_ask_for_and_its_licence() -> None:
     assert len(parts) == len(asked)
     for part in parts:
         assert f"| {part.name} | {part.licence} |" in said, f"{part.name}: python -m scripts.docs.licences --write"
+
+
+@pytest.mark.parametrize("release", RELEASES, ids=lambda release: release.name)
+def test_what_lies_among_our_files_is_as_it_was_released(release: Release) -> None:
+    file = ROOT / release.path
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == release.sha256
+    assert f"The {release.licence} License" in (file.parent / "LICENSE").read_text(encoding="utf-8")
+    assert not Part(release.name, release.version, release.licence).forbidden
+    assert f"{release.name} {release.version} ({release.licence})" in PAGE.read_text(encoding="utf-8")
+
+
+def test_every_file_of_a_library_is_listed() -> None:
+    assert {str(path.relative_to(ROOT)) for path in (ROOT / "hupai").rglob("*.mjs")} == {r.path for r in RELEASES}
 
 
 @pytest.mark.parametrize(

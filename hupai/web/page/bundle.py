@@ -14,7 +14,9 @@ _IMPORT: Final = re.compile(r'^import (?:(?P<what>\{[^}]*\}|\* as \w+) from )?"(
 _EXPORT: Final = re.compile(r"^export (?=(?:async )?function |const |class )", re.M)
 _NAME: Final = re.compile(r"^export (?:async )?(?:function\*? |const |class )(\w+)", re.M)
 _AGAIN: Final = re.compile(r"^export \{([^}]*)\};\n", re.M)
-_RENAMED: Final = re.compile(r"(\w+) as (\w+)")
+_RELEASED: Final = re.compile(r"\bexport\{([^{}]*)\};\s*\Z")
+"""How the minified release of a library ends."""
+_RENAMED: Final = re.compile(r"([\w$]+) as (\w+)")
 _COMMENT: Final = re.compile(r"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
 _LEFT: Final = re.compile(r"^(?:export\b|import\b).*", re.M)
 
@@ -60,6 +62,11 @@ def _placed(path: str, entry: str, text: str) -> str:
 
 
 def _wrapped(path: str, text: str, numbers: dict[str, str]) -> str:
+    released = _RELEASED.search(bare(text))
+    if released:
+        given = _RENAMED.sub(r"\2: \1", released[1])
+        return f"const {numbers[path]} = (() => {{\n{bare(text)[: released.start()]}\nreturn {{ {given} }};\n}})();\n"
+
     def taken(found: re.Match[str]) -> str:
         number = numbers[_beside(path, found["path"])]
         what = found["what"]
@@ -70,14 +77,14 @@ def _wrapped(path: str, text: str, numbers: dict[str, str]) -> str:
         renamed = _RENAMED.sub(r"\1: \2", what)
         return f"const {renamed} = {number};\n"
 
-    given = _NAME.findall(text)
+    names = _NAME.findall(text)
     for again in _AGAIN.findall(text):
-        given += [name.strip() for name in again.split(",") if name.strip()]
+        names += [name.strip() for name in again.split(",") if name.strip()]
     body = _EXPORT.sub("", _AGAIN.sub("", _IMPORT.sub(taken, bare(text))))
     left = _LEFT.search(body)
-    if left or any(" as " in name for name in given):
+    if left or any(" as " in name for name in names):
         raise ValueError(f"{path}: the bundle does not know {left[0] if left else 'a renamed export'!r:.80}.")
-    return f"const {numbers[path]} = (() => {{\n{body}return {{ {', '.join(given)} }};\n}})();\n"
+    return f"const {numbers[path]} = (() => {{\n{body}return {{ {', '.join(names)} }};\n}})();\n"
 
 
 def bare(text: str) -> str:

@@ -38,6 +38,15 @@ def test_modules_become_one_in_the_order_of_need() -> None:
     assert made.endswith('export const modules = {"js/lib/b.js": m0, "js/lib/a.js": m1, "js/main.js": m2};\n')
 
 
+def test_a_library_is_taken_as_it_was_released() -> None:
+    released = "let n=1,$=2;export{n as one,$ as two};\n//# sourceMappingURL=c.mjs.map\n"
+    sources = {"js/main.js": 'import { two } from "./c.mjs";\n', "js/c.mjs": released}
+    made = script("js/main.js", sources.__getitem__)
+    assert "let n=1,$=2;\nreturn { one: n,two: $ };" in made
+    assert "const { two } = m0;" in made
+    assert "sourceMappingURL" not in made
+
+
 def test_modules_know_their_own_address() -> None:
     sources = {"js/board/main.js": 'import { a } from "../a.js";\n', "js/a.js": "export const a = import.meta.url;\n"}
     assert 'const a = new URL("../a.js", import.meta.url);' in script("js/board/main.js", sources.__getitem__)

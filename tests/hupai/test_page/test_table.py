@@ -422,13 +422,13 @@ def whole_set(phone: Phone, path: Path) -> Path:
     page.evaluate(
         """async () => {
           const { CODES, plantFaces, face } = await part('js/faces/face.js');
-          const { h } = await part('js/parts/dom.js');
+          const { element, h } = await part('js/parts/dom.js');
           document.body.replaceChildren();
           plantFaces();
           const one = CODES.filter((code) => code[0] !== '0' && code !== 'back' && code[0] !== 'a');
           document.body.style.background = '#35634f';
           one.forEach((code, i) => {
-            const tile = h('span', { class: 'tile' }, face(code));
+            const tile = element(h('span', { class: 'tile' }, face(code)));
             tile.style.cssText = `--w: 90px; box-sizing: border-box; position: absolute; left: ${60 + (i % 9) * 140}px;
               top: ${60 + Math.floor(i / 9) * 180}px`;
             document.body.append(tile);

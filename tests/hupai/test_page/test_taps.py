@@ -145,7 +145,8 @@ def test_a_list_that_arrives_leaves_folds_open(phone: Phone) -> None:
     held = phone.held_at("/api/v1/sets")
     phone.go("more")
     phone.key("fold-set").click()
-    phone.page.evaluate("document.querySelector('[data-key=fold-set]').dataset.old = 'yes'")
+    phone.at("#field-set-name").fill("Grandma's")
     held.let_go()
-    phone.page.wait_for_selector("[data-key=fold-set]:not([data-old])")
+    phone.page.wait_for_selector("input[name=set]")
+    assert phone.at("#field-set-name").input_value() == "Grandma's"
     assert phone.at("#field-set-name").is_visible()

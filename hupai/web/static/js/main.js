@@ -1,7 +1,7 @@
 // Starts the page: language, rules, the open game; then one screen after the other by the address's fragment.
 import { app, changed, on, set, setGame, withRules } from "./app.js";
 import { get, post } from "./host/api.js";
-import { h, icon, refill } from "./parts/dom.js";
+import { h, icon, kept, refill } from "./parts/dom.js";
 import { plantFaces } from "./faces/face.js";
 import { houseName, takeLinked } from "./rules/house.js";
 import { language, preferred, speak, t, usualRules, wordsOf } from "./words/i18n.js";
@@ -92,22 +92,28 @@ function tabs() {
   );
 }
 
-const holders = new Map();
+const drawn = new Map(); // part of the screen -> what it shows
+
+function page() {
+  const screen = SCREENS[shown];
+  refill(
+    document.getElementById("main"),
+    h(
+      "div",
+      { class: `page ${screen.className ?? ""} at-${shown}`, key: shown },
+      screen.parts.map((part) => h("div", { class: `part ${part.className ?? ""}` }, kept(drawn.get(part)))),
+    ),
+  );
+}
 
 function show({ focus = true } = {}) {
   shown = wantedScreen();
   const screen = SCREENS[shown];
   const main = document.getElementById("main");
-  holders.clear();
-  const page = h("div", { class: `page ${screen.className ?? ""} at-${shown}` });
-  for (const part of screen.parts) {
-    const holder = h("div", { class: `part ${part.className ?? ""}` });
-    holders.set(part, holder);
-    page.append(holder);
-  }
-  main.replaceChildren(page);
+  drawn.clear();
+  for (const part of screen.parts) drawn.set(part, part.draw());
+  page();
   main.setAttribute("aria-labelledby", "title");
-  for (const [part, holder] of holders) refill(holder, part.draw());
   head();
   tabs();
   document.title = `${screen.title()} · hupai`;
@@ -120,9 +126,10 @@ function show({ focus = true } = {}) {
 }
 
 function redraw(parts) {
-  for (const [part, holder] of holders) {
-    if (part.on.some((name) => parts.has(name))) refill(holder, part.draw());
+  for (const part of drawn.keys()) {
+    if (part.on.some((name) => parts.has(name))) drawn.set(part, part.draw());
   }
+  page();
   if (["settings", "game", "language", "about"].some((name) => parts.has(name))) {
     head();
     tabs();
@@ -249,6 +256,8 @@ async function begin() {
       "queue",
       "record",
       "why",
+      "all",
+      "beginning",
     ],
     calmly(redraw),
   );

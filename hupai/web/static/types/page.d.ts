@@ -304,6 +304,13 @@ interface CallOptions {
 }
 
 /** A sheet from the foot of the screen. */
+/** What is to stand on the screen, as `h` describes it. */
+interface Described {
+  type: unknown;
+  key: unknown;
+  props: Record<string, any>;
+}
+
 interface Sheet {
   close: () => void;
   refresh: (parts?: Iterable<string>) => void;

@@ -25,24 +25,19 @@ function address(from) {
 
 /** What an overlay is to show, and its address; `key` tells forms apart, `drawn` is called when it has to look otherwise. */
 export function broadcastForm(key, from, drawn) {
-  const shown = h("code", { class: "token", "data-key": `${key}-address` });
-  const link = h("a", { class: "button", target: "_blank", rel: "noopener", "data-key": `${key}-open` }, w("broadcast.open"));
-  const told = () => {
-    shown.textContent = address(from);
-    link.setAttribute("href", address(from));
-  };
-  const set = (name, act = told) => (value) => {
+  const there = address(from);
+  const set = (name) => (value) => {
     form[name] = value;
-    act();
+    drawn();
   };
   const names = tables();
-  told();
   return h("div", { class: "stack" }, h("p", { class: "hint" }, w("broadcast.text")),
-    select(`${key}-scene`, w("broadcast.scene"), SCENES.map((value) => ({ value, label: w(`scene.${value}`) })), form.scene, set("scene", drawn)),
+    select(`${key}-scene`, w("broadcast.scene"), SCENES.map((value) => ({ value, label: w(`scene.${value}`) })), form.scene, set("scene")),
     OF_TABLE.includes(form.scene) && names.length > 0 && select(`${key}-table`, w("tokens.table"), names.map((value) => ({ value, label: value })), names.includes(form.table) ? form.table : (board.chosen ?? names[0]), set("table")),
     textField(`${key}-late`, w("broadcast.late"), form.late, set("late"), { type: "number", min: 0, max: LATEST, inputmode: "numeric" }),
-    chip(`${key}-light`, w("broadcast.light"), form.light, set("light", drawn)),
-    h("p", {}, shown), link);
+    chip(`${key}-light`, w("broadcast.light"), form.light, set("light")),
+    h("p", {}, h("code", { class: "token", "data-key": `${key}-address` }, there)),
+    h("a", { class: "button", href: there, target: "_blank", rel: "noopener", "data-key": `${key}-open` }, w("broadcast.open")));
 }
 
 /** The broadcast's part of the board, for everybody who looks. */

@@ -1,5 +1,5 @@
 // A round's clock: what is left of it, and a display that ticks by itself.
-import { h } from "../parts/dom.js";
+import { Component, h } from "../parts/dom.js";
 
 const TICK_MS = 500;
 
@@ -10,18 +10,20 @@ export function left(timer, now = Date.now()) {
   return `${seconds < 0 ? "−" : ""}${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** A running timer as it is drawn, so many milliseconds late: it ticks by itself while it is on the page. */
-export function timerBox(timer, late = 0) {
-  const box = h("b", { class: `timer ${timer.state}`, role: "timer" });
-  const show = () => {
-    box.textContent = left(timer, Date.now() - late);
-    box.classList.toggle("over", box.textContent.startsWith("−"));
-  };
-  const tick = () => {
-    show();
-    if (box.isConnected) setTimeout(tick, TICK_MS);
-  };
-  show();
-  if (timer.ends_at) setTimeout(tick, TICK_MS);
-  return box;
+class Ticking extends Component {
+  componentDidMount() {
+    this.ticking = setInterval(() => this.setState({}), TICK_MS);
+  }
+
+  componentWillUnmount() {
+    clearInterval(this.ticking);
+  }
+
+  render({ timer, late }) {
+    const text = left(timer, Date.now() - late);
+    return h("b", { class: `timer ${timer.state} ${text.startsWith("−") ? "over" : ""}`, role: "timer" }, text);
+  }
 }
+
+/** A running timer as it is drawn, so many milliseconds late: it ticks by itself while it is on the page. */
+export const timerBox = (timer, late = 0) => h(Ticking, { timer, late });

@@ -5,10 +5,10 @@ const left = new Map(); // key -> open, as it was left
 
 /** A fold; `open` holds until it is touched. */
 export function fold(key, open, title, ...content) {
-  const box = h("details", { class: "fold", open: left.get(key) ?? open },
-    h("summary", { "data-key": key, onclick: () => left.set(key, !box.open) }, title, icon("down")),
+  const touched = (event) => left.set(key, !event.currentTarget.parentElement.open);
+  return h("details", { class: "fold", open: left.get(key) ?? open, key },
+    h("summary", { "data-key": key, onclick: touched }, title, icon("down")),
     h("div", { class: "stack" }, content));
-  return box;
 }
 
 /** Forgets how it was left, and folds it until it is drawn. */

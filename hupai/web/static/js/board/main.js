@@ -2,14 +2,14 @@
 import "./corner.js";
 import { get, post, remove } from "../host/api.js";
 import { app } from "../app.js";
-import { h, refill } from "../parts/dom.js";
+import { h, kept, refill } from "../parts/dom.js";
 import { LANGUAGES, language } from "../words/i18n.js";
 import { plantFaces } from "../faces/face.js";
 import { plantIcons } from "../parts/icons.js";
 import { calmly } from "../parts/press.js";
 import { cupPart } from "./direct/cup.js";
 import { director, enter, open, pause } from "./door.js";
-import { attempt, board, drawnBy, PARTS, redraw, refresh, tabled } from "./state.js";
+import { attempt, board, drawnBy, redraw, refresh, tabled } from "./state.js";
 import { follow } from "./stream.js";
 import { tablePart } from "./table.js";
 import { tablesPart } from "./tables.js";
@@ -46,18 +46,21 @@ function top() {
   document.title = `${n ? `(${n}) ` : ""}${w("board.title")}`;
   return h("div", { class: "board-top" }, h("h1", {}, w("board.title")), n > 0 && h("b", { class: "due" }, w("waiting", { n })),
     !board.online && h("b", { class: "offline", role: "status" }, w("board.offline")), who(),
-    h("select", { "aria-label": w("board.language"), "data-key": "language", onchange: async (event) => { await load(event.target.value); redraw(); } },
-      Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id, selected: id === language() }, name))));
+    h("select", { "aria-label": w("board.language"), "data-key": "language", value: language(), onchange: async (event) => { await load(event.target.value); redraw(); } },
+      Object.entries(LANGUAGES).map(([id, name]) => h("option", { value: id }, name))));
 }
 
-const places = Object.fromEntries(PARTS.map((part) => [part, h("div", { class: `part-${part} stack` })]));
+const drawn = {}; // part -> what it shows
 const drawers = { top, tables: tablesPart, table: tablePart, cup: cupPart };
 
 const drawSaid = () =>
   refill(document.querySelector("#said"), board.said && h("p", { class: "caution" }, h("span", {}, board.said)));
 
 function draw(parts) {
-  for (const part of parts) refill(places[part], drawers[part]());
+  for (const part of parts) drawn[part] = drawers[part]();
+  const place = (part) => h("div", { class: `part-${part} stack` }, kept(drawn[part]));
+  refill(document.querySelector("#top"), place("top"));
+  refill(document.querySelector("#main"), h("div", { class: "board-columns" }, h("div", { class: "stack" }, place("tables"), place("table")), place("cup")));
   drawSaid();
 }
 
@@ -112,8 +115,6 @@ async function begin() {
   board.presets = (await get("/presets")).presets;
   board.director = await director();
   const { last } = await get("/events/list?limit=1");
-  refill(document.querySelector("#top"), places.top);
-  refill(main, h("div", { class: "board-columns" }, h("div", { class: "stack" }, places.tables, places.table), places.cup));
   drawnBy(calmly(draw));
   await refresh();
   follow({ after: last, onevent: () => refresh().catch(() => {}), online: (yes) => {

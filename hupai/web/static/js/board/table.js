@@ -47,7 +47,7 @@ function entry(hand, game, last) {
     ? hand.wins.map((win) => t(`outcome.win.${win.win}`, { name: name(win.player), from: name(win.from_player) })).join(" · ")
     : t(`outcome.${hand.outcome}`);
   const paid = hand.payments.map((amount, i) => Number(amount) !== 0 && `${game.players[i].name} ${signed(amount)}`).filter(Boolean).join(", ");
-  return h("li", { class: hand.undone_at ? "undone" : "" }, h("b", {}, hand.number), h("span", {}, what, " ", h("small", { class: "soft" }, paid), hand.undone_at && h("em", {}, ` ${t("game.taken_back")}`)),
+  return h("li", { class: hand.undone_at ? "undone" : "", key: hand.number }, h("b", {}, hand.number), h("span", {}, what, " ", h("small", { class: "soft" }, paid), hand.undone_at && h("em", {}, ` ${t("game.taken_back")}`)),
     board.director.you && hand === last && h("button", { class: "button quiet", type: "button", "data-key": "undo-last", onclick: () => undoHand(hand.number) }, icon("undo"), t("game.undo", { n: hand.number })));
 }
 

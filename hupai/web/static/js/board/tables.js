@@ -29,7 +29,7 @@ function players(game) {
 function card(table) {
   const state = stateOf(table);
   const { last, game } = table;
-  return h("li", {}, h("button", {
+  return h("li", { key: table.name }, h("button", {
     class: `table-card ${BAD.includes(state) ? "bad" : ""} ${table.waiting ? "waits" : ""}`, type: "button", "data-key": `table-${table.name}`,
     "aria-pressed": String(board.chosen === table.name), onclick: () => choose(table.name),
   }, h("span", { class: "table-head" }, h("b", {}, table.name), game && h("small", { class: "soft" }, roundWords(game)), h("span", { class: "state" }, w(`state.${state}`))),

@@ -1,5 +1,5 @@
 // Live camera preview where the browser allows it (HTTPS or localhost); elsewhere the file input takes the photo.
-import { focused, h, icon } from "../parts/dom.js";
+import { element, focused, h, icon, refill } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { recall, remember } from "../host/store.js";
 import { notice } from "../parts/announce.js";
@@ -24,13 +24,8 @@ export function openWayToCamera() {
 }
 
 function fallback(onphoto) {
-  const input = h("input", {
-    type: "file",
-    accept: "image/*",
-    capture: "environment",
-    onchange: () => input.files[0] && onphoto(input.files[0]),
-  });
-  input.click();
+  const chosen = (event) => event.target.files[0] && onphoto(event.target.files[0]);
+  element(h("input", { type: "file", accept: "image/*", capture: "environment", onchange: chosen })).click();
 }
 
 // A still of the camera; null where it takes none, or has none after a while: some cameras never answer.
@@ -44,7 +39,7 @@ async function grab(video) {
   const [track] = video.srcObject.getVideoTracks();
   const photo = typeof ImageCapture === "function" ? await still(track) : null;
   if (photo) return photo;
-  const canvas = h("canvas", { width: video.videoWidth, height: video.videoHeight });
+  const canvas = element(h("canvas", { width: video.videoWidth, height: video.videoHeight }));
   canvas.getContext("2d").drawImage(video, 0, 0);
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.92));
 }
@@ -66,32 +61,44 @@ function keepAwake(signal) {
 }
 
 // A key that is on or off.
-function switchKey(key, sign, label, on, onchange) {
-  const button = h(
+const switchKey = (key, sign, label, on, onchange) =>
+  h(
     "button",
     {
       class: "camera-switch",
       type: "button",
       "data-key": key,
       "aria-pressed": String(on),
-      onclick: () => {
-        const now = button.getAttribute("aria-pressed") !== "true";
-        button.setAttribute("aria-pressed", String(now));
-        onchange(now);
-      },
+      onclick: () => onchange(!on),
     },
     icon(sign),
     label,
   );
-  return button;
-}
 
-const torch = (track) =>
-  track.getCapabilities?.().torch
-    ? switchKey("torch", "torch", t("camera.torch"), false, (on) =>
-        track.applyConstraints({ advanced: [{ torch: on }] }).catch(() => notice(t("camera.no_torch"))),
-      )
-    : h("span", {});
+// What the camera sees, what the page makes of it, and the keys.
+function preview({ words, outlines, takes, auto, torch }, { video, keys, light }) {
+  return [
+    h("video", { autoplay: true, playsinline: "", muted: true, "aria-label": t("camera.preview"), ...video }),
+    h("div", {}, outlines),
+    h("p", { class: "camera-hint", role: "status" }, words),
+    h(
+      "div",
+      { class: "camera-keys" },
+      switchKey("auto-shutter", "check", t("camera.auto"), auto, keys.auto),
+      h(
+        "button",
+        { class: "shutter", type: "button", disabled: takes, autofocus: true, "aria-label": t("start.take"), onclick: keys.take },
+        icon("camera"),
+      ),
+      light ? switchKey("torch", "torch", t("camera.torch"), torch, keys.torch) : h("span", {}),
+    ),
+    h(
+      "button",
+      { class: "icon-button camera-close", type: "button", "aria-label": t("close"), onclick: keys.close },
+      icon("close"),
+    ),
+  ];
+}
 
 /** Opens the preview; `onphoto` gets the picture taken. */
 export async function openCamera(onphoto) {
@@ -107,58 +114,48 @@ export async function openCamera(onphoto) {
     return;
   }
   const opener = focused();
-  const video = h("video", { autoplay: true, playsinline: true, "aria-label": t("camera.preview") });
-  video.muted = true;
-  video.srcObject = stream;
+  /** @type {any} */ // TypeScript knows of no torch
+  const track = stream.getVideoTracks()[0];
   const open = new AbortController();
-  const finder = h("div", {});
-  const hint = h("p", { class: "camera-hint", role: "status" }, t("start.text"));
-  const shutter = h("button", { class: "shutter", type: "button", "aria-label": t("start.take") }, icon("camera"));
-  const auto = switchKey("auto-shutter", "check", t("camera.auto"), recall("auto_shutter", true), (on) => remember("auto_shutter", on));
-  const dialog = h(
-    "dialog",
-    { class: "camera", "aria-label": t("camera.preview") },
-    video,
-    finder,
-    hint,
-    h(
-      "div",
-      { class: "camera-keys" },
-      auto,
-      shutter,
-      torch(stream.getVideoTracks()[0]),
-    ),
-    h(
-      "button",
-      { class: "icon-button camera-close", type: "button", "aria-label": t("close"), onclick: () => dialog.close() },
-      icon("close"),
-    ),
-  );
+  const now = { words: t("start.text"), outlines: null, takes: false, auto: recall("auto_shutter", true), torch: false };
+  const dialog = element(h("dialog", { class: "camera", "aria-label": t("camera.preview") }));
+  const change = (values) => {
+    Object.assign(now, values);
+    refill(dialog, preview(now, shown));
+  };
   const take = async () => {
-    if (shutter.disabled) return;
-    shutter.disabled = true;
+    if (now.takes) return;
     open.abort();
-    hint.textContent = t("camera.takes");
-    const photo = await grab(video);
+    change({ takes: true, words: t("camera.takes") });
+    const photo = await grab(dialog.querySelector("video"));
     const wanted = dialog.open;
     dialog.close();
     if (photo && wanted) onphoto(photo);
   };
-  shutter.addEventListener("click", take);
+  const keys = {
+    take,
+    auto: (auto) => {
+      remember("auto_shutter", auto);
+      change({ auto });
+    },
+    torch: (torch) => {
+      change({ torch });
+      track.applyConstraints({ advanced: [{ torch }] }).catch(() => notice(t("camera.no_torch")));
+    },
+    close: () => dialog.close(),
+  };
+  const shown = { video: { srcObject: stream }, keys, light: Boolean(track.getCapabilities?.().torch) };
   dialog.addEventListener("close", () => {
     open.abort();
-    for (const track of stream.getTracks()) track.stop();
+    for (const one of stream.getTracks()) one.stop();
     dialog.remove();
     opener?.focus();
   });
+  change({});
   document.body.append(dialog);
   dialog.showModal();
-  shutter.focus();
   keepAwake(open.signal);
-  const seen = (outlines, words) => {
-    finder.replaceChildren(...(outlines ? [outlines] : []));
-    if (hint.textContent !== words) hint.textContent = words;
-  };
-  const ready = () => auto.getAttribute("aria-pressed") === "true" && take();
-  watch(video, { seen, ready }, open.signal);
+  const seen = (outlines, words) => change({ outlines, words });
+  const ready = () => now.auto && take();
+  watch(dialog.querySelector("video"), { seen, ready }, open.signal);
 }

@@ -1,6 +1,6 @@
 // The photo with its tiles outlined: pinch, drag, wheel, keys; a tap near a tile opens it.
 import { app, on } from "../app.js";
-import { h, icon, svg } from "../parts/dom.js";
+import { element, h, icon, refill } from "../parts/dom.js";
 import { doubtsByTile } from "../hand/fromread.js";
 import { findTile, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
@@ -16,23 +16,25 @@ const KEYS = 52; // room for the keys over the lower edge
 /**
  * One view lives as long as the page and is moved into the screen that shows it.
  * @param {(id: number | null, seen: number) => void} onpick a tile was tapped: its id in the hand, its index in the reading
- * @param {() => Node} another makes the key that takes another photo
+ * @param {() => Described} another describes the key that takes another photo
  */
 export function makePhotoView(onpick, another) {
-  const canvas = h("canvas", { "aria-hidden": "true" });
-  const overlay = svg("svg", { class: "outlines", role: "group", "aria-label": t("photo.outlines") });
+  const canvas = element(h("canvas", { "aria-hidden": "true" }));
+  const overlay = element(h("svg", { class: "outlines", role: "group", "aria-label": t("photo.outlines") }));
   const button = (sign, key, act) =>
     h("button", { class: "icon-button", type: "button", "aria-label": t(key), onclick: act }, icon(sign));
-  const keys = h(
-    "div",
-    { class: "photo-keys" },
-    button("plus", "photo.zoom_in", () => zoomBy(1.6)),
-    button("minus", "photo.zoom_out", () => zoomBy(1 / 1.6)),
-    button("fit", "photo.fit", () => fit(!whole)),
-    another(),
-  );
-  const stage = h("div", { class: "photo-stage" }, canvas, overlay);
-  const element = h("div", { class: "photo" }, stage, keys);
+  const keys = element(h("div", { class: "photo-keys" }));
+  const drawKeys = () =>
+    refill(
+      keys,
+      button("plus", "photo.zoom_in", () => zoomBy(1.6)),
+      button("minus", "photo.zoom_out", () => zoomBy(1 / 1.6)),
+      button("fit", "photo.fit", () => fit(!whole)),
+      another(),
+    );
+  drawKeys();
+  const stage = element(h("div", { class: "photo-stage" }));
+  stage.append(canvas, overlay);
   let view = { k: 1, x: 0, y: 0 }; // photo pixels -> stage pixels
   let whole = true;
   let current = null; // outline the keyboard is at
@@ -121,26 +123,23 @@ export function makePhotoView(onpick, another) {
   function outlines(w, hgt) {
     overlay.setAttribute("viewBox", `0 0 ${w} ${hgt}`);
     const read = app.draft.read;
-    const held = overlay.contains(document.activeElement) ? document.activeElement?.getAttribute("data-seen") : null;
-    overlay.replaceChildren(
-      svg(
-        "defs",
-        {},
-        svg(
-          "pattern",
-          { id: "hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
-          svg("path", { d: "M0 0V7", class: "hatch" }),
-        ),
+    const hatch = h(
+      "defs",
+      {},
+      h(
+        "pattern",
+        { id: "hatch", width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+        h("path", { d: "M0 0V7", class: "hatch" }),
       ),
     );
-    if (!read) return;
+    if (!read) return refill(overlay, hatch);
     const owner = new Map(
       tilesOf(app.draft.hand)
         .filter(({ tile }) => tile.seen !== null)
         .map((entry) => [entry.tile.seen, entry]),
     );
     const why = doubtsByTile(read);
-    quads().forEach((quad, seen) => {
+    const drawn = quads().map((quad, seen) => {
       const entry = owner.get(seen);
       const points = quad.map(([x, y]) => [x * view.k + view.x, y * view.k + view.y]);
       const doubt =
@@ -156,9 +155,9 @@ export function makePhotoView(onpick, another) {
             : entry.zone === "winning"
               ? "won"
               : "sure";
-      overlay.append(outline(points, seen, entry, state));
+      return outline(points, seen, entry, state);
     });
-    if (held) focusOn(held);
+    return refill(overlay, hatch, drawn);
   }
 
   /** @type {(seen: number | string) => SVGElement | null} */
@@ -172,25 +171,26 @@ export function makePhotoView(onpick, another) {
     const sign = { doubt: "?", repaired: "✎", won: "胡" }[state];
     const top = Math.min(...points.map((p) => p[1]));
     const first = current ?? Number(Object.keys(app.draft.read.tiles)[0]);
-    return svg(
+    return h(
       "g",
       {
         class: `outline ${state}`,
         "data-seen": seen,
+        key: seen,
         role: "button",
         tabindex: seen === first ? 0 : -1,
         "aria-label": t(state === "other" ? "photo.other_tile" : `photo.${state}`, { name: tileName(code) }),
         onkeydown: (event) => key(event, seen),
         onfocus: () => (current = seen),
       },
-      svg("polygon", { points: text, class: "under" }),
-      svg("polygon", { points: text, class: "over" }),
+      h("polygon", { points: text, class: "under" }),
+      h("polygon", { points: text, class: "over" }),
       sign &&
-        svg(
+        h(
           "g",
           { class: "sign", transform: `translate(${x.toFixed(1)} ${(top - 3).toFixed(1)})` },
-          svg("circle", { r: 9 }),
-          svg("text", { y: 4.5 }, sign),
+          h("circle", { r: 9 }),
+          h("text", { y: 4.5 }, sign),
         ),
     );
   }
@@ -207,9 +207,8 @@ export function makePhotoView(onpick, another) {
     } else if (next !== null) {
       event.preventDefault();
       current = next;
-      for (const g of overlay.querySelectorAll(".outline"))
-        g.setAttribute("tabindex", Number(g.getAttribute("data-seen")) === current ? "0" : "-1");
       focusOn(current);
+      draw();
     } else if (event.key === "+" || event.key === "=") zoomBy(1.4);
     else if (event.key === "-") zoomBy(1 / 1.4);
   }
@@ -275,19 +274,16 @@ export function makePhotoView(onpick, another) {
     if (now !== stood && stage.clientWidth) fit(whole);
     stood = now;
   }).observe(stage);
-  on(["hand"], calmly(draw));
+  on(["hand"], draw);
   on(["reading"], calmly(() => fit(!(app.draft.read?.tiles.length && !app.reading))));
   on(["language"], () => {
     overlay.setAttribute("aria-label", t("photo.outlines"));
-    ["photo.zoom_in", "photo.zoom_out", "photo.fit"].forEach((name, i) =>
-      keys.children[i].setAttribute("aria-label", t(name)),
-    );
-    keys.lastChild.replaceWith(another());
+    drawKeys();
     draw();
   });
 
   return {
-    element,
+    nodes: [stage, keys],
     show: (seen) => {
       current = seen;
       draw();

@@ -1,12 +1,11 @@
 // Mended photos may be kept on the host as labelled samples, but only when a person said so.
-import { app, draft, set } from "../app.js";
+import { app, changed, draft, set } from "../app.js";
 import { post } from "../host/api.js";
-import { h, icon, refill } from "../parts/dom.js";
+import { h, icon } from "../parts/dom.js";
 import { correctedTiles, mendedCount } from "../hand/fromread.js";
 import { tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { troubleWords } from "../words/phrases.js";
-import { calmly } from "../parts/press.js";
 import { notice } from "../parts/announce.js";
 import { textField, toggle } from "../parts/controls.js";
 import { openSheet } from "../parts/sheet.js";
@@ -94,45 +93,46 @@ export function offerCorrection() {
   };
 }
 
+let refused = null; // {of, words}: the reading whose photo the host did not take, and why
+
+async function keep() {
+  const of = app.draft.read;
+  refused = null;
+  try {
+    const { id } = await send(correction());
+    draft({ keptAs: id });
+  } catch (error) {
+    refused = { of, words: troubleWords(error) };
+  }
+  changed("record");
+}
+
 /** The question whether this photo may be kept; nothing is sent before it is answered. */
 export function correctionCard() {
   const count = mended();
   if (!count) return null;
-  const box = h("section", { class: "card stack", "aria-label": t("correct.title") });
-  let fault = null;
-  const keep = async () => {
-    try {
-      const { id } = await send(correction());
-      draft({ keptAs: id });
-    } catch (error) {
-      fault = troubleWords(error);
-    }
-    calmly(redraw)();
-  };
-  const redraw = () =>
-    refill(
-      box,
-      h("h2", {}, t("correct.title")),
-      app.draft.keptAs
-        ? h("p", { class: "kept", role: "status" }, icon("check"), h("span", {}, t("correct.kept")))
-        : [
-            h("p", { class: "soft" }, t("correct.text", { n: count })),
-            h(
-              "button",
-              { class: "button", type: "button", "data-key": "keep-correction", onclick: keep },
-              icon("download"),
-              t("correct.keep"),
-            ),
-            toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
-            h(
-              "button",
-              { class: "button", type: "button", "data-key": "teach", onclick: teach },
-              icon("book"),
-              t("teach.title"),
-            ),
-            fault && h("p", { class: "caution", role: "alert" }, icon("warn"), fault),
-          ],
-    );
-  redraw();
-  return box;
+  return h(
+    "section",
+    { class: "card stack", "aria-label": t("correct.title") },
+    h("h2", {}, t("correct.title")),
+    app.draft.keptAs
+      ? h("p", { class: "kept", role: "status" }, icon("check"), h("span", {}, t("correct.kept")))
+      : [
+          h("p", { class: "soft" }, t("correct.text", { n: count })),
+          h(
+            "button",
+            { class: "button", type: "button", "data-key": "keep-correction", onclick: keep },
+            icon("download"),
+            t("correct.keep"),
+          ),
+          toggle("always-keep", t("correct.always"), app.settings.alwaysKeep, (on) => set({ alwaysKeep: on })),
+          h(
+            "button",
+            { class: "button", type: "button", "data-key": "teach", onclick: teach },
+            icon("book"),
+            t("teach.title"),
+          ),
+          refused?.of === app.draft.read && h("p", { class: "caution", role: "alert" }, icon("warn"), refused.words),
+        ],
+  );
 }

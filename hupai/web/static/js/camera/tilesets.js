@@ -90,7 +90,11 @@ function filePicker(key, label, sign, quiet, attributes, onpick) {
     class: "unseen",
     "data-key": key,
     ...attributes,
-    onchange: (event) => event.target.files.length && onpick([...event.target.files]),
+    onchange: (event) => {
+      const files = [...event.target.files];
+      event.target.value = ""; // the same file can be chosen again
+      if (files.length) onpick(files);
+    },
   });
   return h("label", { class: quiet ? "button quiet" : "button" }, input, icon(sign), label);
 }
@@ -99,11 +103,11 @@ function learned(one) {
   const file = `/api/v1/sets/${encodeURIComponent(one.name)}/file`;
   return h(
     "li",
-    {},
+    { key: one.name },
     h("span", { class: "grow" }, one.name, !one.usable && h("small", { class: "hint" }, t("error.set_unusable"))),
     h(
       "a",
-      { class: "icon-button", href: file, download: true, "aria-label": t("sets.export", { name: one.name }) },
+      { class: "icon-button", href: file, download: "", "aria-label": t("sets.export", { name: one.name }) },
       icon("download"),
     ),
     h(

@@ -2,7 +2,7 @@
 // photographed by itself: a whole one, or one that lacks its winning tile alone, whose waits the page then shows.
 import { app, currentRules } from "../app.js";
 import { post } from "../host/api.js";
-import { svg } from "../parts/dom.js";
+import { h } from "../parts/dom.js";
 import { handFromRead } from "../hand/fromread.js";
 import { missing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
@@ -66,17 +66,17 @@ export function steadyFor(read) {
 }
 
 const outlines = ({ tiles, width, height }) =>
-  svg(
+  h(
     "svg",
     { class: "finder", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-    tiles.map(({ corners, role }) => svg("polygon", { points: corners.join(" "), class: `seen ${role}` })),
+    tiles.map(({ corners, role }) => h("polygon", { points: corners.join(" "), class: `seen ${role}` })),
   );
 
 /**
  * Looks until it is told to stop.
  * @param {HTMLVideoElement} video
  * @param {object} on
- * @param {(outlines: SVGElement | null, words: string) => void} on.seen after every frame
+ * @param {(outlines: Described | null, words: string) => void} on.seen after every frame
  * @param {() => void} on.ready a complete hand lies still
  * @param {AbortSignal} signal stops it
  */

@@ -1,5 +1,5 @@
 // Tile faces: each is drawn once into the page as a symbol, and every tile on screen refers to it.
-import { svg } from "../parts/dom.js";
+import { element, h } from "../parts/dom.js";
 import { bamboo } from "./bamboo.js";
 import { animal } from "./animals.js";
 import { dots } from "./dots.js";
@@ -43,7 +43,7 @@ function drawing(code) {
 }
 
 function build([tag, attributes, inside = []]) {
-  return svg(tag, attributes, typeof inside === "string" ? inside : inside.map(build));
+  return h(tag, attributes, typeof inside === "string" ? inside : inside.map(build));
 }
 
 /** Every code the notation has. */
@@ -57,12 +57,12 @@ export const CODES = [
 /** Puts the symbols into the page; call once. */
 export function plantFaces(parent = document.body) {
   const symbols = CODES.map((code) =>
-    svg("symbol", { id: `t-${code}`, viewBox: "0 0 60 80", class: "face" }, drawing(code).map(build)),
+    h("symbol", { id: `t-${code}`, viewBox: "0 0 60 80", class: "face" }, drawing(code).map(build)),
   );
-  parent.prepend(svg("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols));
+  parent.prepend(element(h("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }
 
 /** The face of a tile as a picture without a name of its own (the control around it is labelled). */
 export function face(code) {
-  return svg("svg", { class: "face", viewBox: "0 0 60 80", "aria-hidden": "true" }, svg("use", { href: `#t-${code}` }));
+  return h("svg", { class: "face", viewBox: "0 0 60 80", "aria-hidden": "true" }, h("use", { href: `#t-${code}` }));
 }

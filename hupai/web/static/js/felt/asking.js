@@ -81,7 +81,7 @@ function factWords(ask, context) {
 function fact(ask, context) {
   return h(
     "details",
-    { class: "fact", open: faulty(ask), "data-field": ask.name },
+    { class: "fact", open: faulty(ask), "data-field": ask.name, key: ask.name },
     h(
       "summary",
       { class: "chip", "data-key": `fact-${ask.name}` },
@@ -156,11 +156,11 @@ const faulty = (ask) => faultsAt(`context.${ask.name}`).length > 0;
 const folds = new Map(); // name -> open, as the player left it
 
 function fold(name, open, title, content) {
-  const box = h(
+  const left = (event) => folds.set(name, !event.currentTarget.parentElement.open);
+  return h(
     "details",
-    { class: "fold", open: open || folds.get(name) === true },
-    h("summary", { "data-key": `fold-${name}`, onclick: () => folds.set(name, !box.open) }, title, icon("down")),
+    { class: "fold", open: open || folds.get(name) === true, key: name },
+    h("summary", { "data-key": `fold-${name}`, onclick: left }, title, icon("down")),
     h("div", { class: "stack" }, content),
   );
-  return box;
 }

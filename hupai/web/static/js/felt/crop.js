@@ -5,12 +5,12 @@ import { h } from "../parts/dom.js";
 const WIDTH = 66;
 const HEIGHT = 88;
 
-/** A canvas with the tile as the photo shows it, or null without photo. */
+/** A drawing with the tile as the photo shows it, or null without photo. */
 export function cropOf(seen) {
   const corners = seen === null ? null : app.draft.read?.tiles[seen]?.corners;
   if (!corners || !app.bitmap) return null;
   const ratio = Math.min(3, devicePixelRatio || 1);
-  const canvas = h("canvas", { class: "crop", width: WIDTH * ratio, height: HEIGHT * ratio, "aria-hidden": "true" });
+  const [width, height] = [Math.floor(WIDTH * ratio), Math.floor(HEIGHT * ratio)];
   const scale = app.bitmap.width / app.draft.read.width;
   const [a, b, , d] = corners.map(([x, y]) => [x * scale, y * scale]);
   // Affine map that takes the face's top-left, top-right and bottom-left corners to the canvas with a margin.
@@ -19,17 +19,21 @@ export function cropOf(seen) {
   const down = [(d[0] - a[0]) / (1 - 2 * margin), (d[1] - a[1]) / (1 - 2 * margin)];
   const origin = [a[0] - margin * (across[0] + down[0]), a[1] - margin * (across[1] + down[1])];
   const basis = new DOMMatrix([
-    across[0] / canvas.width,
-    across[1] / canvas.width,
-    down[0] / canvas.height,
-    down[1] / canvas.height,
+    across[0] / width,
+    across[1] / width,
+    down[0] / height,
+    down[1] / height,
     ...origin,
   ]);
-  const context = canvas.getContext("2d");
   const map = basis.inverse();
   if (!Number.isFinite(map.a)) return null;
-  context.imageSmoothingQuality = "high";
-  context.setTransform(map);
-  context.drawImage(app.bitmap, 0, 0);
-  return canvas;
+  const { bitmap } = app;
+  const paint = (canvas) => {
+    const context = canvas?.getContext("2d");
+    if (!context) return;
+    context.imageSmoothingQuality = "high";
+    context.setTransform(map);
+    context.drawImage(bitmap, 0, 0);
+  };
+  return h("canvas", { class: "crop", width, height, "aria-hidden": "true", ref: paint });
 }

@@ -1,11 +1,10 @@
 // A new game: names in turn order for whoever wants them, the rules, and what is seldom changed.
-import { app, currentOptions, currentRules, set, setGame } from "../app.js";
+import { app, changed, currentOptions, currentRules, set, setGame } from "../app.js";
 import { freshKey, post } from "../host/api.js";
-import { h, icon, refill } from "../parts/dom.js";
+import { h, icon } from "../parts/dom.js";
 import { houseName, inForce } from "../rules/house.js";
 import { number, t } from "../words/i18n.js";
 import { sentence } from "../words/phrases.js";
-import { calmly } from "../parts/press.js";
 import { SEATS } from "../hand/questions.js";
 import { recall, remember } from "../host/store.js";
 import { rulesName } from "../rules/systems.js";
@@ -44,14 +43,12 @@ function agreed() {
 
 const unnamed = (i) => t("game.unnamed", { n: i + 1 });
 
-async function create(redraw) {
+async function create() {
   const { points } = agreed();
   faults = [...lengthFaults(form), ...settlingFaults(form, points)];
   if (faults.length) {
-    redraw();
-    /** @type {HTMLElement | null} */
-    const field = document.querySelector(".field:has(.faults) :is(input, select)");
-    field?.focus();
+    changed("beginning");
+    setTimeout(toFirstFault); // when it is drawn
     return;
   }
   const rules = app.settings.rules;
@@ -80,102 +77,105 @@ async function create(redraw) {
       : error.faults?.length
         ? error.faults
         : [{ field: null, message: sentence(error.message) }];
-    redraw();
+    changed("beginning");
   }
+}
+
+function toFirstFault() {
+  /** @type {HTMLElement | null} */
+  const field = document.querySelector(".field:has(.faults) :is(input, select)");
+  field?.focus();
 }
 
 /** The form. */
 export function newGameForm() {
-  const box = h("section", { class: "card" });
   const at = (field) => faults.filter((f) => f.field === field);
   const change = (values) => {
     Object.assign(form, values);
-    calmly(redraw)();
+    changed("beginning");
   };
-  const redraw = () =>
-    refill(
-      box,
-      h("h2", {}, t("game.new")),
-      h("p", { class: "soft" }, t("game.new_text")),
-      h(
-        "form",
-        {
-          class: "stack",
-          novalidate: true,
-          onsubmit: (event) => {
-            event.preventDefault();
-            create(calmly(redraw));
-          },
+  return h(
+    "section",
+    { class: "card" },
+    h("h2", {}, t("game.new")),
+    h("p", { class: "soft" }, t("game.new_text")),
+    h(
+      "form",
+      {
+        class: "stack",
+        novalidate: true,
+        onsubmit: (event) => {
+          event.preventDefault();
+          create();
         },
-        form.players.map((player, i) =>
-          textField(
-            `player-${i}`,
-            t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
-            player,
-            (text) => (form.players[i] = text),
-            { maxlength: 40, placeholder: unnamed(i), faults: at(`players[${i}]`), autocapitalize: "words" },
-          ),
+      },
+      form.players.map((player, i) =>
+        textField(
+          `player-${i}`,
+          t("game.player", { seat: t(`seat.${SEATS[i]}`) }),
+          player,
+          (text) => (form.players[i] = text),
+          { maxlength: 40, placeholder: unnamed(i), faults: at(`players[${i}]`), autocapitalize: "words" },
         ),
-        app.rules.length > 0 &&
-          choiceRow(
-            "game-rules",
-            t("rules.choose"),
-            app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
-            app.settings.rules,
-            (id) => {
-              Object.assign(form, { points: "", length: null, ...blankSettling() });
-              set({ rules: id });
-            },
-            {
-              hint: inForce(app.settings.rules) || Object.keys(currentOptions(app.settings.rules)).length
-                ? t("game.with_house", { name: houseName(app.settings.rules) })
-                : t("rules.usual"),
-            },
-          ),
-        currentRules() && lengthFields(currentRules(), form, change, faults),
-        h(
-          "details",
-          {
-            class: "fold",
-            open: faults.some(({ field }) => FOLDED.test(field ?? "")),
-            ontoggle: (event) => event.target.open || change({}), // what was typed stands in few words above
-          },
-          h(
-            "summary",
-            { "data-key": "fold-new" },
-            h("span", {}, t("game.more"), h("small", { class: "soft" }, settlingWords(form, agreed()))),
-            icon("down"),
-          ),
-          h(
-            "div",
-            { class: "stack" },
-            textField("points", t("game.points"), form.points, (text) => (form.points = text), {
-              inputmode: "numeric",
-              placeholder: number(agreed().usual),
-              faults: at("starting_points"),
-            }),
-            settlingFields(form, change, agreed(), faults),
-            select(
-              "rotation",
-              t("game.rotation"),
-              ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
-              form.rotation,
-              (rotation) => change({ rotation, length: null }),
-              { faults: at("rotation") },
-            ),
-            textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
-              maxlength: 60,
-              faults: at("name"),
-            }),
-          ),
-        ),
-        faultList(
-          faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course)/.test(f.field)),
-          "faults-game",
-        ),
-        h("button", { class: "button main wide", "data-key": "create-game" }, icon("check"), t("game.begin")),
       ),
-    );
-  redraw();
-  return box;
+      app.rules.length > 0 &&
+        choiceRow(
+          "game-rules",
+          t("rules.choose"),
+          app.rules.map((r) => ({ value: r.id, label: rulesName(r) })),
+          app.settings.rules,
+          (id) => {
+            Object.assign(form, { points: "", length: null, ...blankSettling() });
+            set({ rules: id });
+          },
+          {
+            hint: inForce(app.settings.rules) || Object.keys(currentOptions(app.settings.rules)).length
+              ? t("game.with_house", { name: houseName(app.settings.rules) })
+              : t("rules.usual"),
+          },
+        ),
+      currentRules() && lengthFields(currentRules(), form, change, faults),
+      h(
+        "details",
+        {
+          class: "fold",
+          open: faults.some(({ field }) => FOLDED.test(field ?? "")),
+          ontoggle: (event) => event.target.open || change({}), // what was typed stands in few words above
+        },
+        h(
+          "summary",
+          { "data-key": "fold-new" },
+          h("span", {}, t("game.more"), h("small", { class: "soft" }, settlingWords(form, agreed()))),
+          icon("down"),
+        ),
+        h(
+          "div",
+          { class: "stack" },
+          textField("points", t("game.points"), form.points, (text) => (form.points = text), {
+            inputmode: "numeric",
+            placeholder: number(agreed().usual),
+            faults: at("starting_points"),
+          }),
+          settlingFields(form, change, agreed(), faults),
+          select(
+            "rotation",
+            t("game.rotation"),
+            ROTATIONS.map((r) => ({ value: r, label: t(`rotation.${r}`) })),
+            form.rotation,
+            (rotation) => change({ rotation, length: null }),
+            { faults: at("rotation") },
+          ),
+          textField("game-name", t("game.name"), form.name, (text) => (form.name = text), {
+            maxlength: 60,
+            faults: at("name"),
+          }),
+        ),
+      ),
+      faultList(
+        faults.filter((f) => !f.field || !/^(players\[|name|starting_points|rotation|course)/.test(f.field)),
+        "faults-game",
+      ),
+      h("button", { class: "button main wide", "data-key": "create-game" }, icon("check"), t("game.begin")),
+    ),
+  );
 }

@@ -94,7 +94,7 @@ export function playedHands() {
           [...game.hands].reverse().map((hand) =>
             h(
               "li",
-              { class: hand.undone_at ? "undone" : "" },
+              { class: hand.undone_at ? "undone" : "", key: hand.number },
               h(
                 "div",
                 { class: "hand-head" },

@@ -98,7 +98,7 @@ function row(entry) {
     h("button", { class: "button", type: "button", "data-key": `queue-${name}-${entry.key}`, onclick: () => act(entry) }, icon(sign), words);
   return h(
     "li",
-    { class: "stack" },
+    { class: "stack", key: entry.key },
     draft.outcome ? saidWords(draft, at) : handWords(draft, at),
     elsewhere && h("small", { class: "soft" }, t("queue.other", { name: entry.name || t("game.title") })),
     fault && h("p", { class: "caution" }, icon("warn"), h("span", {}, fault.code === "game_moved_on" ? t("meanwhile.changed") : (errorWords(fault) ?? sentence(fault.faults[0]?.message ?? fault.message)))),

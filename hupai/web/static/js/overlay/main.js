@@ -27,10 +27,8 @@ let until = 0; // when what is fresh is so no longer
 function show(now) {
   const main = document.querySelector("#main");
   const made = SCENES[scene](now, Date.now() - asked.late);
-  const section = made && h("section", { class: `scene ${scene}`, "data-of": made.of }, made.parts);
-  const there = main.querySelector(".scene");
-  if (!section || there?.getAttribute("data-of") !== made.of) refill(main, section);
-  else if (!there.isEqualNode(section)) refill(there, ...section.childNodes);
+  const section = made && h("section", { class: `scene ${scene}`, "data-of": made.of, key: made.of }, made.parts);
+  refill(main, section);
 }
 
 // Now by the server's clock, which dates the changes; whole seconds rounded down, so that nothing is shown too early.

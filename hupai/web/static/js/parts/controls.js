@@ -42,9 +42,10 @@ export const plusButton = (key, words, onclick, look = "quiet") =>
 
 /** One of several: radio buttons that look like a row of keys. `choices`: [{value, label, note?, spoken?}]. */
 export function choiceRow(name, legend, choices, value, onchange, { faults = [], hint = null, wide = false } = {}) {
+  const word = `calc(${(0.68 * longestWord(choices, 1.3)).toFixed(2)}em + 12px)`;
   const keys = h(
     "div",
-    { class: `keys per-${wide ? 1 : keysPerRow(choices)}` },
+    { class: `keys per-${wide ? 1 : keysPerRow(choices)}`, style: { "--word": word } },
     choices.map((choice) => {
       const checked = choice.value === value;
       const input = h("input", {
@@ -57,30 +58,28 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
       });
       return h(
         "label",
-        { class: "key" },
+        { class: "key", key: choice.value },
         input,
         h("span", {}, h("b", {}, choice.label), choice.note && h("small", {}, choice.note)),
       );
     }),
   );
-  keys.style.setProperty("--word", `calc(${(0.68 * longestWord(choices, 1.3)).toFixed(2)}em + 12px)`);
-  const group = h(
+  return h(
     "fieldset",
-    { class: "choice", "data-field": name },
+    { class: "choice", "data-field": name, key: name, "aria-describedby": faults.length ? `faults-${name}` : null },
     h("legend", {}, legend),
     keys,
     hint && h("p", { class: "hint" }, hint),
     faultList(faults, `faults-${name}`),
   );
-  if (faults.length) group.setAttribute("aria-describedby", `faults-${name}`);
-  return group;
 }
 
 /** Any of several, as chips; side by side only where no name has to be parted. `choices`: [{value, label}]. */
 export function chipRow(name, legend, choices, chosen, onchange) {
+  const word = `calc(${(0.68 * longestWord(choices, 1.5)).toFixed(2)}em + 38px)`;
   const chips = h(
     "div",
-    { class: `chips even per-${keysPerRow(choices, 1)}` },
+    { class: `chips even per-${keysPerRow(choices, 1)}`, style: { "--word": word } },
     choices.map(({ value, label }) => {
       const on = chosen.includes(value);
       return h(
@@ -97,15 +96,14 @@ export function chipRow(name, legend, choices, chosen, onchange) {
       );
     }),
   );
-  chips.style.setProperty("--word", `calc(${(0.68 * longestWord(choices, 1.5)).toFixed(2)}em + 38px)`);
-  return h("fieldset", { class: "choice", "data-field": name }, h("legend", {}, legend), chips);
+  return h("fieldset", { class: "choice", "data-field": name, key: name }, h("legend", {}, legend), chips);
 }
 
 /** On or off, as a chip. */
 export function chip(name, label, on, onchange, { faults = [] } = {}) {
   return h(
     "div",
-    { class: "chip-cell", "data-field": name },
+    { class: "chip-cell", "data-field": name, key: name },
     h(
       "button",
       {
@@ -127,7 +125,7 @@ export function chip(name, label, on, onchange, { faults = [] } = {}) {
 export function toggle(key, label, on, onchange, hint = null) {
   return h(
     "label",
-    { class: "toggle" },
+    { class: "toggle", key },
     h("span", { class: "toggle-text" }, h("b", {}, label), hint && h("small", {}, hint)),
     h("input", {
       type: "checkbox",
@@ -164,7 +162,7 @@ export function stepper(
     );
   return h(
     "div",
-    { class: "stepper", role: "group", "aria-label": label, "data-field": name },
+    { class: "stepper", role: "group", "aria-label": label, "data-field": name, key: name },
     h("span", { class: "stepper-label" }, h("b", {}, label), hint && h("small", {}, hint)),
     h(
       "span",
@@ -186,12 +184,12 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
   );
   const control = h(
     "select",
-    { id, "data-key": id, onchange: (event) => onchange(choices[event.target.selectedIndex].value) },
-    choices.map((c, i) => h("option", { value: i, selected: i === at }, c.label)),
+    { id, "data-key": id, value: String(at), onchange: (event) => onchange(choices[event.target.selectedIndex].value) },
+    choices.map((c, i) => h("option", { value: i }, c.label)),
   );
   return h(
     "div",
-    { class: "field", "data-field": key },
+    { class: "field", "data-field": key, key },
     h("label", { for: id }, label),
     control,
     hint && h("small", { class: "hint" }, hint),
@@ -211,7 +209,7 @@ export function textField(key, label, value, oninput, { hint = null, faults = []
   const id = `field-${key}`;
   return h(
     "div",
-    { class: "field", "data-field": key },
+    { class: "field", "data-field": key, key },
     h("label", { for: id }, label),
     h("input", {
       id,

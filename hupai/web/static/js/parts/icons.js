@@ -1,5 +1,5 @@
 // Line icons, drawn for this page on a 24 x 24 field.
-import { svg } from "./dom.js";
+import { element, h } from "./dom.js";
 
 const PATHS = {
   camera: "M4 8.5h3.2l1.6-2.5h6.4l1.6 2.5H20v10.5H4zM12 17a3.6 3.6 0 1 0 0-7.2a3.6 3.6 0 0 0 0 7.2z",
@@ -37,7 +37,7 @@ const PATHS = {
 /** Puts the icons into the page; call once. */
 export function plantIcons(parent = document.body) {
   const symbols = Object.entries(PATHS).map(([name, d]) =>
-    svg("symbol", { id: `i-${name}`, viewBox: "0 0 24 24" }, svg("path", { d })),
+    h("symbol", { id: `i-${name}`, viewBox: "0 0 24 24" }, h("path", { d })),
   );
-  parent.prepend(svg("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols));
+  parent.prepend(element(h("svg", { class: "plates", "aria-hidden": "true", width: 0, height: 0 }, symbols)));
 }

@@ -1,5 +1,5 @@
 // The whole keyboard of tiles: one suit at a time on a phone, all at once where there is room.
-import { h } from "./dom.js";
+import { Component, h } from "./dom.js";
 import { t } from "../words/i18n.js";
 import { copies, plain } from "../hand/tiles.js";
 import { tileButton, tileName } from "./tile.js";
@@ -53,51 +53,64 @@ export function keyboard({ groups, current = null, used = () => 0, whole = false
   const start = current
     ? groups.find((g) => g.codes.includes(current))?.id
     : groups.find((g) => g.id === lastGroup)?.id;
-  return tabbed(groups, start ?? groups[0].id, panel);
+  return h(Tabbed, { groups, start: start ?? groups[0].id, panel });
 }
 
-function tabbed(groups, start, panel) {
-  const place = h("div", { class: "keyboard-panel" });
-  const tabs = groups.map((group) =>
-    h(
+// One suit at a time; the one that was typed last is shown first.
+class Tabbed extends Component {
+  constructor(props) {
+    super(props);
+    this.state = { id: props.start };
+    lastGroup = props.start;
+  }
+
+  show(id) {
+    lastGroup = id;
+    this.setState({ id });
+  }
+
+  move(event, id) {
+    const { groups } = this.props;
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = groups[(groups.findIndex((g) => g.id === id) + step + groups.length) % groups.length].id;
+    this.show(next);
+    event.currentTarget.parentElement.querySelector(`#tab-${next}`).focus();
+  }
+
+  tab({ id }) {
+    const shown = id === this.state.id;
+    return h(
       "button",
       {
         class: "keyboard-tab",
         type: "button",
         role: "tab",
-        id: `tab-${group.id}`,
-        "data-key": `tab-${group.id}`,
+        id: `tab-${id}`,
+        "data-key": `tab-${id}`,
         "aria-controls": "keyboard-panel",
-        onclick: () => show(group.id),
-        onkeydown: (event) => move(event, group.id),
+        "aria-selected": String(shown),
+        tabindex: shown ? 0 : -1,
+        onclick: () => this.show(id),
+        onkeydown: (event) => this.move(event, id),
       },
-      h("span", { "aria-hidden": "true" }, t(`suit.${group.id}.sign`)),
-      h("span", { class: "unseen" }, t(`suit.${group.id}`)),
-    ),
-  );
-  function show(id) {
-    lastGroup = id;
-    groups.forEach((group, i) => {
-      tabs[i].setAttribute("aria-selected", String(group.id === id));
-      tabs[i].tabIndex = group.id === id ? 0 : -1;
-    });
-    place.replaceChildren(panel(groups.find((g) => g.id === id)));
+      h("span", { "aria-hidden": "true" }, t(`suit.${id}.sign`)),
+      h("span", { class: "unseen" }, t(`suit.${id}`)),
+    );
   }
-  function move(event, id) {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const at = (groups.findIndex((g) => g.id === id) + step + groups.length) % groups.length;
-    show(groups[at].id);
-    tabs[at].focus();
+
+  render({ groups, panel }) {
+    const shown = groups.find(({ id }) => id === this.state.id) ?? groups[0];
+    return h(
+      "div",
+      { class: "keyboard" },
+      h("div", { class: "keyboard-panel", id: "keyboard-panel", role: "tabpanel" }, panel(shown)),
+      h(
+        "div",
+        { class: "keyboard-tabs", role: "tablist", "aria-label": t("keyboard.suits") },
+        groups.map((group) => this.tab(group)),
+      ),
+    );
   }
-  place.id = "keyboard-panel";
-  place.setAttribute("role", "tabpanel");
-  show(start);
-  return h(
-    "div",
-    { class: "keyboard" },
-    place,
-    h("div", { class: "keyboard-tabs", role: "tablist", "aria-label": t("keyboard.suits") }, tabs),
-  );
 }

@@ -1,7 +1,7 @@
 // A sheet from the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
-import { focused, h, icon, keyOf, refill } from "./dom.js";
-import { t } from "../words/i18n.js";
+import { element, focused, h, icon, keyOf, refill } from "./dom.js";
 import { calmly } from "./press.js";
+import { t } from "../words/i18n.js";
 
 /**
  * Opens a sheet.
@@ -13,31 +13,31 @@ import { calmly } from "./press.js";
 export function openSheet(title, build, { onclose, className = "" } = {}) {
   const opener = focused();
   const openerKey = opener ? keyOf(opener) : undefined;
-  const inside = h("div", { class: "sheet-inside" });
-  const heading = h("h2", { id: `sheet-${Math.random().toString(36).slice(2)}` }, title);
-  const dialog = h(
-    "dialog",
-    { class: `sheet ${className}`, "aria-labelledby": heading.id },
-    h(
-      "header",
-      { class: "sheet-head" },
-      heading,
+  const name = `sheet-${Math.random().toString(36).slice(2)}`;
+  const dialog = element(h("dialog", { class: `sheet ${className}`, "aria-labelledby": name }));
+  const close = () => dialog.close();
+  const draw = () =>
+    refill(
+      dialog,
       h(
-        "button",
-        { class: "icon-button", type: "button", "aria-label": t("close"), onclick: () => dialog.close() },
-        icon("close"),
+        "header",
+        { class: "sheet-head" },
+        h("h2", { id: name }, title),
+        h("button", { class: "icon-button", type: "button", "aria-label": t("close"), onclick: close }, icon("close")),
       ),
-    ),
-    inside,
-  );
-  const draw = () => refill(inside, build(sheet));
+      h("div", { class: "sheet-inside" }, build(sheet)),
+    );
   const sheet = {
-    close: () => dialog.close(),
+    close,
     refresh: calmly(draw),
-    rename: (text) => (heading.textContent = text),
+    rename: (text) => {
+      title = text;
+      draw();
+    },
     element: dialog,
   };
   dialog.addEventListener("close", () => {
+    refill(dialog);
     dialog.remove();
     onclose?.();
     // The control that opened the sheet may have been drawn anew since.

@@ -40,35 +40,23 @@ function shown(event) {
     event.scores?.map(scoreLines), frame && h("img", { class: "audit", src: `/api/v1/frames/${frame}`, alt: w("laid.frame") }));
 }
 
-// The keys and the time line stay while the rest is drawn anew: the line is being dragged.
-function skeleton() {
-  const key = (name, by) => h("button", { class: "button", type: "button", "data-key": name, onclick: () => step(at + by) }, w(`replay.${name}`));
-  const [back, on] = [key("back", -1), key("on", 1)];
-  const line = h("input", { class: "time-line", type: "range", min: 0, "data-key": "line", "aria-label": w("replay.line"), oninput: (event) => step(Number(event.target.value)) });
-  const place = h("span", { class: "soft" });
-  const columns = h("div", { class: "replay-columns" });
-  const element = h("div", { class: "stack" }, h("h1", {}, w("replay.title", { name })), h("div", { class: "row" }, back, line, on, place), columns);
-  return { element, back, line, on, place, columns };
+const key = (name, by, off) => h("button", { class: "button", type: "button", "data-key": name, disabled: off, onclick: () => step(at + by) }, w(`replay.${name}`));
+
+function line() {
+  const last = events.length - 1;
+  return h("div", { class: "row" }, key("back", -1, at === 0),
+    h("input", { class: "time-line", type: "range", min: 0, max: last, value: String(at), "data-key": "line", "aria-label": w("replay.line"), oninput: (event) => step(Number(event.target.value)) }),
+    key("on", 1, at === last), h("span", { class: "soft" }, `${at + 1} / ${events.length}`));
 }
 
-let page = null;
+const steps = () => h("ol", { class: "steps" }, events.map((event, i) => h("li", { key: event.number }, h("button", { class: `button quiet ${event.hand_id === null ? "" : "of-hand"}`, type: "button", "data-key": `step-${event.number}`, "aria-current": i === at ? "step" : null, onclick: () => step(i) }, `${clock(event.at)} ${what(event)}`))));
 
 function draw() {
-  if (!events.length) {
-    refill(document.querySelector("#main"), h("p", { class: "card" }, w("replay.none", { name })));
-    return;
-  }
-  page ??= skeleton();
-  refill(document.querySelector("#main"), page.element);
-  Object.assign(page.line, { max: events.length - 1, value: at });
-  page.back.disabled = at === 0;
-  page.on.disabled = at === events.length - 1;
-  page.place.textContent = `${at + 1} / ${events.length}`;
-  const list = document.querySelector(".steps")?.scrollTop ?? 0;
-  refill(page.columns, shown(events[at]),
-    h("ol", { class: "steps" }, events.map((event, i) => h("li", {}, h("button", { class: `button quiet ${event.hand_id === null ? "" : "of-hand"}`, type: "button", "data-key": `step-${event.number}`, "aria-current": i === at ? "step" : null, onclick: () => step(i) }, `${clock(event.at)} ${what(event)}`)))));
-  if (list) document.querySelector(".steps").scrollTop = list;
-  document.querySelector('.steps [aria-current="step"]').scrollIntoView({ block: "nearest" });
+  const main = document.querySelector("#main");
+  if (!events.length) return refill(main, h("p", { class: "card" }, w("replay.none", { name })));
+  refill(main, h("div", { class: "stack" }, h("h1", {}, w("replay.title", { name })), line(),
+    h("div", { class: "replay-columns" }, shown(events[at]), steps())));
+  return main.querySelector('.steps [aria-current="step"]').scrollIntoView({ block: "nearest" });
 }
 
 async function all() {

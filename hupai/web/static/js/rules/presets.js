@@ -1,7 +1,7 @@
 // House rules by name: those people play everywhere, one's own beside them, and the link that hands them on.
 import { app, changed, currentRules, set } from "../app.js";
 import { get, post, remove } from "../host/api.js";
-import { h, icon, refill } from "../parts/dom.js";
+import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
 import { houseName, inForce, ownHouse, takeHouse } from "./house.js";
 import { optionLabel } from "./option.js";
@@ -99,7 +99,7 @@ export function presetCard() {
         mine.map((p) =>
           h(
             "li",
-            {},
+            { key: p.name },
             h(
               "button",
               {
@@ -169,17 +169,18 @@ async function openShare() {
   } catch (error) {
     return notice(troubleWords(error));
   }
-  const told = h("span", { role: "status" });
+  let copied = false;
   const hand = async () => {
     try {
       if (navigator.share) await navigator.share({ title: houseName(), url });
       else await navigator.clipboard.writeText(url);
-      if (!navigator.share) refill(told, t("presets.copied"));
+      copied = !navigator.share;
+      sheet.refresh();
     } catch {
       // put away, or not allowed: the address stands there to be copied by hand
     }
   };
-  return openSheet(t("presets.share"), () => [
+  const sheet = openSheet(t("presets.share"), () => [
     h("p", { class: "soft" }, t("presets.share_text", { name: houseName() })),
     h("div", { class: "join stack" }, codeAndAddress(`${path}.svg?${asked}`, t("presets.code"), url)),
     (navigator.share || navigator.clipboard) &&
@@ -189,6 +190,7 @@ async function openShare() {
         icon("download"),
         t(navigator.share ? "presets.hand_on" : "presets.copy"),
       ),
-    told,
+    h("span", { role: "status" }, copied && t("presets.copied")),
   ]);
+  return undefined;
 }

@@ -110,7 +110,7 @@ function waits(found) {
         const [worth, gain] = price(score);
         return h(
           "li",
-          {},
+          { key: tile },
           tileButton(tile, {
             label: [tileName(tile), worth, gain].filter(Boolean).join(", "),
             key: `wait-${tile}`,

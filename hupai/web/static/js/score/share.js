@@ -1,5 +1,5 @@
 // The hand and its score as a picture, to be shared with others or kept: drawn here, nothing leaves the phone by itself.
-import { h, icon } from "../parts/dom.js";
+import { element, h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../words/names.js";
 import { SEATS } from "../hand/seats.js";
@@ -54,7 +54,7 @@ async function draw({ answer, request }) {
   const { found, height } = placed(units);
   const accounts = answer.payments ? [...SEATS, ...(Number(answer.payments.pot) ? ["pot"] : [])] : [];
   const top = 300;
-  const canvas = h("canvas", { width: WIDTH, height: top + height + 50 + accounts.length * 76 + 90 });
+  const canvas = element(h("canvas", { width: WIDTH, height: top + height + 50 + accounts.length * 76 + 90 }));
   const pen = canvas.getContext("2d", { alpha: false });
   pen.fillStyle = colour("--felt-deep");
   pen.fillRect(0, 0, canvas.width, canvas.height);
@@ -90,7 +90,7 @@ async function draw({ answer, request }) {
 
 function download(file) {
   const url = URL.createObjectURL(file);
-  h("a", { href: url, download: file.name }).click();
+  element(h("a", { href: url, download: file.name })).click();
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 

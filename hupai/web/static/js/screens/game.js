@@ -212,8 +212,8 @@ function foot() {
     h(
       "div",
       { class: "row" },
-      h("a", { class: "button", href: exportUrl(game.id, "csv"), download: true }, icon("download"), t("game.csv")),
-      h("a", { class: "button", href: exportUrl(game.id, "json"), download: true }, icon("download"), t("game.json")),
+      h("a", { class: "button", href: exportUrl(game.id, "csv"), download: "" }, icon("download"), t("game.csv")),
+      h("a", { class: "button", href: exportUrl(game.id, "json"), download: "" }, icon("download"), t("game.json")),
     ),
     h(
       "div",
@@ -265,7 +265,7 @@ function gameList() {
       games.map((g) =>
         h(
           "li",
-          {},
+          { key: g.id },
           h(
             "button",
             { class: "game-item", type: "button", "data-key": `game-${g.id}`, onclick: () => open(g.id) },
@@ -284,7 +284,7 @@ function gameList() {
 }
 
 export const parts = [
-  { on: ["game", "language", "settings", "about"], draw: () => (app.game ? [table(), actions()] : newGameForm()) },
+  { on: ["game", "language", "settings", "about", "beginning"], draw: () => (app.game ? [table(), actions()] : newGameForm()) },
   { on: ["game", "language", "queue"], draw: queueCard },
   { on: ["game", "language", "games"], draw: () => (app.game ? [playedHands(), joinCard(), history(), foot()] : gameList()) },
 ];

@@ -1,6 +1,6 @@
 // The first tab: take a photo or type the hand in, mend it, answer what the rules ask.
 import { app, currentRules, setHand, withRules } from "../app.js";
-import { h, icon, refill } from "../parts/dom.js";
+import { h, icon } from "../parts/dom.js";
 import { generalDoubts, mendedCount } from "../hand/fromread.js";
 import { emptyHand, isEmpty, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
@@ -89,8 +89,8 @@ function progress() {
       h("strong", { role: "status" }, t(`reading.${phase}`)),
       h(
         "progress",
-        phase === "sending"
-          ? { max: 100, value: percent, "aria-label": t("reading.sending") }
+        phase === "sending" // another bar than the one that tells no share
+          ? { key: phase, max: 100, value: percent, "aria-label": t("reading.sending") }
           : { "aria-label": t(`reading.${phase}`) },
       ),
     ),
@@ -126,48 +126,51 @@ const indicatorKeys = () => [
     ),
 ];
 
-const status = h("div", {});
-const photoSection = h("section", { class: "photo-part" });
+// The view lives as long as the page; what lies in it is its own.
+const showView = (place) => place?.append(...view().nodes);
 
 function photoPart() {
   const busy = app.reading && app.reading.phase !== "failed";
   const shown = view().has() || busy; // its place is kept from the first moment, so that nothing jumps
   if (!shown && !app.reading) return null;
   const doubts = app.reading || !app.draft.read ? [] : generalDoubts(app.draft.read).filter(stillOpen);
-  photoSection.setAttribute("aria-label", t("photo.title"));
-  refill(
-    status,
-    app.reading && progress(),
-    doubts.length > 0 &&
-      h(
-        "ul",
-        { class: "notes" },
-        doubts.map((d) =>
-          h(
-            "li",
-            { class: "caution" },
-            icon("query"),
-            h("span", {}, doubtWords(d.code, d)),
-            d.code === "indicator_unknown" && indicatorKeys(),
-            d.code === "two_hands" &&
-              h(
-                "button",
-                { class: "button", type: "button", "data-key": "other-hand", onclick: otherHand },
-                icon("retry"),
-                t("answer.other_hand"),
-              ),
-            d.code === "left_out" &&
-              h(
-                "button",
-                { class: "button", type: "button", "data-key": `look-${d.tile}`, onclick: () => openSeenSheet(d.tile) },
-                t("photo.look"),
-              ),
-          ),
-        ),
-      ),
+  return h(
+    "section",
+    { class: "photo-part", "aria-label": t("photo.title") },
+    shown && h("div", { class: "photo", ref: showView }),
+    h("div", {}, app.reading && progress(), doubtNotes(doubts)),
   );
-  refill(photoSection, shown && view().element, status);
-  return photoSection;
+}
+
+// What is doubtful about the hand as a whole, each with the way to answer it.
+function doubtNotes(doubts) {
+  if (!doubts.length) return null;
+  return h(
+    "ul",
+    { class: "notes" },
+    doubts.map((d) =>
+      h(
+        "li",
+        { class: "caution", key: `${d.code} ${d.tile}` },
+        icon("query"),
+        h("span", {}, doubtWords(d.code, d)),
+        d.code === "indicator_unknown" && indicatorKeys(),
+        d.code === "two_hands" &&
+          h(
+            "button",
+            { class: "button", type: "button", "data-key": "other-hand", onclick: otherHand },
+            icon("retry"),
+            t("answer.other_hand"),
+          ),
+        d.code === "left_out" &&
+          h(
+            "button",
+            { class: "button", type: "button", "data-key": `look-${d.tile}`, onclick: () => openSeenSheet(d.tile) },
+            t("photo.look"),
+          ),
+      ),
+    ),
+  );
 }
 
 function asideNotes() {

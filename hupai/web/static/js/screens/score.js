@@ -1,11 +1,10 @@
 // What the hand is worth, why, and who pays whom; from here it goes into the ledger.
 import { app, changed, currentOptions, currentRules, on } from "../app.js";
 import { post } from "../host/api.js";
-import { h, icon, refill } from "../parts/dom.js";
+import { h, icon } from "../parts/dom.js";
 import { number, signed, t } from "../words/i18n.js";
 import { requestNow, rescore, scored } from "../hand/live.js";
 import { rich, sentence, troubleWords } from "../words/phrases.js";
-import { calmly } from "../parts/press.js";
 import { elementName, nativeName, ownWord, rulesName } from "../rules/systems.js";
 import { asking } from "../felt/asking.js";
 import { reviewKey } from "../felt/tilesheet.js";
@@ -162,44 +161,6 @@ function comparison() {
   const { sets } = currentRules();
   const alike = new Set(app.rules.filter((rules) => rules.sets === sets).map((rules) => rules.id));
   if (alike.size < 2) return null;
-  const box = h("div", { class: "all-body", role: "status" });
-  const fill = calmly(() => {
-    if (!all) return refill(box);
-    if (all.wait) return refill(box, h("p", { class: "soft" }, t("bar.counting")));
-    if (all.error)
-      return refill(box, h("p", { class: "caution" }, icon("warn"), troubleWords(all.error)));
-    return refill(
-      box,
-      h(
-        "ul",
-        { class: "systems" },
-        all.scores.filter((score) => alike.has(score.rules)).map((score) => system(score, answerIndicator)),
-      ),
-    );
-  });
-  const answerIndicator = (value) => {
-    indicator = value;
-    open();
-  };
-  const open = async () => {
-    all = { wait: true };
-    fill();
-    const mine = ++question;
-    try {
-      const request = requestNow();
-      const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
-      const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
-      if (indicator) whole.context = { ...request.context, indicator };
-      const found = await post("/score/all", whole);
-      if (mine !== question) return;
-      all = found;
-    } catch (error) {
-      if (mine !== question) return;
-      all = { error };
-    }
-    fill();
-  };
-  fill();
   return h(
     "section",
     { class: "card" },
@@ -207,15 +168,46 @@ function comparison() {
     h("p", { class: "soft" }, t("all.text")),
     h(
       "button",
-      { class: "button wide", type: "button", "data-key": "all", onclick: open },
+      { class: "button wide", type: "button", "data-key": "all", onclick: compare },
       icon("scroll"),
       t("all.show"),
     ),
-    box,
+    h("div", { class: "all-body", role: "status" }, compared(alike)),
   );
 }
 
-function system(score, answerIndicator) {
+function compared(alike) {
+  if (!all) return null;
+  if (all.wait) return h("p", { class: "soft" }, t("bar.counting"));
+  if (all.error) return h("p", { class: "caution" }, icon("warn"), troubleWords(all.error));
+  return h("ul", { class: "systems" }, all.scores.filter((score) => alike.has(score.rules)).map(system));
+}
+
+function answerIndicator(value) {
+  indicator = value;
+  compare();
+}
+
+async function compare() {
+  all = { wait: true };
+  changed("all");
+  const mine = ++question;
+  try {
+    const request = requestNow();
+    const every = Object.fromEntries(app.rules.map((r) => [r.id, currentOptions(r.id)]));
+    const whole = { ...request, bonus: app.draft.hand.bonus.map((tile) => tile.code), options_by_rules: every };
+    if (indicator) whole.context = { ...request.context, indicator };
+    const found = await post("/score/all", whole);
+    if (mine !== question) return;
+    all = found;
+  } catch (error) {
+    if (mine !== question) return;
+    all = { error };
+  }
+  changed("all");
+}
+
+function system(score) {
   const rules = app.rules.find((r) => r.id === score.rules);
   const name = h("h3", {}, rulesName(rules), score.rules === currentRules().id && h("small", {}, t("all.yours")));
   const unknown = score.error?.field === "context.indicator";
@@ -278,7 +270,7 @@ export const parts = [
         ? [h("div", { class: stale() ? "stale" : "" }, lines(answered())), asking({ tray: false })]
         : null,
   },
-  { on: ["language", "hand", "answers"], className: "span", draw: () => (answered() ? comparison() : null) },
+  { on: ["language", "hand", "answers", "all"], className: "span", draw: () => (answered() ? comparison() : null) },
 ];
 
 export function enter() {

@@ -1,6 +1,6 @@
 // Where the table is: four corners clicked into the camera's picture.
 import { post } from "../../host/api.js";
-import { h, svg } from "../../parts/dom.js";
+import { h } from "../../parts/dom.js";
 import { openSheet } from "../../parts/sheet.js";
 import { attempt } from "../state.js";
 import { w } from "../words.js";
@@ -12,8 +12,8 @@ export function aim(table) {
   const url = `/api/v1/tables/${encodeURIComponent(table.name)}/preview?at=${Date.now()}`;
   openSheet(w("aim.title", { name: table.name }), (sheet) => {
     const send = (value) => attempt(() => post(`/tables/${encodeURIComponent(table.name)}/corners`, { corners: value })).then(() => sheet.close());
-    const marks = svg("svg", { class: "aim-marks", viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" },
-      svg("polygon", { points: (corners.length ? corners : (table.corners ?? [])).map((c) => c.join(",")).join(" ") }));
+    const marks = h("svg", { class: "aim-marks", viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" },
+      h("polygon", { points: (corners.length ? corners : (table.corners ?? [])).map((c) => c.join(",")).join(" ") }));
     if (!seen) return [h("p", { class: "caution" }, h("span", {}, w("aim.none")))];
     return [
       h("p", {}, w("aim.text")),

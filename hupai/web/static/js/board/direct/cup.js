@@ -54,7 +54,7 @@ function resting(cup, played) {
 function round(cup, played) {
   const last = played.round === cup.rounds.length;
   return fold(`round-${cup.id}-${played.round}-${last}`, last, w("cup.round", { n: played.round }),
-    h("ul", { class: "round-tables" }, played.tables.map((table) => h("li", {}, h("p", {}, h("b", {}, w("table.title", { name: table.table })), " ", h("a", { class: "soft", "data-key": `hands-${table.game_id}`, href: `./#join=${table.game_id}`, target: "_blank", rel: "noopener" }, w("cup.hands", { n: table.hands }))),
+    h("ul", { class: "round-tables" }, played.tables.map((table) => h("li", { key: table.game_id }, h("p", {}, h("b", {}, w("table.title", { name: table.table })), " ", h("a", { class: "soft", "data-key": `hands-${table.game_id}`, href: `./#join=${table.game_id}`, target: "_blank", rel: "noopener" }, w("cup.hands", { n: table.hands }))),
       h("ol", {}, table.players.map((p, i) => h("li", {}, h("span", { class: "name" }, `${t(`seat.${"ESWN"[i]}.sign`)} ${p.name}`), h("b", {}, number(p.total))))), tableEnd(cup, played, table)))),
     resting(cup, played));
 }
@@ -82,7 +82,7 @@ function directing(cup) {
 
 function players(cup) {
   return fold(`players-${cup.id}`, false, w("cup.people", { n: cup.players.filter((p) => !p.left).length }),
-    h("ul", { class: "people" }, cup.players.map((p) => h("li", { class: p.left ? "left" : "" }, h("span", { class: "name" }, `${p.number}. ${p.name}`, h("small", { class: "soft" }, [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean).map((more) => ` ${more}`))),
+    h("ul", { class: "people" }, cup.players.map((p) => h("li", { class: p.left ? "left" : "", key: p.number }, h("span", { class: "name" }, `${p.number}. ${p.name}`, h("small", { class: "soft" }, [p.substitute && w("person.substitute"), p.club, p.country, p.team].filter(Boolean).map((more) => ` ${more}`))),
       button(`edit-${p.number}`, "quiet", w("cup.edit"), () => editPlayer(cup, p)), button(`player-${p.number}`, "quiet", w(p.left ? "cup.back" : "cup.leave"), () => tellCup(cup, `/players/${p.number}/leave`, { back: p.left }))))),
     h("form", { class: "stack", onsubmit: (event) => {
       event.preventDefault();
@@ -98,7 +98,7 @@ function shown(cup) {
   return h("section", { class: "card stack" }, h("div", { class: "row" }, h("h2", {}, cup.name), h("small", { class: "soft" }, rulesName(board.rules.find((r) => r.id === cup.rules)))),
     announced(cup), !mine && cup.rounds.at(-1)?.timer && timerBox(cup.rounds.at(-1).timer),
     standings(cup), mine && directing(cup), mine && refereeing(cup), cup.rounds.toReversed().map((r) => round(cup, r)), mine && players(cup), mine && settings(cup), mine && erasing(cup), history(cup),
-    h("p", { class: "row" }, ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: true }, f)),
+    h("p", { class: "row" }, ["standings.csv", "tables.csv", EMA.has(cup.rules) && "ema.csv", "export.json"].filter(Boolean).map((f) => h("a", { class: "button quiet", href: `/api/v1/tournaments/${cup.id}/${f}`, download: "" }, f)),
       h("a", { class: "button quiet", "data-key": "papers", href: `papers.html?tournament=${cup.id}`, target: "_blank", rel: "noopener" }, w("papers.title"))));
 }
 
@@ -106,9 +106,9 @@ function shown(cup) {
 export function cupPart() {
   const { cup } = board;
   return h("section", { class: "stack", "aria-label": w("cup.title") },
-    board.cups.length > 1 && h("p", { class: "field" }, h("label", { for: "cup-choice" }, w("cup.title")), h("select", { id: "cup-choice", "data-key": "cup-choice", onchange: (event) => attempt(async () => {
+    board.cups.length > 1 && h("p", { class: "field" }, h("label", { for: "cup-choice" }, w("cup.title")), h("select", { id: "cup-choice", "data-key": "cup-choice", value: cup?.id, onchange: (event) => attempt(async () => {
       board.cup = await get(`/tournaments/${event.target.value}`);
-    }, () => {}) }, board.cups.map((c) => h("option", { value: c.id, selected: c.id === cup?.id }, c.name)))),
+    }, () => {}) }, board.cups.map((c) => h("option", { value: c.id }, c.name)))),
     cup && shown(cup),
     broadcastPart(), tokensPart(), board.director.you && beginning());
 }

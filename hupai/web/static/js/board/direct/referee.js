@@ -85,7 +85,7 @@ const announce = (cup) => h("form", { class: "row", onsubmit: (event) => {
 function penalties(cup) {
   const name = (number) => cup.players.find((p) => p.number === number).name;
   return fold(`penalties-${cup.id}`, false, w("cup.penalties", { n: cup.penalties.filter((p) => !p.withdrawn).length }),
-    h("ul", { class: "ledger" }, cup.penalties.map((p) => h("li", { class: p.withdrawn ? "undone" : "" },
+    h("ul", { class: "ledger" }, cup.penalties.map((p) => h("li", { class: p.withdrawn ? "undone" : "", key: p.number },
       h("span", {}, `${name(p.player)}: ${signed(p.amount)} · ${w(`cup.kind.${p.kind}`)} · ${p.by} · ${p.reason}`, p.withdrawn && h("em", {}, `${p.withdrawn.by} · ${p.withdrawn.reason}`)),
       !p.withdrawn && button(`withdraw-${p.number}`, "quiet", w("cup.withdraw"), () => withReason(w("cup.withdraw"), (reason) => tellCup(cup, `/penalties/${p.number}/withdraw`, { reason })))))),
     h("form", { class: "stack", onsubmit: (event) => {

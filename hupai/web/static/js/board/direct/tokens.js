@@ -30,7 +30,7 @@ const make = () => attempt(async () => {
   show(made);
 }, ask);
 
-const line = (token) => h("li", { class: token.withdrawn_at ? "left" : "" },
+const line = (token) => h("li", { class: token.withdrawn_at ? "left" : "", key: token.id },
   h("span", { class: "name" }, token.name, h("small", { class: "soft" }, ` ${[w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(" · ")}`)),
   !token.withdrawn_at && h("button", { class: "button quiet", type: "button", "data-key": `token-${token.id}`, onclick: () => attempt(() => remove(`/tokens/${token.id}`), ask) }, w("tokens.withdraw")));
 

@@ -126,7 +126,7 @@ function picture(hand) {
 export function handsPart() {
   const hands = board.open?.hands ?? [];
   if (hands.length < 2) return null;
-  return h("ul", { class: "laid-list", "aria-label": w("laid.list") }, hands.slice(0, 12).map((hand) => h("li", {}, h("button", {
+  return h("ul", { class: "laid-list", "aria-label": w("laid.list") }, hands.slice(0, 12).map((hand) => h("li", { key: hand.id }, h("button", {
     class: `laid-item ${hand.status}`, type: "button", "data-key": `hand-${hand.id}`, "aria-pressed": String(hand.id === board.hand?.id),
     onclick: () => {
       board.picked = hand.id;
