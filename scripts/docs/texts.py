@@ -21,6 +21,7 @@ from scoring.rules import systems
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 STATIC: Final = ROOT / "hupai" / "web" / "static"
+VIEWERS: Final = ROOT / "hupai" / "web" / "viewers"
 LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
 COLUMNS: Final = ("code", "where", "English", "translation", "remark")
 _SHEET: Final = "sheet."
@@ -82,15 +83,16 @@ def _elements(language: str) -> Iterator[Text]:
 
 @cache
 def _scripts() -> dict[str, tuple[frozenset[str], tuple[re.Pattern[str], ...]]]:
-    """File of the page -> the codes it names, and patterns of those it puts together."""
+    """File of the page or of what is published -> the codes it names, and patterns of those it puts together."""
     found = {}
-    for path in sorted([*STATIC.rglob("*.js"), *STATIC.glob("*.html")]):
+    for path in sorted([*STATIC.rglob("*.js"), *STATIC.glob("*.html"), *VIEWERS.glob("*.py")]):
         text = path.read_text(encoding="utf-8")
         together = (_HOLE.split(template) for template in _TEMPLATE.findall(text))
         patterns = tuple(
             re.compile(".+".join(map(re.escape, pieces))) for pieces in together if "." in "".join(pieces) and pieces[0]
         )
-        found[path.relative_to(STATIC).as_posix()] = (frozenset(_LITERAL.findall(text)), patterns)
+        shown = path.relative_to(STATIC if path.is_relative_to(STATIC) else VIEWERS.parent)
+        found[shown.as_posix()] = (frozenset(_LITERAL.findall(text)), patterns)
     return found
 
 
