@@ -19,7 +19,7 @@ from hupai.store.errors import STORE_AWAY
 from hupai.store.tournament.tournaments import get_tournament
 from hupai.web.viewers.folder import Unwritable, renew
 from hupai.web.viewers.pages import Words, files
-from hupai.web.viewers.told import told
+from hupai.web.viewers.published import published
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Keeper:
         return True
 
     def run(self, every: float, stop: threading.Event, report: Callable[[str], None]) -> None:
-        """Look every so many seconds until it is stopped; a store or disk that fails for a while is told once.
+        """Look every so many seconds until it is stopped; a store or disk that fails for a while is said once.
 
         Raises:
             NotFound: the tournament is gone.
@@ -79,8 +79,8 @@ class Keeper:
             stop.wait(every)
 
     def _ask(self) -> tuple[dict[str, Any], float]:
-        """What may be told, and for how many seconds it has stood so."""
+        """What may be published, and for how many seconds it has stood so."""
         cup = get_tournament(self.engine, self.tournament_id)
         with reading(self.engine) as session:
             age = (now_in(session) - datetime.fromisoformat(cup["changed_at"])).total_seconds()
-        return told(cup, self.late), max(age, 0)
+        return published(cup, self.late), max(age, 0)

@@ -1,4 +1,4 @@
-"""What is told of a tournament as pages of HTML, each whole in itself: no file beside it, nothing from elsewhere."""
+"""A tournament as pages of HTML, each whole in itself: no file beside it, nothing from elsewhere."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def _page(name: str, said: Mapping[str, Any], words: Words, body: str) -> str:
 
 def _news(said: Mapping[str, Any], words: Words) -> str:
     """The last announcement, and the clock of the last round."""
-    told = "".join(f'<p class="announced">{escape(a["text"])}</p>' for a in said["announcements"][-1:])
-    return told + "".join(_clock(r, words) for r in said["rounds"][-1:] if r["timer"])
+    announced = "".join(f'<p class="announced">{escape(a["text"])}</p>' for a in said["announcements"][-1:])
+    return announced + "".join(_clock(r, words) for r in said["rounds"][-1:] if r["timer"])
 
 
 def _clock(played: Mapping[str, Any], words: Words) -> str:

@@ -30,7 +30,7 @@ from hupai.tournament.standings import Scoring
 from hupai.web.viewers.folder import Unwritable, renew, take_up
 from hupai.web.viewers.keeping import Keeper
 from hupai.web.viewers.pages import DATA, PAGE_LANGUAGES, PAGES, Words, files
-from hupai.web.viewers.told import told
+from hupai.web.viewers.published import published
 from scoring.payments import Transfer
 from scoring.seats import Seat
 
@@ -101,7 +101,7 @@ def versions(folder: Path) -> set[str]:
 
 @pytest.mark.parametrize("language", PAGE_LANGUAGES)
 def test_every_page_is_whole_and_stands_alone(cup: dict[str, Any], language: str) -> None:
-    made = {name: content.decode() for name, content in files(told(cup), Words(language)).items()}
+    made = {name: content.decode() for name, content in files(published(cup), Words(language)).items()}
     assert list(made)[-1] == DATA and sorted(made) == FILES
     for name in PAGES:
         text = Plain(made[name]).words
@@ -119,13 +119,13 @@ def test_every_page_is_whole_and_stands_alone(cup: dict[str, Any], language: str
     assert [word for word in seating if word in NAMES][8:] == planned
 
 
-def test_nothing_but_what_viewers_may_read_is_told(store: Engine, cup: dict[str, Any]) -> None:
+def test_nothing_but_what_viewers_may_read_is_published(store: Engine, cup: dict[str, Any]) -> None:
     made = tokens.make_token(store, "Scorer Hidden", "scorer", None, "chief")
-    everything = "".join(content.decode() for content in files(told(cup), Words("en")).values())
+    everything = "".join(content.decode() for content in files(published(cup), Words("en")).values())
     games = [table["game_id"] for table in cup["rounds"][0]["tables"]]
     for secret in (made["token"], made["id"], "Scorer Hidden", WHO.by, WHO.reason, "0429000", cup["id"], *games):
         assert secret not in everything, secret
-    data = told(cup)
+    data = published(cup)
     assert set(data) == {
         "made_by", "format", "name", "rules", "changed_at", "standings", "teams", "rounds", "plan", "announcements",
         "version",
@@ -172,7 +172,7 @@ def test_late_pages_show_each_state_when_it_is_old_enough(store: Engine, cup: di
         assert found
         return found[0]
 
-    assert not keeper.look(100) and read(keeper.folder) == {}, "what happened just now is not told yet"
+    assert not keeper.look(100) and read(keeper.folder) == {}, "what happened just now is not published yet"
     pay(store, cup, 500)
     assert not keeper.look(110)
     assert keeper.look(130.1) and total() == "26,000"
@@ -182,14 +182,14 @@ def test_late_pages_show_each_state_when_it_is_old_enough(store: Engine, cup: di
     assert keeper.look(165) and total() == "27,000" and not keeper.look(300)
     assert len(keeper._seen) == 1
     # The clock is as late as everything else.
-    ends = [told(cup, late)["rounds"][0]["timer"]["ends_at"] for late in (0, 30)]
+    ends = [published(cup, late)["rounds"][0]["timer"]["ends_at"] for late in (0, 30)]
     assert ends[0] == cup["rounds"][0]["timer"]["ends_at"] and ends[0] < ends[1]
 
 
 def test_a_reader_never_finds_a_file_half_written(store: Engine, cup: dict[str, Any], tmp_path: Path) -> None:
     folder = tmp_path / "www"
     take_up(folder)
-    said = told(cup)
+    said = published(cup)
     renew(folder, files(said, Words("en")))
     stop, seen, broken = threading.Event(), set(), []
 

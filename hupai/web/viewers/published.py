@@ -15,7 +15,7 @@ FORMAT: Final = 1
 _STANDING: Final = ("rank", "name", "club", "country", "team", "score", "won", "tables", "placed", "penalties")
 
 
-def told(cup: Mapping[str, Any], late: float = 0) -> dict[str, Any]:
+def published(cup: Mapping[str, Any], late: float = 0) -> dict[str, Any]:
     """The tournament without numbers of games, histories, reasons and players' EMA numbers.
 
     Args:
