@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from hupai.output import lasting, print_json
+from hupai.terminal.options import Config, Database, DataFolder
 
 
 def backup(
     out: Annotated[Path, typer.Argument(metavar="OUT", help="A new zip file, or a folder for one named by the time.")],
-    config: Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")] = None,
-    database: Annotated[str | None, typer.Option(help="Database URL, as for hupai serve.")] = None,
-    data_folder: Annotated[Path | None, typer.Option(help="As for hupai serve.")] = None,
+    config: Config = None,
+    database: Database = None,
+    data_folder: DataFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Keep games, tile sets and samples in one file, while servers and watchers go on."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hupai.terminal.options import Config
+
 
 def check(
-    config: Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")] = None,
+    config: Config = None,
     mend: Annotated[
         bool, typer.Option("--mend", help="Make the data folder, remove half-written files, lock keys away.")
     ] = False,

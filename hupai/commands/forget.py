@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hupai.output import lasting, print_json
+from hupai.terminal.options import Config, Database, DataFolder
 from scoring.errors import Fault, InvalidRequest
 
 if TYPE_CHECKING:
@@ -19,9 +20,9 @@ def forget(
     days: Annotated[int, typer.Option(min=1, max=36500, help="What nothing has happened with for so many days.")],
     export: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep it in a new zip file first.")] = None,
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-    config: Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")] = None,
-    database: Annotated[str | None, typer.Option(help="Database URL, as for hupai serve.")] = None,
-    data_folder: Annotated[Path | None, typer.Option(help="As for hupai serve.")] = None,
+    config: Config = None,
+    database: Database = None,
+    data_folder: DataFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON; with it nothing is asked.")] = False,
 ) -> None:
     """Remove old games, tournaments, camera pictures and events for good; says how many first, and asks."""

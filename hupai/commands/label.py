@@ -202,15 +202,10 @@ def _check_ray(formats: Sequence[str], retry: bool, *, filtered: bool) -> None:
 
 def _watch(job: Job, tell: Tell) -> Finished:
     """Watch until Ctrl-C or a polite request to end; then everything is written once more."""
-    import signal
-    import threading
-
     from hupai.batch.engines.folder_watch import watch_sources
+    from hupai.stopping import stopped
 
-    stop = threading.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: stop.set())
-    return watch_sources(job, tell, stop)
+    return watch_sources(job, tell, stopped())
 
 
 def _report(finished: Finished, out: str, as_json: bool) -> None:

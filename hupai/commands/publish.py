@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import signal
-import threading
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from hupai.stopping import stopped
 from hupai.terminal.completing import complete_language
+from hupai.terminal.options import Config, Database, DataFolder
 from scoring.errors import Fault, InvalidRequest
 
 _LATEST = 600
@@ -28,9 +28,9 @@ def publish(
     ] = 0,
     every: Annotated[float, typer.Option(min=0.2, max=3600, help="Seconds between looks at the tournament.")] = 2,
     once: Annotated[bool, typer.Option("--once", help="Write the pages as it stands now, and end.")] = False,
-    config: Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")] = None,
-    database: Annotated[str | None, typer.Option(help="Database URL, as for hupai serve.")] = None,
-    data_folder: Annotated[Path | None, typer.Option(help="As for hupai serve.")] = None,
+    config: Config = None,
+    database: Database = None,
+    data_folder: DataFolder = None,
 ) -> None:
     """Keep standings, seating, results and clock as plain files for viewers, renewed when something changes."""
     from hupai.settings import load
@@ -56,16 +56,9 @@ def publish(
         if once:
             keeper.look()
         else:
-            keeper.run(every, _stopped(), lambda text: print(text, flush=True))
+            keeper.run(every, stopped(), lambda text: print(text, flush=True))
     finally:
         engine.dispose()
-
-
-def _stopped() -> threading.Event:
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
-    return stop
 
 
 def _misused(message: str, field: str) -> InvalidRequest:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from hupai.recognise import NOTHING_READ, SOME_FAILED
+from hupai.stopping import stopped
 
 
 def watch(
@@ -73,14 +72,11 @@ def _run(plan: object, database: str | None, data_folder: Path | None, keep_fram
     assert isinstance(plan, Plan)
     targets: list[Target] = [*(Webhook(a) for a in plan.webhooks), *(Mqtt(a) for a in plan.mqtt)]
     engine = open_store(load(None, database=database, data_folder=data_folder).database_url)
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
     failed = watch_tables(
         plan,
         engine,
         forwarders=[Forwarder(engine, t) for t in targets],
-        stop=stop,
+        stop=stopped(),
         keep_frames=keep_frames,
         report=lambda text: print(text, flush=True),
     )

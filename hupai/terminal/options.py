@@ -31,6 +31,9 @@ _HOUSE = "House rules"
 _FILES = "Input and output"
 _SEATS = "E, S, W or N (also East, 東)"
 
+Config = Annotated[Path | None, typer.Option(help="Settings file (TOML), as for hupai serve.")]
+Database = Annotated[str | None, typer.Option(help="Database URL, as for hupai serve.")]
+DataFolder = Annotated[Path | None, typer.Option(help="As for hupai serve.")]
 Photos = Annotated[list[Path] | None, typer.Argument(metavar="PHOTO", help="Photos of winning hands.")]
 Rules = Annotated[
     str | None,

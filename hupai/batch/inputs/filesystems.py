@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 from hupai.batch.formats.parquet import arrow
 from hupai.batch.inputs.web import WebError, files_listed, is_web, pieces
+from hupai.whole import write_whole
 from scoring.errors import HupaiError
 from vision.errors import PhotoError
 from vision.io.photo import MAX_BYTES
@@ -215,12 +216,7 @@ class Folder:
                 return
             place = Path(target)
             place.parent.mkdir(parents=True, exist_ok=True)
-            draft = place.with_name(f".{place.name}.{uuid.uuid4().hex}")
-            with draft.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(place)
+            write_whole(place, data, draft=place.with_name(f".{place.name}.{uuid.uuid4().hex}"))
         except OSError as error:
             raise StoreError(
                 f"{shown(self.address)}/{name} cannot be written ({error}).", code="cannot_write"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import logging
-import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -16,6 +15,7 @@ from typing import Any, Final
 from hupai.store.errors import NotFound, StoreError
 from hupai.store.files.metadata import bare_photo
 from hupai.timestamps import shown
+from hupai.whole import write_whole
 from scoring.version import version
 from scoring.words.sentence import say
 
@@ -77,9 +77,9 @@ def save_sample(
                 f"The samples hold more than {max_bytes // 1_000_000} MB; export and delete some, or raise samples_mb.",
                 code="store_full",
             )
-        _write(folder / image, bare)
+        write_whole(folder / image, bare)
         # The annotation comes last: a photo without one is no sample, and is cleared away at the next start.
-        _write(folder / labels, json.dumps(document, ensure_ascii=False, indent=1).encode())
+        write_whole(folder / labels, json.dumps(document, ensure_ascii=False, indent=1).encode())
     except OSError as error:
         with suppress(OSError):  # what cannot be removed now is cleared away at the next start
             (folder / image).unlink(missing_ok=True)
@@ -144,19 +144,6 @@ def clear_leftovers(folder: Path) -> None:
 
 def _annotations(folder: Path) -> Iterator[Path]:
     yield from folder.glob("*.json") if folder.is_dir() else ()
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, and on the disk."""
-    draft = path.with_suffix(path.suffix + ".new")
-    try:
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _unwritable(folder: Path, error: OSError) -> StoreError:

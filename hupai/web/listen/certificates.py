@@ -5,7 +5,6 @@ Phones warn about it until they are told to trust the authority (``/hupai-ca.pem
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,6 +14,7 @@ import trustme
 from cryptography import x509
 
 from hupai.settings import SettingsError
+from hupai.whole import write_whole
 
 _VALID: Final = timedelta(days=800)  # Apple refuses server certificates that are valid for more than 825 days
 _RENEW: Final = timedelta(days=30)
@@ -52,8 +52,8 @@ def lan_certificate(folder: Path, names: list[str], now: datetime | None = None)
                 not_before=now - timedelta(days=1),
                 not_after=now + _VALID,
             )
-            _write(files.key, leaf.private_key_pem.bytes())
-            _write(files.chain, b"".join(pem.bytes() for pem in leaf.cert_chain_pems))
+            write_whole(files.key, leaf.private_key_pem.bytes(), mode=0o600)
+            write_whole(files.chain, b"".join(pem.bytes() for pem in leaf.cert_chain_pems), mode=0o600)
     except OSError as error:
         raise SettingsError(f"The certificate in {folder} cannot be kept ({error.strerror}).") from error
     except ValueError as error:
@@ -65,8 +65,8 @@ def _authority(certificate: Path, key: Path) -> trustme.CA:
     if certificate.exists() and key.exists():
         return trustme.CA.from_pem(certificate.read_bytes(), key.read_bytes())
     made = trustme.CA(organization_name="hupai", organization_unit_name="certificates of this table's server")
-    _write(key, made.private_key_pem.bytes())
-    _write(certificate, made.cert_pem.bytes())
+    write_whole(key, made.private_key_pem.bytes(), mode=0o600)
+    write_whole(certificate, made.cert_pem.bytes(), mode=0o600)
     return made
 
 
@@ -80,13 +80,3 @@ def _good(files: Certificate, names: list[str], now: datetime) -> bool:
     listed = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     known = {str(a) for a in listed.get_values_for_type(x509.IPAddress)} | set(listed.get_values_for_type(x509.DNSName))
     return set(names) <= known
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file only its owner can read, whole or not at all."""
-    draft = path.with_suffix(path.suffix + ".new")
-    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)

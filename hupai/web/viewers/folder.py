@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from hupai.web.viewers.pages import DATA, MARK
+from hupai.web.viewers.pages import DATA, MARK, PAGES
+from hupai.whole import write_whole
 from scoring.errors import HupaiError
 
 _DRAFT: Final = (".hupai-", ".part")
@@ -31,7 +31,7 @@ def take_up(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for draft in folder.glob(f"{_DRAFT[0]}*{_DRAFT[1]}"):
             draft.unlink(missing_ok=True)
-        for name in ("index.html", "seating.html", "results.html", DATA):
+        for name in (*PAGES, DATA):
             path = folder / name
             if path.exists() and not any(mark in path.read_bytes()[:400] for mark in _OURS):
                 raise Unwritable(f"{path} was not written by hupai publish: give a folder of its own.")
@@ -47,22 +47,11 @@ def renew(folder: Path, files: Mapping[str, bytes]) -> None:
     """
     for name, content in files.items():
         try:
-            _write(folder / name, content)
+            # a draft of its own, if two should write there; and a web server of another account reads the file
+            draft = folder / f"{_DRAFT[0]}{uuid.uuid4().hex}{_DRAFT[1]}"
+            write_whole(folder / name, content, draft=draft, mode=0o644)
         except OSError as error:
             raise _refused(folder / name, error) from error
-
-
-def _write(path: Path, content: bytes) -> None:
-    handle, draft = tempfile.mkstemp(prefix=_DRAFT[0], suffix=_DRAFT[1], dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(draft).chmod(0o644)  # a web server of another account reads it
-        Path(draft).replace(path)
-    finally:
-        Path(draft).unlink(missing_ok=True)
 
 
 def _refused(path: Path, error: OSError) -> Unwritable:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any, Final
@@ -44,7 +45,7 @@ def _page(name: str, said: Mapping[str, Any], words: Words, body: str) -> str:
         here = ' aria-current="page"' if page == name else ""
         return f'<a href="{page}"{here}>{escape(words(key))}</a>'
 
-    style, script = ((_HERE / file).read_text(encoding="utf-8") for file in ("page.css", "page.js"))
+    style, script = _asset("page.css"), _asset("page.js")
     links = "".join(link(page, key) for page, key in PAGES.items())
     return (
         f'<!doctype html>\n<html lang="{words.language}" data-version="{said["version"]}">\n<head>\n'
@@ -53,6 +54,11 @@ def _page(name: str, said: Mapping[str, Any], words: Words, body: str) -> str:
         f"<body>\n<header><h1>{escape(said['name'])}</h1><nav>{links}</nav></header>\n{_news(said, words)}\n"
         f"<main>{body}</main>\n<script>\n{script}</script>\n</body>\n</html>\n"
     )
+
+
+@cache
+def _asset(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
 
 
 def _news(said: Mapping[str, Any], words: Words) -> str:

@@ -14,9 +14,9 @@ import { openEntry } from "./hand/enter.js";
 import { fold } from "./fold.js";
 import { handsPart, laidPart } from "./hand/laid.js";
 import { attempt, board, choose, chosen, refresh } from "./state.js";
+import { SEATS } from "../hand/seats.js";
 import { w } from "./words.js";
 
-const SEATS = ["E", "S", "W", "N"];
 
 // A draw or a payment entered through the phone page's sheets comes back as the game.
 on(["game"], () => app.game && attempt(() => {}, refresh));

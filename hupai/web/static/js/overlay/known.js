@@ -69,6 +69,12 @@ async function win(before, now) {
   return hand.outcome === "win" && !hand.undone_at ? { ...hand, game: at.game, names: players.map((p) => p.name) } : null;
 }
 
+/**
+ * What tells hands of the ledger apart.
+ * @param {{game: string, number: number} | null} hand
+ */
+export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
+
 /** When something of what is known changed last, in milliseconds since 1970 of the server's clock. */
 export const changedAt = ({ cup, table, game }) => Math.max(0, ...[cup, table, game].filter((one) => one?.changed_at).map((one) => Date.parse(one.changed_at)));
 

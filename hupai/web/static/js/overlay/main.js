@@ -8,7 +8,7 @@ import { enter, pause } from "../board/door.js";
 import { t } from "../words/i18n.js";
 import { load } from "../board/words.js";
 import { asked } from "./asked.js";
-import { ask, changedAt } from "./known.js";
+import { ask, changedAt, handKey } from "./known.js";
 import { before, keep } from "./past.js";
 import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
@@ -46,12 +46,10 @@ async function heldBack() {
 // A stream that runs behind the table must not tell what its viewers have not seen yet.
 const draw = (wait, then) => setTimeout(() => show(then), wait);
 
-const key = (hand) => hand && `${hand.game} ${hand.number}`;
-
 async function look() {
   const last = known;
   known = await ask(last);
-  if (key(known.fresh) !== key(last?.fresh)) until = Date.now() + FRESH_MS;
+  if (handKey(known.fresh) !== handKey(last?.fresh)) until = Date.now() + FRESH_MS;
   if (known.fresh && Date.now() >= until) known = { ...known, fresh: null, won: scene === "hand" ? null : known.won };
   const wait = last ? asked.late : await heldBack();
   if (!last && wait > 0) for (const [left, then] of before(known)) draw(left, then);

@@ -1,14 +1,13 @@
 // What a late overlay knew before it was loaded anew, as OBS does with sources that come on again: its viewers are still there.
 import { recall, remember } from "../host/store.js";
 import { asked } from "./asked.js";
-import { changedAt } from "./known.js";
+import { changedAt, handKey } from "./known.js";
 
 const NAME = `overlay${location.search}`;
 const UNTIL = `${NAME} until`; // when this overlay looked last
 const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes whose changes are numbered
 
-const key = (hand) => hand && `${hand.game} ${hand.number}`;
-const essence = (known) => `${changedAt(known)} ${key(known.fresh)} ${key(known.won)}`;
+const essence = (known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
 
 let past = asked.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
 

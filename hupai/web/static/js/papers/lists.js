@@ -1,12 +1,12 @@
 // Who sits where, on paper: a round a page, and by name.
 import { h } from "../parts/dom.js";
 import { language, t } from "../words/i18n.js";
+import { SEATS } from "../hand/seats.js";
 import { w } from "../board/words.js";
 
-const WINDS = ["E", "S", "W", "N"];
 const FEW = 10; // tables that there is room for in large letters
 
-export const wind = (seat) => t(`seat.${WINDS[seat]}.sign`);
+export const wind = (seat) => t(`seat.${SEATS[seat]}.sign`);
 
 /** The rounds that are seated, then those that are planned; players by number and name, in the order of the winds. */
 export function roundsOf(cup) {

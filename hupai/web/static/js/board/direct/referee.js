@@ -9,10 +9,10 @@ import { timerBox } from "../clock.js";
 import { fold } from "../fold.js";
 import { attempt, board } from "../state.js";
 import { change } from "./change.js";
+import { SEATS } from "../../hand/seats.js";
 import { w } from "../words.js";
 
 const KINDS = ["penalty", "chombo", "compensation"];
-const WINDS = ["E", "S", "W", "N"];
 const form = { rounds: "", minutes: "75", text: "", player: null, kind: "penalty", amount: "", reason: "", out: null, into: null, why: "" };
 
 const base = (cup) => `/tournaments/${cup.id}`;
@@ -121,7 +121,7 @@ export function tableEnd(cup, played, table) {
       await post(`/games/${table.game_id}/end`, { by: by() ?? w("director.word"), reason, seen: { revision: game.revision } });
     })));
   }
-  return h("p", { class: "row signed" }, h("small", {}, w("cup.ended")), WINDS.map((seat, i) => (table.signed.includes(seat)
+  return h("p", { class: "row signed" }, h("small", {}, w("cup.ended")), SEATS.map((seat, i) => (table.signed.includes(seat)
     ? h("small", { class: "has-signed" }, `✓ ${t(`seat.${seat}.sign`)}`)
     : mine && button(`sign-${table.game_id}-${seat}`, "", w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }), () => tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by: table.players[i].name })))));
 }

@@ -13,10 +13,10 @@ import { addPart, editTile } from "./edit.js";
 import { handRow } from "../shown.js";
 import { attempt, board, look, redraw, whenLooked } from "../state.js";
 import { winnersPart } from "./winners.js";
+import { SEATS } from "../../hand/seats.js";
 import { clock, w } from "../words.js";
 
 const PAUSE_MS = 150;
-const SEATS = ["E", "S", "W", "N"];
 const scored = new Map(); // hand id -> {asked, result | faults}
 let timer = 0;
 
