@@ -13,7 +13,7 @@ from datasets.photographs.real import SCENES, is_held_out, shot_of
 from scripts.accuracy.truth import TruePhoto, load
 
 WITHOUT_TILES = "no-tiles"
-RENDERED = ("rendered", "black", "unusual")
+RENDERED = ("rendered", "black", "unusual", "nothing")
 """Made by ``scripts/train/render_validation.py`` into ``runs/``."""
 COLLECTIONS = ("held-out", "scenes-d-validation", "scenes-e-validation", *RENDERED, WITHOUT_TILES)
 NO_IGNORE = np.zeros((0, 4), np.float32)

@@ -32,6 +32,7 @@ from datasets.scenes.training import Settings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import LEAST_OVERLAP, Rule, overlaps, pairs
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged, key_of, load
+from vision.detect.negative import negative
 from vision.geometry import overlap, touching
 from vision.pipeline import Eyes
 from vision.reading import FloatArray
@@ -133,8 +134,11 @@ def scenes(
     kind: str | None = None,
     foreign: tuple[str, ...] = (),
     unusual: float = 0.0,
+    negatives: float = 0.0,
 ) -> Iterator[Sample]:
     """Samples of rendered scenes, all of one kind if it is given, with foreign faces of some kinds or unusual sets.
+
+    A share of them, ``negatives``, is seen in negative.
 
     Pictures that teach what is no tile are their backgrounds, where there are any.
     """
@@ -147,7 +151,10 @@ def scenes(
         settings = Settings(smallest=16, largest=150, clutter=clutter, whites=whites, unusual=unusual)
         if foreign:
             settings = replace(settings, foreign=1.0, foreign_kinds=foreign)
-        yield of_scene(eyes, make_scene(rng, studio, settings, kind), number % HELD_OUT == 0)
+        scene = make_scene(rng, studio, settings, kind)
+        if negatives and rng.random() < negatives:
+            scene = replace(scene, image=negative(scene.image))
+        yield of_scene(eyes, scene, number % HELD_OUT == 0)
 
 
 def main() -> int:
@@ -161,6 +168,7 @@ def main() -> int:
     parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
     parser.add_argument("--whites", type=float, default=0.0, help="share of white dragons, most of them bare")
     parser.add_argument("--unusual", type=float, default=0.0, help="share of dark, wooden and coloured sets")
+    parser.add_argument("--negatives", type=float, default=0.0, help="share of scenes seen in negative")
     parser.add_argument("--kind", choices=[*KINDS, "nothing"], help="of the scenes; by chance if not given")
     parser.add_argument("--foreign", choices=FOREIGN_KINDS, nargs="*", default=(), help="faces of no mahjong set")
     parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
@@ -168,8 +176,8 @@ def main() -> int:
     eyes, made, start = Eyes(threads=1, models=given.models), list[Sample](), time.monotonic()
     try:
         if given.scenes is not None:
-            kinds = given.kind, tuple(given.foreign)
-            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites, *kinds, given.unusual)
+            kinds, sets = (given.kind, tuple(given.foreign)), (given.unusual, given.negatives)
+            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites, *kinds, *sets)
         elif given.photos:
             source = (of_photo(eyes, photo) for name in SCENES for photo in load(folder_of(name)))
         else:

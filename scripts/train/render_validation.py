@@ -4,6 +4,7 @@
     python -m scripts.train.render_validation --out work/rendered --scenes --count 250   # ponds, walls, ...
     python -m scripts.train.render_validation --out work/black --scenes --black --count 100   # in negative
     python -m scripts.train.render_validation --out work/unusual --scenes --unusual --count 100   # dark, wood, coloured
+    python -m scripts.train.render_validation --out work/nothing --scenes --nothing --count 300   # without a tile
 
 Every tile's annotation says how it was taken. Sets and tables differ from photo to photo; seeds start at 900,000, far
 from those of training.
@@ -27,6 +28,11 @@ from datasets.scenes.training import Settings, TrainingScene, make_scene
 from vision.detect.negative import negative
 
 FIRST_SEED = 900_000
+OTHERS = {
+    "black": " in negative: black tiles, light print",
+    "unusual": " with dark, wooden and coloured sets",
+    "nothing": " without a tile, every second in negative",
+}
 ANY_SCENE = Settings(size=960, smallest=16, largest=150)
 
 
@@ -47,10 +53,11 @@ def annotation_of(scene: TrainingScene, name: str) -> dict[str, Any]:
 
 
 def save_any(studio: Studio, seed: int, path: Path, sets: str) -> None:
-    """Render a scene of any kind and write it with its annotation; ``sets``: ``scene``, ``black`` or ``unusual``."""
+    """Render a scene of any kind and write it with its annotation; ``sets``: ``scene`` or one of OTHERS."""
     settings = replace(ANY_SCENE, unusual=float(sets == "unusual"))
-    scene = make_scene(np.random.default_rng([seed, 5]), studio, settings)
-    image = negative(scene.image) if sets == "black" else scene.image
+    scene = make_scene(np.random.default_rng([seed, 5]), studio, settings, sets if sets == "nothing" else None)
+    in_negative = sets == "black" or (sets == "nothing" and seed % 2)
+    image = negative(scene.image) if in_negative else scene.image
     cv2.imwrite(str(path), cv2.cvtColor(image, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 92])
     text = json.dumps(annotation_of(scene, path.name), ensure_ascii=False)
     path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
@@ -62,8 +69,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--scenes", action="store_true", help="ponds, walls, heaps, trays and hands, 960 pixels wide")
     sets = parser.add_mutually_exclusive_group()
-    sets.add_argument("--black", action="store_true", help="of such scenes the negative: black tiles, light print")
-    sets.add_argument("--unusual", action="store_true", help="such scenes with dark, wooden and coloured sets")
+    for name, meaning in OTHERS.items():
+        told = f"such scenes{meaning}"
+        sets.add_argument(f"--{name}", dest="sets", action="store_const", const=name, default="scene", help=told)
     parser.add_argument("--width", type=int, default=1200, help="of the photos, pixels")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -72,8 +80,7 @@ def main() -> int:
     for i in range(args.count):
         seed = FIRST_SEED + i
         if args.scenes:
-            made = "black" if args.black else "unusual" if args.unusual else "scene"
-            save_any(studio, seed, args.out / f"{made}-{i:04d}.jpg", made)
+            save_any(studio, seed, args.out / f"{args.sets}-{i:04d}.jpg", args.sets)
             continue
         save_scene(random_hand_scene(seed, size=size), args.out / f"hand-{i:04d}.jpg", 95)
     print(f"{args.count} photos in {args.out}")

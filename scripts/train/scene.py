@@ -6,10 +6,12 @@ r"""Train the scene classifier, and write it into a folder of models.
     python -m scripts.train.scene foreign work/scene/*.npz --out runs/scene/foreign.pt
     python -m scripts.train.scene start models/scene.onnx --out runs/scene    # start.pt and foreign.pt of a shipped one
     python -m scripts.train.scene export runs/scene/one.pt runs/scene/two.pt --foreign runs/scene/foreign.pt \
-        --models models --version 4 --least 0.7
-    python -m scripts.train.scene threshold --models models held-out rendered black unusual     # which --least is best
+        --models models --version 4
+    python -m scripts.train.scene company --models models held-out rendered black unusual
 
-Minutes are of processor time. What is exported is the mean of the checkpoints' weights.
+Minutes are of processor time. What is exported is the mean of the checkpoints' weights. ``company`` fits from which
+chance a find is a tile, and how far that depends on the photo's other finds, on those collections and on the pictures
+without tiles that teach.
 """
 
 from __future__ import annotations
@@ -17,29 +19,30 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 import onnx
 import torch
 
 from datasets.learn.listing import listing
-from datasets.learn.scene import files, foreign
+from datasets.learn.scene import company, files, foreign
 from datasets.learn.scene.learning import Plan, calibrated, counts, learn
 from datasets.learn.scene.net import SceneNet
 from datasets.learn.scene.samples import Sample, load
 from datasets.learn.scene.shipped import from_onnx
-from scripts.accuracy.holdouts import COLLECTIONS, collection
+from scripts.accuracy.holdouts import COLLECTIONS, WITHOUT_TILES, collection, folder_of, without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import Rule, match
+from scripts.accuracy.truth import TruePhoto
 from vision.models.zoo import Model, entries
 from vision.pipeline import Eyes
-from vision.scene import SceneClassifier
+from vision.scene import Detections, SceneClassifier
 
-CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
-"""Chances that are tried, .3 to .95."""
+Array = npt.NDArray[np.float32]
 
 
 def learned(given: argparse.Namespace) -> None:
@@ -75,35 +78,61 @@ def started(given: argparse.Namespace) -> None:
         foreign.save(given.out / "foreign.pt", head, {"from": given.model.name})
 
 
-def tried(given: argparse.Namespace) -> None:
-    """Print how many tiles are right and how many finds false by the chance from which a find is a tile."""
+def in_company(given: argparse.Namespace) -> None:
+    """Fit what tells tiles from other finds by their company, and write it into a folder's ``scene.onnx``."""
     eyes = Eyes(threads=given.threads, models=given.models)
-    scene = SceneClassifier(Model(entries(given.models)["scene"], given.threads), eyes.classifier)
-    looks, counted = Looks(eyes, given.looks), np.zeros((len(CHANCES), 2), int)
-    for photo in (photo for name in given.collections for photo in collection(name)):
-        named, tile = scene.weighed(looks(photo.path))
-        for k, least in enumerate(CHANCES):
-            found = match(photo, eyes.sightings(named, tile >= least), rule=Rule.CENTRES)
-            counted[k] += sum(o.right for o in found.outcomes), len(found.false_alarms)
-    for least, (right, false) in zip(CHANCES, counted.tolist(), strict=True):
-        print(f"{least:.2f}  right {right}, false {false}, right less false {right - false}")
+    scene = SceneClassifier(Model(entries(given.models)[files.ROLE], given.threads), eyes.classifier)
+    looks, found = Looks(eyes, given.looks), list[tuple[Array, bool, bool]]()
+    empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
+    for photo in (*(photo for name in given.collections for photo in collection(name)), *empty):
+        found += _judged(photo, looks(photo.path), eyes, scene)
+    evidence, tile, right = zip(*found, strict=True)
+    finds = company.Finds(np.array(evidence, float), np.array(tile), np.array(right))
+    weights = company.fitted(finds)
+    tried = company.counts(finds, weights)
+    for least, good, false in tried:
+        print(f"{least:.2f}  right {good}, false {false}, right less false {good - false}")
+    least = max(tried, key=lambda line: line[1] - line[2])[0]
+    print(f"company {weights}, least {least}")
+    data = files.with_metadata(given.models / f"{files.ROLE}.onnx", {"company": weights, "least": least})
+    _written(given.models, data)
+
+
+def _judged(
+    photo: TruePhoto, seen: Detections, eyes: Eyes, scene: SceneClassifier
+) -> Iterator[tuple[Array, bool, bool]]:
+    """Of a photo's finds whose truth is known: the evidence, whether each is a tile, and whether it is named right."""
+    if not len(seen):
+        return
+    sightings = eyes.sightings(scene.weighed(seen)[0], np.ones(len(seen), bool))
+    matched = match(photo, sightings, rule=Rule.CENTRES)
+    tiles = {id(o.seen): o.right for o in matched.outcomes if o.seen is not None}
+    known = tiles | {id(s): False for s in matched.false_alarms}
+    for sighting, evidence in zip(sightings, scene.evidence_of(seen)[0], strict=True):
+        if id(sighting) in known:
+            yield evidence, id(sighting) in tiles, known[id(sighting)]
 
 
 def exported(given: argparse.Namespace) -> int:
     """Write ``scene.onnx`` and its line in ``zoo.json``; the card is written by hand."""
     graph = files.SceneGraph(*files.mean_of(given.checkpoints), foreign.load(given.foreign) if given.foreign else None)
-    data = files.to_onnx(graph, {"version": given.version, "origin": given.origin, "least": given.least})
+    usual = {"company": company.AS_IT_IS, "least": 0.5}
+    data = files.to_onnx(graph, {"version": given.version, "origin": given.origin} | usual)
     off = files.largest_difference(graph, data)
     print(f"scene: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
     if off > files.TOLERANCE:
         print("scene answers otherwise than the network: not written", file=sys.stderr)
         return 1
-    zoo_file = given.models / "zoo.json"
+    _written(given.models, data)
+    return 0
+
+
+def _written(models: Path, data: bytes) -> None:
+    zoo_file = models / "zoo.json"
     zoo = json.loads(zoo_file.read_text(encoding="utf-8"))
     zoo["models"][files.ROLE] = listing(files.ROLE, data)
-    (given.models / f"{files.ROLE}.onnx").write_bytes(data)
+    (models / f"{files.ROLE}.onnx").write_bytes(data)
     zoo_file.write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
-    return 0
 
 
 def main() -> int:
@@ -135,19 +164,18 @@ def main() -> int:
     exports.add_argument("checkpoints", type=Path, nargs="+")
     exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
     exports.add_argument("--foreign", type=Path, help="checkpoint of what tells foreign faces")
-    exports.add_argument("--least", type=float, default=0.5, help="chance from which a find is a tile")
     exports.add_argument("--version", default="1")
     exports.add_argument("--origin", default="trained by scripts/train/scene.py of this repository")
-    tries = parts.add_parser("threshold", help="count right and false finds by the chance from which one is a tile")
-    tries.add_argument("collections", choices=COLLECTIONS, nargs="+", help="none that is to measure the choice")
-    tries.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
-    tries.add_argument("--looks", type=Path, default=Path("runs/looks"), help="where detections are kept")
-    tries.add_argument("--threads", type=int, default=1)
+    fits = parts.add_parser("company", help="fit how finds are told from what is no tile, into a folder of models")
+    fits.add_argument("collections", choices=COLLECTIONS, nargs="+", help="none that is to measure it")
+    fits.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
+    fits.add_argument("--looks", type=Path, default=Path("runs/looks"), help="where detections are kept")
+    fits.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
     try:
         if given.what == "export":
             return exported(given)
-        {"learn": learned, "foreign": fitted, "start": started, "threshold": tried}[given.what](given)
+        {"learn": learned, "foreign": fitted, "start": started, "company": in_company}[given.what](given)
     except (OSError, ValueError, KeyError) as error:
         parser.error(str(error))
     return 0

@@ -27,7 +27,9 @@ from datasets.photographs.packs import open_studio  # noqa: E402
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged  # noqa: E402
 from scripts.train.gather_scene import JUDGED, TAUGHT, matched, settled  # noqa: E402
 from vision.geometry import sides  # noqa: E402
+from vision.models import Model, entries  # noqa: E402
 from vision.pipeline import Eyes  # noqa: E402
+from vision.scene import SceneClassifier  # noqa: E402
 from vision.scene.features import Measured  # noqa: E402
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("one_thread")]
@@ -300,6 +302,10 @@ def run(script: str, *arguments: object, data: Path | None = None) -> subprocess
     )  # fmt: skip
 
 
+def metadata(models: Path) -> dict[str, object]:
+    return Model(entries(models)["scene"], 1).metadata
+
+
 def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> None:
     found = tmp_path / "scenes.npz"
     done = run("gather_scene", "--scenes", 9, "--seed", 3, "--whites", 0.2, "--out", found)
@@ -324,13 +330,29 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
     models = tmp_path / "models"
     shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
     done = run("scene", "export", tmp_path / "one.pt", tmp_path / "two.pt", "--models", models, "--version", 7,
-               "--foreign", tmp_path / "foreign.pt", "--least", 0.4)  # fmt: skip
+               "--foreign", tmp_path / "foreign.pt")  # fmt: skip
     assert done.returncode == 0, done.stderr
-    assert {p.key: p.value for p in onnx.load(models / "scene.onnx").metadata_props}["least"] == "0.4"
+    assert [metadata(models)[key] for key in ("version", "least", "company")] == [7, 0.5, [0, 1, 0, 0, 0, 0]]
     eyes = Eyes(models=models, threads=1)
     listed = json.loads((models / "zoo.json").read_text())["models"]
     assert eyes.models["scene"] == listed["scene"]["sha256"][:12] != Eyes(threads=1).models["scene"]
     assert len(eyes.look(ROOT / "examples" / "hand-self-draw.jpg")) > 14
+
+
+def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: Path) -> None:
+    models, data = tmp_path / "models", tmp_path / "data"
+    shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
+    (data / "no-tiles").mkdir(parents=True)
+    (data / "no-tiles" / "sources.json").write_text("[]")
+    done = run("render_validation", "--scenes", "--count", 12, "--out", data / "rendered")
+    assert done.returncode == 0, done.stderr
+    before = metadata(models)
+    done = run("scene", "company", "rendered", "--models", models, "--looks", tmp_path / "looks", data=data)
+    assert done.returncode == 0, done.stderr
+    after = metadata(models)
+    assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)
+    assert f"least {after['least']}" in done.stdout and done.stdout.count("right less false") == 14
+    assert SceneClassifier(Model(entries(models)["scene"], 1), Eyes(threads=1).classifier), "zoo.json knows it"
 
 
 def test_pictures_without_tiles_teach_and_are_what_scenes_lie_on(tmp_path: Path) -> None:
@@ -346,19 +368,6 @@ def test_pictures_without_tiles_teach_and_are_what_scenes_lie_on(tmp_path: Path)
     done = run("gather_scene", "--empty", "--out", tmp_path / "empty.npz", data=tmp_path)
     assert done.returncode == 0 and "1 samples" in done.stdout, done.stderr
     assert any(room is noise for room in open_studio(rooms=[noise]).backgrounds)
-
-
-def test_what_each_threshold_of_the_scene_classifier_comes_to(tmp_path: Path) -> None:
-    folder = tmp_path / "rendered"
-    folder.mkdir()
-    for name in ("hand-self-draw.jpg", "hand-self-draw.json"):
-        shutil.copy(ROOT / "examples" / name, folder)
-    done = run("scene", "threshold", "rendered", "--looks", tmp_path / "looks", data=tmp_path)
-    assert done.returncode == 0, done.stderr
-    right = {float(line.split()[0]): int(line.split()[2].strip(",")) for line in done.stdout.splitlines()}
-    assert right[0.3] >= right[0.7] > 14 and sorted(right) == list(right) and len(right) == 14
-    done = run("scene", "threshold", "held-out", "--looks", tmp_path / "looks", data=tmp_path)
-    assert done.returncode == 2 and "scenes-a" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_wrong_usage_is_said() -> None:

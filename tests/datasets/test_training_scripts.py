@@ -43,6 +43,14 @@ def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(sets,
         assert [t.label for t in usual.tiles] == [t.label for t in dark.tiles]
 
 
+def test_scenes_without_a_tile_are_seen_in_both_polarities(tmp_path: Path) -> None:
+    done = run("render_validation", "--out", tmp_path, "--scenes", "--nothing", "--count", 2)
+    assert done.returncode == 0, done.stderr
+    photos = load(tmp_path)
+    assert [photo.path.name for photo in photos] == ["nothing-0000.jpg", "nothing-0001.jpg"]
+    assert not any(photo.tiles for photo in photos)
+
+
 def test_validation_photos_say_how_they_were_taken(tmp_path: Path) -> None:
     done = run("render_validation", "--out", tmp_path, "--count", 2, "--width", 480)
     assert done.returncode == 0, done.stderr

@@ -53,16 +53,33 @@ def test_the_network_says_from_which_chance_a_find_is_a_tile(
     model.metadata = model.metadata | {"least": float(np.median(tile))}
     kept = SceneClassifier(model, eyes.classifier)(seen)[1]
     assert kept.tolist() == (tile >= np.median(tile)).tolist() and not kept.all() and kept.any()
-    del model.metadata["least"]
-    with pytest.raises(ModelError, match="lacks 'least'"):
-        SceneClassifier(model, eyes.classifier)
+    for key in ("least", "company"):
+        model = Model(entries()["scene"], 1)
+        del model.metadata[key]
+        with pytest.raises(ModelError, match=f"lacks '{key}'"):
+            SceneClassifier(model, eyes.classifier)
 
 
-def test_without_a_printed_face_there_are_no_tiles(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
-    """A wall's backs alone may be a cupboard's doors."""
+def test_the_network_says_how_much_company_counts(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
+    model = Model(entries()["scene"], 1)
+    model.metadata = model.metadata | {"company": [0, 0, 0, 0, 0, 0]}
+    assert SceneClassifier(model, eyes.classifier).weighed(seen)[1].tolist() == [0.5] * len(seen)
+    model.metadata = model.metadata | {"company": [0, 1, 0, 0, 0, 0]}
+    alone, _ = scene.evidence_of(seen)
+    tile = SceneClassifier(model, eyes.classifier).weighed(seen)[1]
+    np.testing.assert_allclose(np.log(tile / (1 - tile)), alone[:, 1], atol=1e-2)
+    assert alone[:, 4].max() == pytest.approx(np.log1p(tile.sum() - tile.min()), abs=1e-3)
+    assert alone[:, 5].max() == pytest.approx((tile.sum() - tile.min()) / (len(seen) - 1), abs=1e-3)
+
+
+def test_what_is_found_beside_a_find_speaks_for_it(eyes: Eyes, scene: SceneClassifier, seen: Detections) -> None:
+    """A lone back may be a cupboard's door; among a dozen others, or beside printed faces, it hardly is."""
     best = [eyes.classifier.labels[k] for k in seen.probabilities.argmax(axis=1)]
     backs = np.flatnonzero(np.array(best) == "back")
-    assert len(backs) >= 4 and not scene(only(seen, backs))[1].any()
+    among = scene.weighed(seen)[1][backs]
+    alone = np.array([scene.weighed(only(seen, backs[k : k + 1]))[1][0] for k in range(len(backs))])
+    assert len(backs) >= 4 and (alone < among).all()
+    assert scene(only(seen, backs))[1].all(), "backs alone, and many: a wall"
     assert not len(scene(only(seen, backs[:0]))[1])
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
 import numpy as np
 
@@ -13,15 +12,9 @@ from vision.geometry import BoolArray
 from vision.models.zoo import Model
 from vision.reading import FloatArray
 from vision.scene.classes import Classes
+from vision.scene.company import evidence, in_company
 from vision.scene.detections import Detections
 from vision.scene.features import Measured, features
-
-SPEAKS: Final = 0.8
-"""Probability from which a printed face says something about the photo."""
-VOUCHED: Final = 0.85
-"""Detector score from which one sure printed face vouches that a photo shows tiles at all."""
-VOUCHERS: Final = 4
-"""Sure printed faces that vouch for it together, whatever their detector scores."""
 
 
 class SceneClassifier:
@@ -31,10 +24,11 @@ class SceneClassifier:
         """Take the loaded network and the classifier whose answers it weighs.
 
         Raises:
-            ModelError: the network was made for another classifier, or lacks the chance from which a find is a tile.
+            ModelError: the network was made for another classifier, or does not say how a find is told from no tile.
         """
         self._model, self._classes = model, Classes.of(classifier.labels, classifier.none)
         self._least = float(model.value("least"))
+        self._company = np.array(model.value("company"), np.float32)
         taken = (model.widths.get("logp"), model.widths.get("emb"))
         given = (len(classifier.labels), classifier.model.widths.get("emb"))
         if taken != given:
@@ -58,18 +52,24 @@ class SceneClassifier:
 
         Returns:
             The same with the photo weighed in: the column ``none`` holds the chance of what is no tile, and of faces
-            that no mahjong set has; and (n,) float32 chances of being a tile. Where no printed face vouches that the
-            photo shows tiles, these are 0 and the detections as they were.
+            that no mahjong set has; and (n,) float32 chances of being a tile.
         """
-        if not self._vouched(seen):
-            return seen, np.zeros(len(seen), np.float32)
-        tile, names = self._model.answer(features(Measured.of(seen), self._classes), ["tile", "names"])
+        if not len(seen):
+            return seen, np.zeros(0, np.float32)
+        given, names = self.evidence_of(seen)
+        tile = in_company(given, self._company)
         chances = names * tile[:, None]
         chances = np.insert(chances, self._classes.none, 1 - chances.sum(axis=1), axis=1)
-        return replace(seen, probabilities=np.asarray(chances, np.float32)), np.asarray(tile, np.float32)
+        return replace(seen, probabilities=np.asarray(chances, np.float32)), tile
 
-    def _vouched(self, seen: Detections) -> bool:
-        best, chance = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
+    def evidence_of(self, seen: Detections) -> tuple[FloatArray, FloatArray]:
+        """What the network finds in n > 0 detections.
+
+        Returns:
+            (n, 6) what speaks for each being a tile, see :func:`vision.scene.company.evidence`; (n, classes - 1)
+            chances of its names.
+        """
         of = self._classes
-        sure = (chance > SPEAKS) & ~np.isin(best, [of.white, of.back, of.none])
-        return bool(sure.sum() >= VOUCHERS or (sure & (seen.located >= VOUCHED)).any())
+        tile, names = self._model.answer(features(Measured.of(seen), of), ["tile", "names"])
+        printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
+        return evidence(tile, seen.located, printed), names

@@ -97,10 +97,23 @@ def to_onnx(graph: SceneGraph, metadata: dict[str, Any]) -> bytes:
         )  # fmt: skip
         model = onnx.load(path)
     del model.metadata_props[:]
-    for key, value in ({"role": ROLE, "format": FORMAT} | metadata).items():
+    onnx.checker.check_model(model, full_check=True)
+    return _told(model, {"role": ROLE, "format": FORMAT} | metadata)
+
+
+def with_metadata(path: Path, metadata: dict[str, Any]) -> bytes:
+    """An ONNX file with these values in place of its own of the same names."""
+    model = onnx.load(path)
+    kept = [entry for entry in model.metadata_props if entry.key not in metadata]
+    del model.metadata_props[:]
+    model.metadata_props.extend(kept)
+    return _told(model, metadata)
+
+
+def _told(model: onnx.ModelProto, metadata: dict[str, Any]) -> bytes:
+    for key, value in metadata.items():
         entry = model.metadata_props.add()
         entry.key, entry.value = key, value if isinstance(value, str) else json.dumps(value)
-    onnx.checker.check_model(model, full_check=True)
     return bytes(model.SerializeToString())
 
 

@@ -1,0 +1,62 @@
+"""How finds are told from what is no tile by their company: logistic regression, and the chance that pays best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.scene.company import EVIDENCE, in_company
+
+CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
+"""Chances from which a find may be a tile, .3 to .95."""
+AS_IT_IS: Final = tuple(float(name == "odds") for name in EVIDENCE)
+"""Weights that leave a network's chances as they are."""
+STEPS: Final = 30
+PENALTY: Final = 1e-3
+
+Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Finds:
+    """Finds of several photos whose truth is known.
+
+    Attributes:
+        evidence: (n, 6) of :func:`vision.scene.company.evidence`.
+        tile: (n,) whether each is a tile.
+        right: (n,) whether its best name is that tile's, too.
+    """
+
+    evidence: Array
+    tile: npt.NDArray[np.bool_]
+    right: npt.NDArray[np.bool_]
+
+
+def fitted(finds: Finds) -> tuple[float, ...]:
+    """The weights that make what is known likeliest (Newton's method, with a small ridge).
+
+    Raises:
+        ValueError: all finds are tiles, or none is.
+    """
+    x, y = finds.evidence, finds.tile
+    if y.all() or not y.any():
+        raise ValueError("These finds cannot be told apart: all are tiles, or none is. Give more photos.")
+    weights = np.zeros(x.shape[1])
+    for _ in range(STEPS):
+        chance = in_company(x, weights)
+        slope = x.T @ (chance - y) + PENALTY * weights
+        bend = (x * (chance * (1 - chance))[:, None]).T @ x + PENALTY * np.eye(len(weights))
+        weights -= np.linalg.solve(bend, slope)
+    return tuple(round(float(w), 3) for w in weights)
+
+
+def counts(finds: Finds, weights: tuple[float, ...]) -> list[tuple[float, int, int]]:
+    """For each of CHANCES: how many of the finds that reach it are right, and how many are no tiles."""
+    chance = in_company(finds.evidence, np.array(weights))
+    return [
+        (least, int((finds.right & (chance >= least)).sum()), int((~finds.tile & (chance >= least)).sum()))
+        for least in CHANCES
+    ]

@@ -1,0 +1,43 @@
+"""How finds are told from what is no tile by their company."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from datasets.learn.scene.company import AS_IT_IS, CHANCES, Finds, counts, fitted
+from vision.scene.company import EVIDENCE, evidence, in_company
+
+TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8])
+
+
+def drawn(n: int) -> Finds:
+    rng = np.random.default_rng(5)
+    x = np.column_stack([np.ones(n), rng.normal(1, 2, (n, 2)), rng.random(n) < 0.5, rng.random((n, 2)) * [4, 1]])
+    tile = rng.random(n) < in_company(x, TRUE)
+    return Finds(x, tile, tile & (rng.random(n) < 0.9))
+
+
+def test_the_weights_that_drew_the_finds_are_found_again() -> None:
+    np.testing.assert_allclose(fitted(drawn(40_000)), TRUE, atol=0.2)
+
+
+def test_finds_that_are_all_tiles_teach_nothing() -> None:
+    x = np.ones((4, len(EVIDENCE)))
+    for tile in (np.ones(4, bool), np.zeros(4, bool)):
+        with pytest.raises(ValueError, match="cannot be told apart"):
+            fitted(Finds(x, tile, tile))
+
+
+def test_right_and_false_finds_are_counted_by_their_chance() -> None:
+    x = np.zeros((4, len(EVIDENCE)))
+    x[:, EVIDENCE.index("odds")] = [-2, -0.1, 0.1, 2]  # chances .12, .48, .52, .88
+    finds = Finds(x, np.array([True, False, True, True]), np.array([True, False, False, True]))
+    told = {least: (right, false) for least, right, false in counts(finds, AS_IT_IS)}
+    assert tuple(told) == CHANCES
+    assert (told[0.3], told[0.5], told[0.85], told[0.9]) == ((1, 1), (1, 0), (1, 0), (0, 0))
+
+
+def test_one_find_has_no_company() -> None:
+    told = evidence(np.array([0.5], np.float32), np.array([0.5], np.float32), np.array([True]))
+    assert told.tolist() == [[1, 0, 0, 1, 0, 0]]

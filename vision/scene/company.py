@@ -1,0 +1,43 @@
+"""The chance that a find is a tile, seen in its company: a lone plain find is one less often than one among many."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.geometry import BoolArray
+from vision.reading import FloatArray
+
+Numbers = npt.NDArray[np.floating[Any]]
+
+EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others")
+"""What :func:`evidence` gives of each find."""
+
+
+def evidence(tile: FloatArray, located: FloatArray, printed: BoolArray) -> FloatArray:
+    """What speaks for each find of a photo.
+
+    Args:
+        tile: (n,) chances of being a tile.
+        located: (n,) scores of the detector.
+        printed: (n,) which show a printed face.
+
+    Returns:
+        (n, 6): 1, log odds of both chances, ``printed``, the logarithm of 1 + how many of the other finds are tiles by
+        their chances, and the mean chance of the others.
+    """
+    others = tile.sum() - tile
+    columns = [np.ones_like(tile), _odds(tile), _odds(located), printed, np.log1p(others)]
+    return np.asarray(np.column_stack([*columns, others / max(len(tile) - 1, 1)]), np.float32)
+
+
+def in_company(given: Numbers, weights: Numbers) -> FloatArray:
+    """(n,) chances of being a tile by logistic regression: ``given`` (n, 6) by :func:`evidence`, ``weights`` (6,)."""
+    return np.asarray(1 / (1 + np.exp(-given @ weights)), np.float32)
+
+
+def _odds(chance: FloatArray) -> FloatArray:
+    within = np.clip(chance, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(within / (1 - within)), np.float32)
