@@ -86,6 +86,8 @@ def in_company(given: argparse.Namespace) -> None:
     empty = [photo for photo, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches]
     for photo in (*(photo for name in given.collections for photo in collection(name)), *empty):
         found += _judged(photo, looks(photo.path), eyes, scene)
+    if not found:
+        raise ValueError("Nothing is found in these photos: there is nothing to tell apart.")
     evidence, tile, right = zip(*found, strict=True)
     finds = company.Finds(np.array(evidence, float), np.array(tile), np.array(right))
     weights = company.fitted(finds)

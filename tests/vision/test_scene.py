@@ -64,6 +64,9 @@ def test_the_network_says_how_much_company_counts(eyes: Eyes, scene: SceneClassi
     model = Model(entries()["scene"], 1)
     model.metadata = model.metadata | {"company": [0, 0, 0, 0, 0, 0]}
     assert SceneClassifier(model, eyes.classifier).weighed(seen)[1].tolist() == [0.5] * len(seen)
+    model.metadata = model.metadata | {"company": [0, 1]}
+    with pytest.raises(ModelError, match="by 2 numbers, this hupai gives 6"):
+        SceneClassifier(model, eyes.classifier)
     model.metadata = model.metadata | {"company": [0, 1, 0, 0, 0, 0]}
     alone, _ = scene.evidence_of(seen)
     tile = SceneClassifier(model, eyes.classifier).weighed(seen)[1]

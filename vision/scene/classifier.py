@@ -12,7 +12,7 @@ from vision.geometry import BoolArray
 from vision.models.zoo import Model
 from vision.reading import FloatArray
 from vision.scene.classes import Classes
-from vision.scene.company import evidence, in_company
+from vision.scene.company import EVIDENCE, evidence, in_company
 from vision.scene.detections import Detections
 from vision.scene.features import Measured, features
 
@@ -29,6 +29,12 @@ class SceneClassifier:
         self._model, self._classes = model, Classes.of(classifier.labels, classifier.none)
         self._least = float(model.value("least"))
         self._company = np.array(model.value("company"), np.float32)
+        if self._company.shape != (len(EVIDENCE),):
+            raise ModelError(
+                f"The scene model weighs company by {self._company.size} numbers, this hupai gives {len(EVIDENCE)}; "
+                "use models that belong together.",
+                code="model_unsuitable",
+            )
         taken = (model.widths.get("logp"), model.widths.get("emb"))
         given = (len(classifier.labels), classifier.model.widths.get("emb"))
         if taken != given:
