@@ -13,6 +13,6 @@ from scripts.bench.label_soak import soak
 def test_labels_are_the_same_after_kills_while_two_of_four_folders_vanish_and_return(tmp_path: Path) -> None:
     told = soak(tmp_path, pictures=200, kills=3, tiles_every=8)
     assert told["killed"] == 3
-    assert told["labels_kept_while_two_folders_were_empty"] > 50  # the second folder had been read when it vanished
+    assert told["labels_kept_while_two_folders_were_empty"] > 20  # of 50 of the second folder, which vanished half read
     assert told["files_compared"] > 40
     assert told["alike"], told["unlike"]

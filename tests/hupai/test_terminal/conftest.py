@@ -79,6 +79,6 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Desk:
         without.save(folder / "thirteen.jpg", quality=92)
         box = box_of(6)
         unsharp = photo.copy()
-        unsharp.paste(photo.crop(box).filter(ImageFilter.GaussianBlur(42)), box[:2])
+        unsharp.paste(photo.crop(box).filter(ImageFilter.GaussianBlur(36)), box[:2])
         unsharp.save(folder / "blurred.jpg", quality=90)
     return Desk(folder)
