@@ -1,4 +1,4 @@
-"""Everything the classifier may answer, in the order of its outputs."""
+"""The classifier's labels, in the order of its outputs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BONUS: Final = tuple(face for face in FACES if face[0] in "fga")
 BACK: Final = "back"
 NONE: Final = "none"
 LABELS: Final[tuple[str, ...]] = (*FACES, BACK, NONE)
-"""All answers: printed faces, a face-down tile, and "not a clean face"."""
+"""All labels: printed faces, a face-down tile, and "not a clean face"."""
 
 INDEX: Final[dict[str, int]] = {label: i for i, label in enumerate(LABELS)}
 

@@ -1,4 +1,4 @@
-"""Fields of noise made once and sampled everywhere: fresh noise would cost more than the rest of a scene."""
+"""Noise fields, made once and sampled everywhere: fresh noise would cost more than the rest of a scene."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@
     print(hand.explain())
     hand.plot().show()
 
-:func:`read` says what a photo shows, :func:`score` what it is worth; in a notebook either shows itself as a card. Every
+:func:`read` returns what a photo shows, :func:`score` what it is worth; a notebook displays either as a card. Every
 error is a :class:`HupaiError`. Importing this package costs nothing: the models are loaded at the first photo.
 """
 
@@ -30,7 +30,7 @@ _HOMES = {"HupaiError": "scoring.errors", "ReadPhoto": "hupai.answers", "ScoredP
 
 
 def read(picture: Source, rules: str | None = None, *, tileset: str | None = None) -> ReadPhoto:
-    """What a photo shows.
+    """Return what a photo shows.
 
     Args:
         picture: a path, the bytes of a file, an open binary file, a Pillow image, or an upright RGB array (H, W, 3) or
@@ -39,7 +39,7 @@ def read(picture: Source, rules: str | None = None, *, tileset: str | None = Non
         tileset: name of a tile set taught with ``hupai learn-set``.
 
     Raises:
-        HupaiError: the picture cannot be used, or there are no such rules or tile set.
+        HupaiError: the picture cannot be used, or the rules or tile set do not exist.
     """
     from hupai.answers import read_photo
 
@@ -53,14 +53,14 @@ def score(
     tileset: str | None = None,
     **circumstances: Any,
 ) -> ScoredPhoto:
-    """What the hand on a photo is worth, why, and who pays whom: :func:`read`, then :meth:`ReadPhoto.score`.
+    """Return what the hand on a photo is worth, why, and who pays whom: :func:`read`, then :meth:`ReadPhoto.score`.
 
     Args:
         picture, tileset: see :func:`read`.
         rules, circumstances: see :meth:`ReadPhoto.score`; ``seat`` and ``win`` are needed.
 
     Raises:
-        HupaiError: the picture cannot be used, shows no whole hand, or what is given makes no sense.
+        HupaiError: the picture cannot be used, shows no whole hand, or an argument is invalid.
     """
     return read(picture, rules, tileset=tileset).score(rules, **circumstances)
 

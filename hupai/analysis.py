@@ -24,9 +24,9 @@ from scoring.system import Case, RuleSystem
 from scoring.tiles import KINDS, PLAIN, Tile
 
 CHUNK: Final = 2_000
-"""How many hands a process takes at once."""
+"""Hands that a process takes at once."""
 WORTH_A_PROCESS: Final = 20_000
-"""Hands for each further process: fewer are scored before it has started."""
+"""Minimum number of hands per further process: fewer would be scored before it has started."""
 _TILES: Final = np.array(PLAIN, dtype=object)
 
 
@@ -35,10 +35,10 @@ class Scores:
     """The scores of N hands, in their order.
 
     Attributes:
-        legal: (N,) bool: the hand may win.
-        value: (N,) int64: in the unit of the rules, after the limit; 0 where the tiles make no winning shape.
-        fu: (N,) int64: the fu of riichi; 0 elsewhere and beside a yakuman.
-        payments: (N, 4) float64: what east, south, west and north win or lose, zeros where the hand may not win.
+        legal: (N,) bool: whether the hand may win.
+        value: (N,) int64: in the unit of the rules, after the limit; 0 if the tiles make no winning shape.
+        fu: (N,) int64: the fu of riichi; 0 under other rules and for a yakuman.
+        payments: (N, 4) float64: what east, south, west and north win or lose, zeros if the hand may not win.
 
     Raises:
         ValueError: arrays of different lengths.
@@ -81,13 +81,13 @@ def score_many(
         rules: a system or an alias of it.
         context: the circumstances as in a score request; a discard needs ``from``.
         options: house rules, as in a score request.
-        workers: processes to use, this one among them; the others take some tenths of a second to start, so that few
-            hands are scored by fewer. With more than one, a script that calls this needs the usual
+        workers: number of processes, including this one; the others take some tenths of a second to start, so small
+            inputs use fewer. With more than one, a script that calls this needs the usual
             ``if __name__ == "__main__":``.
 
     Raises:
-        InvalidRequest: circumstances or options that make no sense, hands of another size, kinds that do not exist,
-            a hand that cannot be; the message names its row.
+        InvalidRequest: invalid circumstances or options, hands of another size, kinds that do not exist,
+            an impossible hand; the message names its row.
     """
     circumstances = {"rules": rules, "context": dict(context), "options": dict(options or {})}
     size = system_named(rules).shapes.size
@@ -109,10 +109,10 @@ def score_many(
 
 
 def _side_by_side(hands: NDArray[np.integer[Any]]) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    """The different hands, and which of them each hand is.
+    """Return the different hands, and the index of each hand among them.
 
-    Those with the same winning tile lie together, and among them those with the same tiles in its suit, so that the
-    tables that scoring fills are asked for what is still at hand in the processor's cache.
+    Those with the same winning tile are adjacent, and among them those with the same tiles in its suit, so that lookups
+    in the tables that scoring fills hit the processor's cache.
 
     Returns:
         (M, size) uint8, M at most N, and (N,) rows of it.
@@ -133,7 +133,7 @@ _Part = tuple[Mapping[str, Any], NDArray[np.uint8]]
 
 
 def _shared(parts: Sequence[_Part], helpers: int) -> list[Scores]:
-    """The scores of every part: helpers take them from the first on, this process from the last on."""
+    """Return the scores of every part: helpers start with the first parts, this process with the last."""
     if helpers < 1:
         return [_scored(part) for part in parts]
     with ProcessPoolExecutor(helpers, mp_context=get_context("spawn")) as pool:
@@ -149,7 +149,7 @@ def _shared(parts: Sequence[_Part], helpers: int) -> list[Scores]:
 def _first_wrong(
     circumstances: Mapping[str, Any], hands: NDArray[np.integer[Any]], error: InvalidRequest
 ) -> InvalidRequest:
-    """What is wrong with the first hand that cannot be, and its row; ``error`` where each can be."""
+    """Return the error of the first impossible hand, with its row; ``error`` if every hand is possible."""
     score_one = _scorer(circumstances)
     for row, tiles in enumerate(_TILES[hands].tolist()):
         try:
@@ -160,7 +160,7 @@ def _first_wrong(
 
 
 def _circumstances(circumstances: Mapping[str, Any]) -> tuple[RuleSystem[Any], Context, Any]:
-    """System, context and house rules, as one plain hand has them."""
+    """Return system, context and house rules, as for a single hand."""
     sets = system_named(circumstances["rules"]).shapes.sets
     plain = [PLAIN[k].code for low in (0, 3, 6, 9, 12)[:sets] for k in (low, low + 1, low + 2)] + [PLAIN[17].code]
     request: Request = parse_request({**circumstances, "concealed": plain, "winning_tile": PLAIN[17].code})
@@ -171,7 +171,7 @@ def _circumstances(circumstances: Mapping[str, Any]) -> tuple[RuleSystem[Any], C
 
 
 def _scorer(circumstances: Mapping[str, Any]) -> Callable[[list[Tile]], Score]:
-    """What scores the tiles of one hand, the winning tile last."""
+    """Return the function that scores the tiles of one hand, the winning tile last."""
     system, context, options = _circumstances(circumstances)
     sets = system.shapes.sets
 
@@ -183,7 +183,7 @@ def _scorer(circumstances: Mapping[str, Any]) -> Callable[[list[Tile]], Score]:
 
 
 def _scored(part: _Part) -> Scores:
-    """The scores of one part of the hands; lists of numbers, for those keep no collector of garbage busy."""
+    """Return the scores of one part of the hands; in lists of numbers, which do not burden the garbage collector."""
     circumstances, rows = part
     score_one = _scorer(circumstances)
     legal: list[bool] = []

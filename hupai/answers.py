@@ -1,4 +1,4 @@
-"""What a photo shows and what it is worth, as objects that explain and draw themselves."""
+"""What a photo shows and what its hand is worth, as objects that explain and draw themselves."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
 
 def read_photo(picture: Source, rules: str | None, tileset: str | None) -> ReadPhoto:
-    """Read a photo with the models of this process; :func:`hupai.read` says more.
+    """Read a photo with the models of this process; see :func:`hupai.read`.
 
     Raises:
-        HupaiError: the picture cannot be used, or there are no such rules or tile set.
+        HupaiError: the picture cannot be used, or the rules or tile set do not exist.
     """
     photo = Photo(picture)
     eyes = shared_eyes()
@@ -39,7 +39,7 @@ class ReadPhoto:
     """What a photo shows.
 
     Attributes:
-        photo: the picture. reading: everything that was made out in it.
+        photo: the picture. reading: everything that was recognised in it.
     """
 
     photo: Photo = field(compare=False)
@@ -47,12 +47,12 @@ class ReadPhoto:
 
     @property
     def hand(self) -> SeenHand | None:
-        """The hand, or None when the tiles make none."""
+        """The hand, or None if the tiles make none."""
         return self.reading.hand
 
     @property
     def doubts(self) -> list[str]:
-        """What the camera cannot know or is not sure of, as questions."""
+        """What the camera cannot know or is unsure of, as questions."""
         return [doubt.message for doubt in self.reading.doubts]
 
     def score(
@@ -68,19 +68,19 @@ class ReadPhoto:
         options: Mapping[str, object] | None = None,
         **context: object,
     ) -> ScoredPhoto:
-        """What the hand is worth, why, and who pays whom; the photo is not read again.
+        """Return what the hand is worth, why, and who pays whom; the photo is not read again.
 
         Args:
             rules: ``hongkong``, or another that ``hupai rules`` lists.
             seat: the winner's seat, ``E``, ``S``, ``W`` or ``N``.
             win: ``self_draw``, ``discard`` or ``robbed_kong``.
-            round: the round wind. from_: whose tile it was, unless it was drawn.
-            winning, bonus: the winning tile and the bonus tiles, where the photo does not tell or is wrong.
+            round: the round wind. from_: who discarded the winning tile, unless it was self-drawn.
+            winning, bonus: the winning tile and the bonus tiles, if the photo does not show them or was misread.
             options: house rules by name.
             context: any other field of a score request's context, such as ``riichi=True`` or ``last_tile=True``.
 
         Raises:
-            HupaiError: there is no whole hand, or what is given makes no sense.
+            HupaiError: there is no whole hand, or an argument is invalid.
         """
         given = {"seat": seat, "win": win, "round": round, **({} if from_ is None else {"from": from_}), **context}
         asked = Asked(rules, given, dict(options or {}), winning=winning, bonus=bonus)
@@ -94,7 +94,7 @@ class ReadPhoto:
         return ScoredPhoto(ReadPhoto(self.photo, replace(seen.reading, doubts=seen.doubts)), result)
 
     def explain(self) -> str:
-        """The hand, what else lies there, what was mended, and the doubts, one a line."""
+        """Return the hand, other tiles in the photo, repairs and doubts, one per line."""
         reading = self.reading
         if self.hand is not None:
             lines = [hand_line(self.hand)]
@@ -106,7 +106,7 @@ class ReadPhoto:
         return "\n".join([*lines, *self.doubts])
 
     def plot(self) -> Image:
-        """The photo with every tile outlined and named, as a Pillow image."""
+        """Return the photo with every tile outlined and named, as a Pillow image."""
         from PIL.Image import fromarray
 
         from vision.io.annotate import annotate
@@ -114,7 +114,7 @@ class ReadPhoto:
         return fromarray(annotate(self.photo.pixels, self.reading))
 
     def to_json(self) -> dict[str, Any]:
-        """The read response of the JSON contracts."""
+        """Return the read response of the JSON contracts."""
         return self.reading.to_json(self.photo.name)
 
     def __repr__(self) -> str:
@@ -151,11 +151,11 @@ class ScoredPhoto:
 
     @property
     def payments(self) -> dict[str, Any] | None:
-        """What each seat gets (negative: pays), by ``E S W N pot``; None when the discarder's seat is unknown."""
+        """What each seat gets (negative: pays), by ``E S W N pot``; None if the discarder's seat is unknown."""
         return None if self.result.payments is None else self.result.payments.to_json()
 
     def explain(self) -> str:
-        """The hand as read, the doubts, the way to the score, and why it is no more, one sentence a line."""
+        """Return the hand as read, the doubts, the steps to the score, why it is no higher, one sentence per line."""
         return "\n".join([self.read.explain(), *self.result.explanation, *self.result.why.sentences])
 
     def plot(self) -> Image:
@@ -163,7 +163,7 @@ class ScoredPhoto:
         return self.read.plot()
 
     def to_json(self) -> dict[str, Any]:
-        """The score response of the JSON contracts, with the reading under ``read``."""
+        """Return the score response of the JSON contracts, with the reading under ``read``."""
         return {**self.result.to_json(self.read.photo.name), "read": self.read.to_json()}
 
     def __repr__(self) -> str:

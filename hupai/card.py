@@ -1,4 +1,4 @@
-"""A reading or a score as a card for notebooks: HTML that stands alone, picture and all."""
+"""A reading or a score as a card for notebooks: self-contained HTML, including the picture."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ WIDTH = 640
 
 
 def card(name: str, picture: Image, notes: Iterable[str], score: Score | None = None) -> str:
-    """The marked photo, the elements, the sum and who gets what, and what there is to say about the reading.
+    """Return the marked photo, the elements, the total, the payments, and notes about the reading.
 
     Args:
-        name: what the photo is called. picture: the photo with its tiles marked. notes: sentences.
+        name: of the photo. picture: the photo with its tiles marked. notes: sentences.
     """
     small = picture.copy()
     small.thumbnail((WIDTH, WIDTH))

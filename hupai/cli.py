@@ -1,4 +1,4 @@
-"""The ``hupai`` command. Each subcommand lives in ``hupai.commands``; heavy imports wait until one runs."""
+"""The ``hupai`` command. Each subcommand is in ``hupai.commands``; heavy imports wait until one runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from hupai.terminal.options import EXAMPLES
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 NOT_WRITTEN = 3
-"""Exit status when the answers found no room, or a part of the installation is missing."""
+"""Exit status if the output could not be written, or a part of the installation is missing."""
 
 _HANDS: Final = "One hand"
 _MANY: Final = "Many hands"
@@ -123,16 +123,16 @@ app.command("forget", epilog=_example("hupai forget --days 365 --export old.zip"
 app.command("check", epilog=_example("hupai check", "hupai check --mend"), rich_help_panel=_HOUSE)(check.check)
 
 _UsageError: Final[Any] = next(kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException")
-"""What the parser of the command line raises; typer gives it no public name."""
+"""The command line parser's exceptions, for which typer has no public name."""
 
 
 def main() -> None:
-    """Run the command; an error of ours is one sentence on stderr and its exit status."""
+    """Run the command; one of our errors becomes a sentence on stderr and an exit status."""
     _write_what_can_be_written()
     try:
         sys.exit(_run())
     except SystemExit as end:
-        if not isinstance(end.__context__, BrokenPipeError):  # which typer takes for a failure
+        if not isinstance(end.__context__, BrokenPipeError):  # typer treats it as a failure
             raise
         _nobody_reads()
         sys.exit(0)
@@ -149,14 +149,14 @@ def main() -> None:
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
-        # Files of ours say so themselves: this is standard output, sent to a disk without room.
+        # For files, our own errors say so: this is standard output, redirected to a full disk.
         print(f"hupai: the output cannot be written ({error.strerror}); make room and run it again.", file=sys.stderr)
         sys.stderr.flush()
-        os._exit(NOT_WRITTEN)  # the interpreter would try to write the rest once more, and complain
+        os._exit(NOT_WRITTEN)  # the interpreter would try to write the rest again, and complain
 
 
 def _run() -> int:
-    """The command's exit status, all of its output written."""
+    """Run the command, flush its output and return its exit status."""
     try:
         status = app(prog_name="hupai", standalone_mode=False)
         sys.stdout.flush()
@@ -183,14 +183,14 @@ def _refuse(error: HupaiError) -> None:
 
 
 def _write_what_can_be_written() -> None:
-    """Letters that the output's encoding lacks become question marks instead of ending the command."""
+    """Letters that the output's encoding lacks become question marks instead of aborting the command."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace" if stream is sys.stdout else "backslashreplace")
 
 
 def _nobody_reads() -> None:
-    """The reader of our output has gone, as `| head` does: nothing went wrong, and what is left goes nowhere."""
+    """The reader of our output has closed it, as `| head` does: this is no error, and the rest is discarded."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

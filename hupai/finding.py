@@ -1,4 +1,4 @@
-"""What a look at an installation found."""
+"""The result of checking part of an installation."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scoring.errors import HupaiError
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at.
+    """One thing that was checked.
 
     Attributes:
-        ok: whether it is as it should be. name: what it is.
+        ok: whether it is in order. name: what it is.
         message: what was found, with what to do when it is not ok.
-        mend: puts it right without deciding anything for anybody; None where only people can.
+        mend: repairs it if no decision is needed; None if only people can.
     """
 
     ok: bool
@@ -34,7 +34,7 @@ _OPENCV = ("libGL.so.1", "libgthread-2.0.so.0", "libglib-2.0.so.0")
 
 
 def not_loaded(error: ImportError) -> str:
-    """Why something cannot be loaded and what mends that: a library of the system, or hupai's installation.
+    """Return why something cannot be loaded and how to repair that: a system library, or hupai's installation.
 
     OpenCV's wheels take libGL and glib from the system, which slim images and servers lack.
     """
@@ -46,7 +46,7 @@ def not_loaded(error: ImportError) -> str:
 
 
 def tried(name: str, look: Callable[[], Iterable[Finding]]) -> Iterator[Finding]:
-    """What a look finds; whatever stops it is a finding, too, and stops no other look."""
+    """Yield what a check finds; an exception becomes a finding, too, and does not stop other checks."""
     try:
         found = list(look())
     except HupaiError as error:

@@ -1,4 +1,4 @@
-"""Is this installation whole? Each part is tried for real and told in words, with what mends it."""
+"""Checks whether this installation is complete: each part is really tried, and problems come with their remedy."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ _BEGUN: Final = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def findings(config: Path | None = None, *, places_only: bool = False) -> Iterator[Finding]:
-    """Look at everything, in the order a reading needs it.
+    """Check everything, in the order in which a reading needs it.
 
     Args:
-        config: the settings file. places_only: leave out what is not kept in files and cannot be mended.
+        config: the settings file. places_only: skip what is not stored in files and cannot be repaired.
     """
     if places_only:
         yield from _places(config)
@@ -74,7 +74,7 @@ def _places(config: Path | None) -> Iterator[Finding]:
 
 
 def extras() -> Iterator[Finding]:
-    """What may be installed beside; its absence is no fault."""
+    """Check optional packages; a missing one is no fault."""
     for name, modules, purpose, how in _EXTRAS:
         lacking = [m for m in modules if find_spec(m) is None]
         said = f"not installed; for {purpose}: {how}" if lacking else f"installed, for {purpose}"

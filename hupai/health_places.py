@@ -1,4 +1,4 @@
-"""The places hupai needs: settings, data folder, disk, database, port, certificates; looked at, nothing is made."""
+"""Checks the places hupai needs: settings, data folder, disk, database, port, certificates; creates nothing."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 LEAST_FREE: Final = 200_000_000
-"""Bytes of free disk below which something will soon fail."""
+"""Bytes of free disk space below which something will soon fail."""
 _DEVELOPERS: Final = frozenset({CONFIG_VARIABLE, f"{PREFIX}DATA", f"{PREFIX}FULL"})
 
 
 def places(config: Path | None = None) -> Iterator[Finding]:
-    """Settings first; what depends on them is looked at only where they make sense."""
+    """Check the settings first; what depends on them is only checked if they are valid."""
     try:
         settings = load(config)
     except HupaiError as error:
@@ -42,7 +42,7 @@ def places(config: Path | None = None) -> Iterator[Finding]:
 
 
 def _kept(folder: Path, look: Callable[[Path], Iterator[Finding]]) -> Iterator[Finding]:
-    """What a look into a folder of the data folder finds; nothing where there is none."""
+    """Yield what a check of a subfolder of the data folder finds; nothing if it does not exist."""
     if os.path.lexists(folder):
         if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
             yield from look(folder)
@@ -98,7 +98,7 @@ def _disk(folder: Path) -> Finding:
 
 
 def _port(settings: Settings) -> Finding:
-    """Whether the server could listen where the settings say; a server that does so already is no fault."""
+    """Check whether the server could listen where the settings say; a server already running there is no fault."""
     from hupai.web.listen.listening import bound_socket, serves_already
 
     place = f"{settings.host} port {settings.port}"
@@ -143,7 +143,7 @@ def _database(settings: Settings) -> Finding:
 
 
 def _state(connection: Connection) -> str:
-    """How its tables stand to those of this version."""
+    """Return the state of its tables compared with this version's."""
     from hupai.store.schema import standing
 
     up_to_date = standing(connection)
@@ -153,7 +153,7 @@ def _state(connection: Connection) -> str:
 
 
 def _half_written(folder: Path) -> Finding:
-    """Drafts that a crash left; the server clears its samples at every start, the rest is found here."""
+    """Check for drafts left by a crash; the server clears those of samples at every start, this finds the rest."""
     drafts = [
         path
         for name in ("samples", "sets", "certificates")
@@ -175,14 +175,14 @@ def _half_written(folder: Path) -> Finding:
 
 
 def _sets(folder: Path) -> Iterator[Finding]:
-    """Learned tile sets: damaged ones, and those learned with other weights."""
+    """Check learned tile sets: damaged ones, and those learned with other weights."""
     from hupai.store.files.sets import list_sets
 
     try:
         from vision.models.zoo import entries
 
         model = entries()["classifier"].short
-    except (HupaiError, ImportError):  # told under models
+    except (HupaiError, ImportError):  # reported under models
         model = None
     found = list_sets(folder, model)
     bad = [f"{one['name']}: {one['trouble']}" for one in found if one["trouble"]]
@@ -193,7 +193,7 @@ def _sets(folder: Path) -> Iterator[Finding]:
 
 
 def _samples(folder: Path) -> Iterator[Finding]:
-    """Photos given away for training whose labels cannot be read."""
+    """Check photos donated for training whose labels cannot be read."""
     from hupai.store.files.samples import damaged_samples
 
     count = len(list(folder.glob("*.json")))

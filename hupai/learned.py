@@ -1,4 +1,4 @@
-"""The tile sets of this installation: where they lie, and the one asked for by name."""
+"""The tile sets of this installation: their folder, and lookup by name."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ if TYPE_CHECKING:
 
 
 def sets_folder() -> Path:
-    """The folder of learned sets, the server's too.
+    """Return the folder of learned sets, which the server uses, too.
 
     Raises:
-        SettingsError: settings that make no sense.
+        SettingsError: invalid settings.
     """
     from hupai.settings import load
 
@@ -21,12 +21,12 @@ def sets_folder() -> Path:
 
 
 def unkept(folder: Path, error: OSError) -> str:
-    """Why a set cannot be kept in a folder, and what to do."""
+    """Return why a set cannot be stored in a folder, and what to do."""
     return f"The set cannot be kept in {folder} ({error.strerror}); see that the folder can be written and has room."
 
 
 def learned_set(name: str | None, model: str) -> TileSet | None:
-    """The set of this name, None for no name.
+    """Return the set with this name, None for no name.
 
     Args:
         model: first 12 hex digits of the classifier in use.

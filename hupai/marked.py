@@ -1,4 +1,4 @@
-"""The marked picture: where it goes and how it is written."""
+"""The marked picture: its path and how it is written."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 class NotWritten(HupaiError):
-    """A marked picture for which there is no room, or no permission."""
+    """A marked picture that cannot be written for lack of room or permission."""
 
     code = "cannot_write"
     exit_status = 3
 
 
 def marked_path(wanted: Path | None, pictures: Sequence[Path]) -> Callable[[Path], Path]:
-    """Where the marked copy of each picture goes: the file asked for, or a file a picture in the folder asked for.
+    """Return where each picture's marked copy goes: the requested file, or a file per picture in the requested folder.
 
     Raises:
         InvalidRequest: one file for several pictures, an unknown picture format, or a folder that is not there.
@@ -46,7 +46,7 @@ def marked_path(wanted: Path | None, pictures: Sequence[Path]) -> Callable[[Path
 
 
 def write_marked(photo: Photo, reading: Reading, target: Path) -> None:
-    """Write the picture with tiles outlined and named, and in its metadata which hupai and weights did that.
+    """Write the picture with its tiles outlined and named; its metadata names the version of hupai and the weights.
 
     Raises:
         NotWritten: the file cannot be written.

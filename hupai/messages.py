@@ -1,4 +1,4 @@
-"""Messages in the words of the command line: those of the English catalogue, with the flags that were typed."""
+"""Messages as the command line words them: those of the English catalogue, with the flags that were typed."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from scoring.words.sentence import Joined, Sentence
 
 _CATALOGUE: Final = Path(__file__).parent / "web" / "static" / "i18n"
 _PARTS: Final = ("phrases.en.json", "terminal.en.json")
-"""What the page says; over it, what is said otherwise where flags are typed."""
+"""The page's texts, overridden by texts for the command line."""
 _FLAGS: Final = {
     **{"winning_tile": "winning", "concealed": "hand", "melds": "meld", "options": "option"},
     **{name: ask.flag for name, ask in asks().items() if ask.flag},
 }
-"""Fields of a request whose flags are called otherwise."""
+"""Fields of a request whose flags have other names."""
 
 
 def flag_of(name: str) -> str:
-    """The flag of a field: ``--last-tile`` for ``last_tile``."""
+    """Return the flag of a field: ``--last-tile`` for ``last_tile``."""
     return "--" + _FLAGS.get(name, name).replace("_", "-")
 
 
 def flag_at(path: str) -> str:
-    """What was typed for a field of a request, by its path: ``--option table``, ``the type of --meld number 2``."""
+    """Return what was typed for a request's field, by its path: ``--option table``, ``the type of --meld number 2``."""
     name, *inside = path.removeprefix("context.").replace("[", ".").replace("]", "").split(".")
     flag = flag_of(name)
     if name == "melds" and inside:
@@ -42,14 +42,14 @@ def flag_at(path: str) -> str:
 
 
 def with_flags(fault: Fault) -> str:
-    """A fault in words that name the flag: at the end, where its sentence speaks of the thing and not of the field."""
+    """Return a fault's message with its flag: at the end, if the sentence names the thing and not the field."""
     message, field = worded(fault.message), fault.field or ""
     typed = field == "winning_tile" or field.startswith(("context.", "options."))
     return f"{message.removesuffix('.')} ({flag_at(field)})." if typed and "--" not in message else message
 
 
 def worded(text: str) -> str:
-    """A sentence as the command line says it; one that the catalogue does not have stays as it is."""
+    """Return a sentence as the command line words it; unchanged if the catalogue does not have it."""
     if isinstance(text, Joined):
         return text.by.join(map(worded, text.parts))
     if isinstance(text, Sentence):
@@ -66,7 +66,7 @@ def _phrases() -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def _names() -> Mapping[str, Any]:
-    """What the page calls seats and melds, by key."""
+    """The page's words for seats and melds, by key."""
     found: Mapping[str, Any] = _read("en.json")
     return found
 
@@ -76,13 +76,13 @@ def _read(part: str) -> Any:
 
 
 def _up(tiles: str) -> str:
-    """Tiles, those that lie face down in words."""
+    """Return tiles as text, face-down ones in words."""
     codes = tiles.split()
     return ", ".join([_phrases()["back"], *(c for c in codes if c != "back")]) if "back" in codes else tiles
 
 
 class _Filled(string.Formatter):
-    """Fills words with values, each in its shape: ``{x:seat}`` (see ``static/js/words/phrases.js``)."""
+    """Fills texts with values, each formatted by its kind: ``{x:seat}`` (see ``static/js/words/phrases.js``)."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         return _SHAPES[format_spec](value) if format_spec else str(value)
@@ -98,4 +98,4 @@ _SHAPES: Final[Mapping[str, Callable[[Any], str]]] = {
     "tiles": lambda tiles: _up(str(tiles)),
     "cap": lambda words: words[:1].upper() + words[1:],
 }
-"""How a value is said."""
+"""Return a value in words."""

@@ -1,4 +1,4 @@
-"""Names people give: players, games, presets, tile sets. Any script, but nothing that hides, breaks or commands."""
+"""Names that people enter: players, games, presets, tile sets. Any script, but no invisible or control characters."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from scoring.words.sentence import say
 
 LONGEST: Final = 40
 """Characters of a name, after normalisation."""
-_MARKS: Final = 3  # combining marks on one character; more only smear over the lines above and below
+_MARKS: Final = 3  # combining marks on one character; more would smear over the lines above and below
 _JOINERS: Final = "\u200c\u200d"  # hold emoji together and shape Persian and Indic words
 _MARKUP: Final = "<>"
 
 
 def clean_name(text: str, field: str, longest: int = LONGEST) -> str:
-    """The name, composed (NFC) and with single spaces.
+    """Return the name, composed (NFC) and with single spaces.
 
     Args:
-        text: as it was typed. field: what to call it in messages. longest: characters it may have.
+        text: as typed. field: its name in messages. longest: maximum number of characters.
 
     Raises:
         InvalidRequest: empty, too long, or with characters no name has: controls, direction overrides, half
@@ -33,15 +33,15 @@ def clean_name(text: str, field: str, longest: int = LONGEST) -> str:
 
 
 def folded(name: str) -> str:
-    """A name as it is compared: case and width do not matter."""
+    """Return the form in which names are compared: case and width do not matter."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
 def clean_names(texts: list[str], field: str) -> tuple[str, ...]:
-    """Several names that must differ.
+    """Clean several names that must differ.
 
     Raises:
-        InvalidRequest: bad ones, all named, or the same one twice.
+        InvalidRequest: invalid names, all listed, or the same one twice.
     """
     names: list[str] = []
     faults: list[Fault] = []

@@ -1,4 +1,4 @@
-"""What a command says: lines of JSON on standard output, refusals in words on standard error."""
+"""Output of commands: lines of JSON on standard output, errors in words on standard error."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from scoring.version import version
 
 
 def print_json(response: object) -> None:
-    """One JSON value, one line, UTF-8. A lone surrogate (an echoed id may hold one) is escaped."""
+    """Print one JSON value on one line, UTF-8. A lone surrogate (an echoed id may contain one) is escaped."""
     try:
         line = json.dumps(response, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         line = json.dumps(response).encode()
     stream = getattr(sys.stdout, "buffer", None)
-    if stream is None:  # a stream without bytes below it, as a test's
+    if stream is None:  # a stream without an underlying byte buffer, as in tests
         sys.stdout.write(line.decode() + "\n")
         return
     sys.stdout.flush()
@@ -31,15 +31,15 @@ def print_json(response: object) -> None:
 
 
 def lasting(response: dict[str, Any], options: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The response with what made it, for files that are kept: ``version`` and, of a score, the house rules given."""
+    """Return the response with its origin, for files: ``version`` and, for a score, the given house rules."""
     return {**response, **({} if options is None else {"options": dict(options)}), "version": version()}
 
 
 def complain(error: HupaiError, of: str | None = None) -> None:
-    """Say on standard error what is wrong, in the words of the command line; several faults stand one a line.
+    """Print on standard error what is wrong, in the command line's words; several faults are printed one per line.
 
     Args:
-        of: the path of the input at fault, where there are inputs: it is named once, in full.
+        of: the path of the faulty input, if there are inputs: it is named once, in full.
     """
     faults = list(dict.fromkeys(with_flags(fault) for fault in error.faults))
     if error.message not in (error.faults[0].message, f"{len(faults)} faults: {_all_messages(error)}"):
@@ -56,7 +56,7 @@ def _all_messages(error: HupaiError) -> str:
 
 
 def _named(path: str | None, message: str) -> str:
-    """The message with the path in it once."""
+    """Return the message with the path in it exactly once."""
     if path is None:
         return message
     name = re.split(r"[/\\]", path)[-1]
@@ -66,7 +66,7 @@ def _named(path: str | None, message: str) -> str:
 
 
 def _wrapped(line: str) -> str:
-    """In a terminal, broken between words; a file gets one line, whatever its length."""
+    """Return the line broken between words for a terminal; unchanged for a file."""
     if not sys.stderr.isatty():
         return line
     wide = max(40, shutil.get_terminal_size().columns)

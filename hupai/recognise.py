@@ -1,4 +1,4 @@
-"""Pictures named on the command line -> readings, one at a time; a bad one is reported and the rest goes on."""
+"""Pictures named on the command line -> readings, one at a time; a faulty one is reported and the rest goes on."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ SOME_FAILED = 1
 
 @dataclass(slots=True)
 class Outcome:
-    """How many inputs were done and what became of the others; decides the exit status."""
+    """How many inputs were done and what happened to the others; determines the exit status."""
 
     done: int = 0
     failures: list[int] = field(default_factory=list)
 
     @property
     def exit_status(self) -> int:
-        """0 all done; 1 some failed; of none done 3 if nothing could be read, else as a typed hand that is refused."""
+        """0: all done; 1: some failed; none done: 3 if nothing was readable, else as for a refused typed hand."""
         if not self.failures:
             return 0
         return SOME_FAILED if self.done else min(self.failures)
@@ -43,10 +43,10 @@ def each_picture(
     *,
     as_json: bool,
 ) -> Outcome:
-    """Do ``work`` for every picture; an error of ours is told (a JSON line, or a sentence on stderr) and counted.
+    """Do ``work`` for every picture; one of our errors is reported (a JSON line, or a sentence on stderr) and counted.
 
     Args:
-        work: reads a picture and gives what tells the answer: it is called when the line of progress is out of the way.
+        work: reads a picture and returns a function that prints the answer, called when the progress line is cleared.
     """
     outcome = Outcome()
     with Progress(len(pictures)) as progress:
@@ -68,7 +68,7 @@ def each_picture(
 
 
 class Progress:
-    """A line on stderr that says what is being done, when stderr is a terminal."""
+    """A line on stderr that shows progress, if stderr is a terminal."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -87,7 +87,7 @@ class Progress:
             self._status.stop()
 
     def at(self, number: int, name: str) -> None:
-        """The picture that is read now."""
+        """Show which picture is being read."""
         if self._status is not None:
             from rich.text import Text
 
@@ -96,7 +96,7 @@ class Progress:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Take the line away while something is printed: stdout mostly goes to the same terminal."""
+        """Clear the line while something is printed: stdout usually goes to the same terminal."""
         if self._status is None:
             yield
             return
@@ -109,7 +109,7 @@ class Progress:
 
 
 def mention_pages(photo: Photo) -> None:
-    """Say on stderr that a file holds more pictures than the one that was read."""
+    """Report on stderr that a file contains more pictures than the one that was read."""
     if photo.pages > 1:
         print(f"hupai: {photo.name} holds {photo.pages} pages or frames; only the first was read.", file=sys.stderr)
 
@@ -121,7 +121,7 @@ class NothingRead(HupaiError):
 
 
 def no_hand(reading: Reading) -> NothingRead:
-    """The error of a picture that shows no hand."""
+    """Return the error for a picture that shows no hand."""
     if not reading.tiles:
         return NothingRead(
             "No tile in sight: fill the picture with the hand, in focus and in good light.", code="no_tiles"

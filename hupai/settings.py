@@ -25,11 +25,11 @@ from scoring.errors import Fault, HupaiError
 
 PREFIX: Final = "HUPAI_"
 CONFIG_VARIABLE: Final = "HUPAI_CONFIG"
-"""Environment variable that names the settings file."""
+"""Environment variable with the path of the settings file."""
 
 
 Names = Annotated[tuple[str, ...], NoDecode]
-"""Several names: a list in TOML, separated by commas in the environment."""
+"""Several names: a list in TOML, comma-separated in the environment."""
 _DATABASES: Final = ("sqlite", "sqlite+pysqlite", "postgresql", "postgresql+psycopg")
 _SECRET: Final = ("access_code", "director_code", "label_studio_token", "database", "")
 _LEVELS: Final = ("critical", "error", "warning", "info", "debug")
@@ -46,7 +46,7 @@ def is_address(text: str) -> bool:
 
 
 class SettingsError(HupaiError):
-    """A setting that makes no sense; ``faults`` names every one and where it was given."""
+    """An invalid setting; ``faults`` names all of them and where they were given."""
 
     code = "bad_setting"
 
@@ -194,7 +194,7 @@ class Settings(BaseSettings):
         return self.database or f"sqlite:///{self.data_folder / 'hupai.db'}"
 
     def rate(self, name: str) -> RateLimitItem | None:
-        """The limit of ``rate_<name>``; None when it is off."""
+        """Return the limit of ``rate_<name>``; None if it is off."""
         text: str = getattr(self, f"rate_{name}")
         return None if text == "off" else parse_rate(text)
 
@@ -212,7 +212,7 @@ class Settings(BaseSettings):
 
 
 def default_config() -> Path:
-    """The settings file that is read when it exists and none is named."""
+    """Return the settings file that is read if it exists and none is named."""
     return user_config_path("hupai", appauthor=False) / "hupai.toml"
 
 
@@ -220,21 +220,21 @@ def _default_where_it_exists() -> Path | None:
     path = default_config()
     try:
         return path if path.is_file() else None
-    except OSError as error:  # a folder of somebody else: what it holds may matter
+    except OSError as error:  # somebody else's folder: its content may matter
         raise SettingsError(
             f"The settings file {path} cannot be looked for ({error.strerror}); name another with --config."
         ) from None
 
 
 def load(config: Path | None = None, **flags: Any) -> Settings:
-    """The settings in force.
+    """Return the settings in force.
 
     Args:
-        config: the TOML file; that of ``HUPAI_CONFIG``, or the default one where it exists, if not given.
+        config: the TOML file; if not given, that of ``HUPAI_CONFIG``, or the default one if it exists.
         flags: values by field name; None counts as not given.
 
     Raises:
-        SettingsError: a named file that is missing or no TOML, an unknown name, a bad value; all at once.
+        SettingsError: a named file that is missing or not TOML, an unknown name, an invalid value; all at once.
     """
     named = config or (Path(os.environ[CONFIG_VARIABLE]) if os.environ.get(CONFIG_VARIABLE) else None)
     path = named or _default_where_it_exists()
@@ -252,7 +252,7 @@ def load(config: Path | None = None, **flags: Any) -> Settings:
 
 
 def _in_words(error: ValidationError, given: dict[str, Any], path: Path | None) -> SettingsError:
-    """Each fault with the name of the setting as it was written where it was given."""
+    """Return each fault with the name of the setting as it was written where it was given."""
     faults = []
     for problem in error.errors(include_url=False, include_context=False):
         name = str(problem["loc"][0]) if problem["loc"] else ""

@@ -1,4 +1,4 @@
-"""How a command that runs on is asked to end."""
+"""How a long-running command is asked to stop."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 
 
 def stopped() -> threading.Event:
-    """What is set by Ctrl-C or a polite request to end; call it on the main thread."""
+    """Return the event set by Ctrl-C or a termination signal; call it on the main thread."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 
 def shown(moment: datetime) -> str:
-    """Such as ``2026-01-31T20:15:00.123Z``."""
+    """Return a text such as ``2026-01-31T20:15:00.123Z``."""
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, and on the disk."""
+"""Files that are written completely and flushed to disk, or not at all."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 
 
 def write_whole(path: Path, data: bytes, *, draft: Path | None = None, mode: int | None = None) -> None:
-    """Write a file beside its place, and move it there; the draft goes if that fails.
+    """Write a file beside its final path, and move it there; the draft is removed if that fails.
 
     Args:
-        draft: where it is written first, on the same disk; the path with ``.new`` behind it if not given.
-        mode: its permissions; as the process makes files if not given.
+        draft: path of the draft, on the same disk; by default the path followed by ``.new``.
+        mode: its permissions; by default those of any new file of the process.
 
     Raises:
         OSError: no room, no permission.
@@ -24,7 +24,7 @@ def write_whole(path: Path, data: bytes, *, draft: Path | None = None, mode: int
             file.flush()
             os.fsync(file.fileno())
         if mode is not None:
-            draft.chmod(mode)  # whatever the umask takes away
+            draft.chmod(mode)  # despite the umask
         draft.replace(path)
     finally:
         draft.unlink(missing_ok=True)

@@ -1,7 +1,7 @@
 """What a camera cannot see: seats, how the hand was won, dealt wins, liability, riichi, bankers.
 
-The fields here are those that several systems read; a system adds its own in a subclass, its ``context_class``. In the
-JSON contract they lie side by side, so that one hand can be scored under every system: each ignores the others' fields.
+The fields here are those read by several systems; a system adds its own in a subclass, its ``context_class``. In the
+JSON contract they are side by side, so that one hand can be scored under every system: each ignores the others' fields.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ class Win(StrEnum):
     ROBBED_KONG = "robbed_kong"
 
 
-SELF_DRAW, DISCARD, ROBBED_KONG = Win  # for code that runs often: looking a member up in its class is slow
+SELF_DRAW, DISCARD, ROBBED_KONG = Win  # for code that runs often: looking up a member in its enumeration is slow
 
 
 @dataclass(frozen=True, slots=True)
 class Liable:
-    """A player who pays for others, and which penalty of the rules says so (``kind``)."""
+    """A player who pays for others, and the penalty of the rules that applies (``kind``)."""
 
     seat: Seat
     kind: str
@@ -46,7 +46,7 @@ class Context:
         seat: the winner's seat wind. win: how the winning tile came.
         source: who discarded it or was robbed; None for a self-draw or unknown.
 
-    The others say themselves what they ask.
+    The other fields are described by their questions.
 
     Raises:
         InvalidRequest: fields that contradict each other under every system.
@@ -94,7 +94,7 @@ class Context:
             raise InvalidRequest.of(faults)
 
     def _is_usual(self) -> bool:
-        """Whether there is nothing here that could contradict anything: most wins are so."""
+        """Whether nothing here could contradict anything else, as in most wins."""
         if self.win is SELF_DRAW:
             if self.source is not None:
                 return False
@@ -110,7 +110,7 @@ class Context:
 
     @classmethod
     def unchecked(cls, **values: Any) -> Context:
-        """A context as it is told, contradictions and all, to look for further faults in; nothing else may use it."""
+        """Return a context with any contradictions, only for finding further faults."""
         made = object.__new__(cls)
         for f in fields(cls):
             default = f.default if f.default_factory is MISSING else f.default_factory()
@@ -118,7 +118,7 @@ class Context:
         return made
 
     def under(self, kind: type[C]) -> C:
-        """The same circumstances with the fields of such a context; those that nobody told are left out."""
+        """Return the same circumstances with the fields of another context class; those not given are left out."""
         if self.__class__ is kind:
             return self
         return kind(**{f.name: getattr(self, f.name) for f in fields(kind) if hasattr(self, f.name)})
@@ -135,7 +135,7 @@ class Context:
 
 
 def context_faults(c: Context) -> list[Fault]:
-    """Contradictions that no system allows."""
+    """Return contradictions that no system allows."""
     faults: list[Fault] = []
 
     def fault(message: str, name: str) -> None:

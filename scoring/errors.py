@@ -1,4 +1,4 @@
-"""The one error base of the project, and the refusals of the scoring core."""
+"""The base class of all errors of the project, and the refusals of the scoring core."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ from scoring.words.sentence import joined, say
 
 
 def quoted(value: object) -> str:
-    """A value from outside as a message shows it: short, printable, whatever it is."""
+    """Return a value from outside for a message: short and printable, whatever it is."""
     try:
         return f"{value!r:.40}"
-    except (RecursionError, ValueError):  # nested too deeply, or a number of thousands of digits
+    except (RecursionError, ValueError):  # nested too deeply, or a number with thousands of digits
         return f"such a {type(value).__name__}"
 
 
 def quoted_name(name: object) -> str:
-    """A field's or option's name from outside: short, and safe to write whatever it holds."""
+    """Return a field's or option's name from outside: short and printable."""
     return f"{name!s:.40}".encode("utf-8", "backslashreplace").decode()
 
 
 def counted(number: int, things: str) -> str:
-    """So many things as a message shows them; their name is given in the plural: ``2 doubles``, ``1 double``."""
+    """Return a number of things for a message; ``things`` is given in the plural: ``2 doubles``, ``1 double``."""
     return say("{n} " + (things.removesuffix("s") if number == 1 else things), n=number)
 
 
 def one_of(field: str, names: Iterable[str], value: object) -> str:
-    """What is said of a field that has none of the names it may have, or nothing (None)."""
+    """Return the message for a field whose value is not one of its names, or is missing (None)."""
     if value is None:
         return say("{field} is one of {names}; it is missing.", field=field, names=", ".join(names))
     return say("{field} is one of {names}; not {value}.", field=field, names=", ".join(names), value=quoted(value))
 
 
 def say_faults(sentences: Sequence[str]) -> str:
-    """Several faults as one message."""
+    """Join several faults into one message."""
     return say("{n} faults: {a}", n=len(sentences), a=joined(sentences, " "))
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong with an input: a stable ``code``, a sentence, and the field it sits in."""
+    """One fault of an input: a stable ``code``, a sentence, and the field it is in."""
 
     code: str
     message: str
@@ -55,7 +55,7 @@ class HupaiError(Exception):
         message: one sentence for people: what is wrong and what to do.
         field: the part of the input at fault, or None.
         faults: every fault found, never empty (the error itself is the first when only one is known).
-        exit_status: what a command exits with when this error ends it.
+        exit_status: exit status of a command that this error ends.
     """
 
     code = "error"
@@ -77,7 +77,7 @@ class HupaiError(Exception):
         self.faults = faults or (Fault(self.code, message, field),)
 
     def to_json(self) -> dict[str, object]:
-        """The ``error`` object of the JSON contracts."""
+        """Return the ``error`` object of the JSON contracts."""
         return {
             "code": self.code,
             "message": self.message,
@@ -87,19 +87,19 @@ class HupaiError(Exception):
 
 
 class NotationError(HupaiError):
-    """Text that is no tile or no run of tiles."""
+    """Text that is not a tile or a run of tiles."""
 
     code = "bad_notation"
 
 
 class InvalidRequest(HupaiError):
-    """A hand, context or option that makes no sense; ``faults`` names everything wrong at once."""
+    """An invalid hand, context or option; ``faults`` names everything that is wrong."""
 
     code = "invalid_request"
 
     @classmethod
     def of(cls, faults: list[Fault]) -> InvalidRequest:
-        """The error for these faults: the first one's code and field, all the sentences, none twice."""
+        """Return the error for these faults: the first one's code and field, and all sentences without repetition."""
         first, sentences = faults[0], list(dict.fromkeys(fault.message for fault in faults))
         message = first.message if len(sentences) == 1 else say_faults(sentences)
         return cls(message, code=first.code, field=first.field, faults=tuple(dict.fromkeys(faults)))

@@ -66,10 +66,10 @@ class Meld:
 
 
 def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
-    """What is wrong with these tiles as such a meld; stand-in tiles (Hangzhou's whites) are let through in chows.
+    """Return the faults of these tiles as such a meld; stand-in tiles (Hangzhou's whites) are accepted in chows.
 
-    A white dragon in a chow, or beside two or three others of one kind, can only be a stand-in: whether the
-    rules know stand-ins is checked by the rule system.
+    A white dragon in a chow, or beside two or three others of one kind, can only be a stand-in: the rule system
+    checks whether its rules have stand-ins.
     """
     text = format_tiles(tiles)
     size = 4 if kind.is_kong else 3
@@ -108,14 +108,14 @@ def meld_faults(kind: MeldType, tiles: tuple[Tile, ...]) -> list[Fault]:
 @quickly_made
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Everything a player shows when winning.
+    """Everything that a player shows when winning.
 
     Attributes:
         concealed: tiles in hand without the winning tile and without melds: one, and three for each set not declared.
         melds: declared sets.
         winning_tile: the tile that completed the hand; None only for a win by bonus tiles alone.
         bonus: flowers, seasons, animals.
-        sets: how many sets a whole hand has beside its pair; the rules say (``scoring.rulebook.shapes.Shapes.sets``).
+        sets: number of sets in a whole hand beside its pair, from the rules (``scoring.rulebook.shapes.Shapes.sets``).
         counts: 34 numbers (computed): how many of each kind, melds and winning tile included.
         held: 34 numbers (computed): the concealed tiles and the winning tile, without melds.
         kinds: which kinds are present, melds included (computed), as ``scoring.basics.counts.kind_bits``.
@@ -155,7 +155,7 @@ class Hand:
             opened.counts = held.to_bytes(KINDS, "little")
         opened.kinds = kinds_in(held)
         opened.reds = reds_in(total)
-        # Most hands are whole: then there is nothing to find, and at most 30 tiles are counted.
+        # Most hands are complete: then there is nothing to find, and at most 30 tiles are counted.
         if (
             won is None
             or self.bonus
@@ -175,7 +175,7 @@ class Hand:
         bonus: tuple[Tile, ...],
         sets: int = 4,
     ) -> tuple[Hand, tuple[Fault, ...]]:
-        """A hand as it is told, and what is wrong with it; a wrong one is for looking for further faults only."""
+        """Return a hand as given, and its faults; a faulty one is only for finding further faults."""
         made = object.__new__(cls)
         try:
             Hand.__init__(made, concealed, melds, winning_tile, bonus, sets)
@@ -190,7 +190,7 @@ class Hand:
         return self.concealed + won + tuple(t for m in self.melds for t in m.tiles)
 
     def to_json(self) -> dict[str, Any]:
-        """The hand's part of a score request."""
+        """Return the hand's part of a score request."""
         return {
             "concealed": [t.code for t in self.concealed],
             "melds": [
@@ -209,7 +209,7 @@ def hand_faults(
     bonus: tuple[Tile, ...],
     sets: int = 4,
 ) -> list[Fault]:
-    """Everything wrong with a hand whatever the rules: sizes, tile classes, five of a kind, a bonus tile twice."""
+    """Return all faults that do not depend on the rules: sizes, tile classes, five of a kind, a bonus tile twice."""
     faults: list[Fault] = []
     if len(melds) > sets:
         faults.append(

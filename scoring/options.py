@@ -17,7 +17,7 @@ _MOST_UNKNOWN = 20  # unknown options named one by one
 
 
 def choice(default: T, others: tuple[T, ...], doc: str) -> T:
-    """An option with few values; ``default`` first. Null means ``none`` and false ``off`` where that is one of them."""
+    """Declare an option with few values, ``default`` first. Null means ``none`` and false ``off`` if it is a value."""
     values: tuple[object, ...] = (default, *others)
     accepts = ", ".join(_word(v) for v in values)
 
@@ -36,22 +36,22 @@ def choice(default: T, others: tuple[T, ...], doc: str) -> T:
 
 
 def _word(value: object) -> str:
-    """A value as JSON and people write it."""
+    """Return a value as written in JSON and by people."""
     return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def worded(value: object) -> str:
-    """A value as house rules are told to people: on, off, none, or as it is."""
+    """Return a value as house rules are displayed: on, off, none, or unchanged."""
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else "none" if value is None else str(value)
 
 
 def switch(default: bool, doc: str) -> bool:
-    """An option that is on or off."""
+    """Declare an option that is on or off."""
     return choice(default, (not default,), doc)
 
 
 def whole(default: T, doc: str, *, low: int = 0, high: int | None = None, words: tuple[object, ...] = ()) -> T:
-    """A whole number from ``low`` to ``high``, or one of ``words`` (such as None, also written none, or ``auto``)."""
+    """Declare a whole number ``low`` to ``high``, or one of ``words`` (such as None, also written none; ``auto``)."""
     accepts = f"a whole number from {low}{f' to {high}' if high is not None else ' up'}"
     accepts += "".join(f", or {_word(w)}" for w in words)
 
@@ -68,7 +68,7 @@ def whole(default: T, doc: str, *, low: int = 0, high: int | None = None, words:
 
 
 def amount(default: str, doc: str, *, above: int = 0, zero: bool = False) -> Decimal:
-    """An exact number above ``above`` (or zero too): an integer, a decimal string, a float written with few digits.
+    """Declare an exact number above ``above`` (or also zero): an integer, a decimal string, a float with few digits.
 
     At most 1000 million and nine decimal places, so that sums of it stay exact.
     """
@@ -80,10 +80,10 @@ def amount(default: str, doc: str, *, above: int = 0, zero: bool = False) -> Dec
 
 
 def exact_amount(value: object, *, above: int = 0, zero: bool = False, example: str = "1") -> Decimal:
-    """The amount a JSON value means, under the limits of :func:`amount`.
+    """Return the amount that a JSON value means, within the limits of :func:`amount`.
 
     Raises:
-        ValueError: what it must be.
+        ValueError: the message says what it must be.
     """
     try:
         number = None if isinstance(value, bool) else Decimal(str(value))
@@ -99,7 +99,7 @@ def _span(above: int, zero: bool) -> str:
 
 
 def _exact(number: Decimal) -> bool:
-    """At most 1000 million, at most nine decimal places; looks at the exponent first, so 1e999999 costs nothing."""
+    """At most 1000 million and at most nine decimal places; checks the exponent first, so 1e999999 costs nothing."""
     if not number.is_finite() or not -9 <= number.adjusted() <= 9 or abs(number) > 10**9:
         return False
     exponent = number.normalize().as_tuple().exponent
@@ -109,7 +109,7 @@ def _exact(number: Decimal) -> bool:
 def custom(
     default: T, check: Check, doc: str, *, accepts: str = "see what it does", factory: Callable[[], T] | None = None
 ) -> T:
-    """An option with a check of its own: value -> checked value, ValueError with what it must be."""
+    """Declare an option with its own check: value -> checked value, ValueError with what it must be."""
     return _option(default, check, doc, accepts, factory=factory)
 
 
@@ -131,7 +131,7 @@ def _option(
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """What a house rule is called, its default, its values (empty when open), what it does, and what it accepts."""
+    """A house rule's name, default, values (empty if open), effect, and what it accepts."""
 
     name: str
     default: object
@@ -145,7 +145,7 @@ def _default(f: Field[Any]) -> object:
 
 
 def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
-    """The options of a system's option class, in order."""
+    """Return the options of a system's option class, in order."""
     return tuple(
         OptionInfo(f.name, _default(f), f.metadata["values"], f.metadata["doc"], f.metadata["accepts"])
         for f in fields(kind)
@@ -154,15 +154,15 @@ def describe(kind: type[Any]) -> tuple[OptionInfo, ...]:
 
 @lru_cache(maxsize=64)
 def usual_options(kind: type[Any]) -> Any:
-    """The options when none is given: frozen, so one object does for all."""
+    """Return the options if none is given: frozen, so that one object can be shared."""
     return kind()
 
 
 def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tuple[T, list[Fault]]:
-    """The option object for these values, and every fault in them; what is refused stays at its default.
+    """Return the option object for these values, and all faults in them; a refused option keeps its default.
 
     Args:
-        kind: the system's option class. given: name -> value as JSON gives it. system: name, for messages.
+        kind: the system's option class. given: name -> value as in JSON. system: name, for messages.
     """
     if not given:
         return cast(T, usual_options(kind)), []  # type: ignore[arg-type]
@@ -189,7 +189,7 @@ def parse_options(kind: type[T], given: Mapping[str, object], system: str) -> tu
 
 
 def options_of(kind: type[T], given: Mapping[str, object], system: str) -> T:
-    """As :func:`parse_options`, raising.
+    """Do the same as :func:`parse_options`, but raise.
 
     Raises:
         InvalidRequest: unknown options or values.

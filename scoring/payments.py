@@ -54,10 +54,10 @@ class Payments:
             if not isinstance(amount, int):
                 with localcontext(EXACT):
                     return _net(self.transfers)
-        return _net(self.transfers)  # integers are exact without help
+        return _net(self.transfers)  # integers are exact anyway
 
     def to_json(self) -> dict[str, int | str]:
-        """The ``payments`` object: integers, or decimal strings where an amount is no whole number."""
+        """Return the ``payments`` object: integers, or decimal strings for amounts that are not whole."""
         return dict(_told(self.transfers))
 
     @property
@@ -68,13 +68,13 @@ class Payments:
 
 @lru_cache(maxsize=1 << 12)
 def _told(transfers: tuple[Transfer, ...]) -> dict[str, int | str]:
-    """A table: the same few payments are told again and again."""
+    """Cached, because the same few payments occur again and again."""
     return {account: plain(amount) for account, amount in Payments(transfers).net.items()}
 
 
 @lru_cache(maxsize=1 << 12)
 def _listed(transfers: tuple[Transfer, ...]) -> list[dict[str, Any]]:
-    """Likewise."""
+    """Cached like :func:`_told`."""
     return [
         {"from": str(payer), "to": str(payee), "amount": plain(amount), "why": why}
         for payer, payee, amount, why in transfers
@@ -83,7 +83,7 @@ def _listed(transfers: tuple[Transfer, ...]) -> list[dict[str, Any]]:
 
 @lru_cache(maxsize=1 << 12)
 def sentences(transfers: tuple[Transfer, ...]) -> tuple[str, ...]:
-    """Who pays whom how much and why, a sentence for each transfer."""
+    """Return who pays whom how much and why, one sentence per transfer."""
     return tuple([f"{t}." for t in transfers])
 
 
@@ -99,7 +99,7 @@ NO_PAYMENTS: Final = Payments()
 
 
 def plain(amount: Amount) -> int | str:
-    """An amount for JSON and for people: an int, or a decimal string when it is no whole number."""
+    """Return an amount for JSON and for people: an int, or a decimal string if it is not whole."""
     if isinstance(amount, int):
         return amount
     if amount == int(amount):
@@ -110,11 +110,11 @@ def plain(amount: Amount) -> int | str:
 def losers_pay(
     context: Context, due: Callable[[Seat], tuple[Amount, str]], *, liable: Seat | None = None, liable_why: str = ""
 ) -> Payments:
-    """Every loser pays his due, or ``liable`` pays all three dues.
+    """Return payments in which every loser pays the due amount, or ``liable`` pays all three.
 
     Args:
         context: who won.
-        due: loser -> (amount, why), worked out in :data:`EXACT`.
+        due: loser -> (amount, why), computed in :data:`EXACT`.
         liable: the seat that pays for everybody, or None.
         liable_why: the rule that makes it pay.
     """
@@ -131,15 +131,15 @@ def losers_pay(
 
 
 def merge(parts: Iterable[Payments]) -> Payments:
-    """All transfers of several payments."""
+    """Return all transfers of several payments."""
     return Payments(tuple(t for p in parts for t in p.transfers))
 
 
 def capped(payments: Payments, left: Mapping[Seat | str, Amount]) -> Payments:
-    """What is paid when nobody pays more than he has left, and owes nothing; what is due first is paid first.
+    """Limit payments to what each payer has left, without debts; what is due first is paid first.
 
     Args:
-        payments: what is due, in order. left: payer -> chips; who is not named pays in full.
+        payments: what is due, in order. left: payer -> chips; a payer who is not in it pays in full.
     """
     rest = dict(left)
     kept: list[Transfer] = []

@@ -1,4 +1,4 @@
-"""Score requests and responses as JSON objects: every fault of a request is named at once."""
+"""Score requests and responses as JSON objects: all faults of a request are named at once."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _REQUEST_FIELDS = ("id", "rules", "preset", "why", "options", *_HAND_FIELDS, "re
 _FROM: Final = Ask("seat", None, "whose tile it was")
 _NO_HAND: Final = Hand.with_faults((), (), None, ())[0]
 UNREAD: Final = object()
-"""In place of a value that could not be read."""
+"""Stands for a value that could not be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """A parsed score request: ``id`` is echoed, ``case`` holds hand, context and house rules.
 
-    ``with_why``: the response says why the score is no more. ``result``: what was told instead of tiles; then the
+    ``with_why``: the response says why the score is no higher. ``result``: given instead of tiles; then the
     case has no hand.
     """
 
@@ -45,7 +45,7 @@ class Request:
     result: Result | None = None
 
     def respond(self) -> dict[str, Any]:
-        """The score response, with why it is no more where that was asked for."""
+        """Return the score response, including why it is no higher if that was requested."""
         return self.score().to_json(self.id, with_why=self.with_why)
 
     def score(self) -> Score:
@@ -56,10 +56,10 @@ class Request:
 
 
 def parse_request(data: object) -> Request:
-    """A score request from its JSON object.
+    """Parse a score request from its JSON object.
 
     Raises:
-        InvalidRequest: everything wrong with it, each fault with its field.
+        InvalidRequest: everything that is wrong, each fault with its field.
     """
     if not isinstance(data, Mapping):
         raise InvalidRequest('A request is a JSON object, such as {"rules": "riichi", ...}.', code="bad_request")
@@ -71,12 +71,12 @@ def parse_request(data: object) -> Request:
 
 
 def circumstances_faults(data: Mapping[str, Any]) -> list[Fault]:
-    """What is wrong with the rules, options and context of a request, its hand not looked at."""
+    """Return the faults in the rules, options and context of a request, without looking at its hand."""
     return _RequestReader(data).circumstances()
 
 
 def respond(data: object) -> dict[str, Any]:
-    """The response to a request; one that makes no sense gets an ``error`` object, never an exception."""
+    """Return the response to a request; for an invalid one, an ``error`` object instead of an exception."""
     request_id = data.get("id") if isinstance(data, Mapping) else None
     if not _can_be_written(request_id):
         request_id = None
@@ -87,7 +87,7 @@ def respond(data: object) -> dict[str, Any]:
 
 
 def _can_be_written(value: object) -> bool:
-    """Whether JSON has a word for it: none for infinity, which is how Python reads 1e999."""
+    """Whether JSON can represent the value: it has no infinity, which is how Python reads 1e999."""
     if value is None or isinstance(value, str):
         return True
     try:
@@ -101,8 +101,8 @@ class _RequestReader(FieldReader):
     """Reads one request, collecting faults instead of stopping at the first.
 
     Attributes:
-        data: the request. unread: fields that could not be read, or not in full.
-        preset: the preset it names, once the system was asked for.
+        data: the request. unread: fields that could not be read completely.
+        preset: the preset it names, once the system has been determined.
     """
 
     def __init__(self, data: Mapping[Any, Any]) -> None:
@@ -144,7 +144,7 @@ class _RequestReader(FieldReader):
         return self.faults
 
     def _checked(self, context: Mapping[str, Any], system: RuleSystem[Any] | None) -> Context | None:
-        """The context, or None with the contradictions that no rules allow."""
+        """Return the context, or None after recording contradictions that no rules allow."""
         try:
             return (system.context_class if system else Context)(**context)
         except InvalidRequest as error:
@@ -152,18 +152,18 @@ class _RequestReader(FieldReader):
             return None
 
     def _more_faults(self, system: RuleSystem[Any], case: Case[Any]) -> None:
-        """What the rules find wrong beside all that was found already, and does not come from what was not read."""
+        """Record faults found by the rules, unless already found or caused by fields that could not be read."""
         known = {fault.message for fault in self.faults}
         doubtful = {field for name in self.unread for field in _led_to(system, name)}
         for fault in system.faults(case):
             if fault.message in known or fault.field in doubtful:
                 continue
-            # Without the melds that could not be read, the others' numbers are not the request's.
+            # If some melds could not be read, the numbers of the others are not those of the request.
             numbered = "melds" in self.unread and (fault.field or "").startswith("melds[")
             self.faults.append(replace(fault, field="melds") if numbered else fault)
 
     def _system(self) -> RuleSystem[Any] | None:
-        """The rules, as named or as the preset's; the house rules of a preset are for its own rules only."""
+        """Return the rule system, as named or as the preset's; a preset's house rules only apply to its own rules."""
         if self.data.get("preset") is None:
             return self._named_system()
         name, owner = self.data["preset"], None
@@ -209,7 +209,7 @@ class _RequestReader(FieldReader):
         return None
 
     def _result(self) -> Result | None:
-        """What is told instead of tiles."""
+        """Return the result given instead of tiles."""
         for name in _HAND_FIELDS:
             if self.data.get(name):
                 message = say("A result is told instead of tiles: leave {field} out.", field=name)
@@ -221,12 +221,12 @@ class _RequestReader(FieldReader):
             return None
 
     def _hand(self, sets: int) -> Hand:
-        """The hand as far as it can be read; wrong or not whole, it is for looking for further faults only."""
+        """Return the hand as far as it can be read; a faulty or incomplete one is only for finding further faults."""
         before = len(self.faults)
         concealed = self.tiles(self.data.get("concealed"), "concealed")
         bonus = self.tiles(self.data.get("bonus"), "bonus")
         winning = self.data.get("winning_tile")
-        winning = None if winning == "" else self.one_tile(winning, "winning_tile")  # an empty field is none
+        winning = None if winning == "" else self.one_tile(winning, "winning_tile")  # an empty field means none
         melds = self.melds(self.data.get("melds"))
         if len(self.faults) > before:
             self.unread |= {(fault.field or "").partition("[")[0] for fault in self.faults[before:]}
@@ -240,7 +240,7 @@ class _RequestReader(FieldReader):
         return hand
 
     def _context(self, system: RuleSystem[Any] | None) -> dict[str, Any] | None:
-        """The fields that the rules know and are of the right kind; None without the two that all others hang on."""
+        """Return the fields that the rules know and that have the right type; None without the two all depend on."""
         data = self.data.get("context")
         if not isinstance(data, Mapping):
             self.fault("bad_value", like(OBJECT, "context", '{"seat": "S", "win": "self_draw"}'), "context")
@@ -248,7 +248,7 @@ class _RequestReader(FieldReader):
         own = asks_in(system.context_class if system else Context)
         values: dict[str, Any] = {}
         rest, foreign = [], False
-        for name, value in data.items():  # most answers are plain: nothing can be wrong with them
+        for name, value in data.items():  # most answers are simple: nothing can be wrong with them
             ask = own.get(name)
             if ask is None:
                 foreign = foreign or name not in ALWAYS
@@ -284,13 +284,13 @@ class _RequestReader(FieldReader):
         return values
 
     def _fields_of_others(self, data: Mapping[str, Any], own: Collection[str]) -> list[str]:
-        """The fields that only other rules know, and faults for those that nobody does."""
+        """Return the fields that only other rules know, and record faults for those that nobody knows."""
         self.unknown(data, tuple(places()), "context.")
         table = asks()
         return [name for name, value in data.items() if name in table and name not in own and value is not None]
 
     def _answer(self, ask: Ask, value: object, name: str, system: RuleSystem[Any] | None = None) -> Any:
-        """A field's value, or UNREAD when something is wrong with it."""
+        """Return a field's value, or UNREAD if something is wrong with it."""
         before = len(self.faults)
         found = self.answer(ask, value, f"context.{name}", system.liable_kinds if system else ())
         if len(self.faults) == before:
@@ -300,9 +300,9 @@ class _RequestReader(FieldReader):
 
 
 def _led_to(system: RuleSystem[Any], name: str) -> tuple[str, ...]:
-    """Fields whose faults may come from nothing but that this one could not be read.
+    """Return the fields that may seem wrong only because this one could not be read.
 
-    The kan of a replacement tile, the riichi of ippatsu; everything else that is found without it stays true with it.
+    The kan of a replacement tile, the riichi of ippatsu; all other faults remain true without it.
     """
     known = asks_in(system.context_class)
     if name.startswith("context."):

@@ -23,13 +23,13 @@ from scoring.words.sentence import say
 
 
 class Score(NamedTuple):
-    """What a hand is worth, why, and who pays; a named tuple, for one is made for every hand.
+    """The score of a hand, the reasons, and who pays; a named tuple, since one is created for every hand.
 
     Attributes:
         system: the rules. hand, context: what was scored.
         refusal: why the hand may not win, or None when it is legal.
         tally: the elements and their sum; None when the tiles make no winning shape.
-        arrangement: the reading that was chosen, or None likewise.
+        arrangement: the reading that was chosen; None when the tiles make no winning shape.
         payments: zero for a refused hand; None when the discarder's seat is unknown (see ``payments_if``).
         payments_if: discarder -> payments, only when that seat is unknown.
         options: the house rules it was scored under.
@@ -52,16 +52,16 @@ class Score(NamedTuple):
 
     @property
     def explanation(self) -> list[str]:
-        """The way to the result, one sentence a line."""
+        """The steps to the result, one sentence per line."""
         return _explain(self, [line.why for line in self.tally.lines] if self.tally else [])
 
     @property
     def why(self) -> Why:
-        """Why it is no more: what was not counted, the next best reading, the next step, other house rules."""
+        """Why the score is no higher: what was not counted, the next best reading, the next step, other house rules."""
         return why(self, score_case)
 
     def to_json(self, request_id: object = None, *, with_why: bool = False) -> dict[str, Any]:
-        """The score response of the JSON contracts; ``with_why``: and why it is no more."""
+        """Return the score response of the JSON contracts; ``with_why``: including why the score is no higher."""
         lines = self.tally.lines if self.tally else ()
         whys = [line.why for line in lines]
         response: dict[str, Any] = {
@@ -86,7 +86,7 @@ class Score(NamedTuple):
 def score(
     hand: Hand, context: Context, rules: str | RuleSystem[Any], options: Mapping[str, object] | None = None
 ) -> Score:
-    """Score a hand: every arrangement is valued, the best after limits is taken, payments follow from it.
+    """Score a hand: every arrangement is valued, the best after limits is chosen, payments follow from it.
 
     Args:
         hand: the winning hand. context: how it was won.
@@ -94,8 +94,8 @@ def score(
         options: house rules by name, as in JSON.
 
     Raises:
-        InvalidRequest: unknown rules, options or values, tiles or circumstances that make no sense; every fault
-            is named at once. A hand that may not win is no error: the result says why.
+        InvalidRequest: unknown rules, options or values, invalid tiles or circumstances; all faults
+            are named at once. A hand that may not win is not an error: the result says why.
     """
     system = system_named(rules) if isinstance(rules, str) else rules
     kind = system.option_class
@@ -104,7 +104,7 @@ def score(
 
 
 def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
-    """As :func:`score` for an already parsed case."""
+    """Do the same as :func:`score` for a case that has already been parsed."""
     sets = system.shapes.sets
     if case.hand.sets != sets:
         template = "{system} is played with {n} sets and a pair: make the Hand with sets={n}."
@@ -126,11 +126,11 @@ def score_case(system: RuleSystem[Any], case: Case[Any]) -> Score:
     refusal = system.refusal(case, arrangement, tally)
     payments = NO_PAYMENTS if refusal else system.settle(case, arrangement, tally)
     parts = (system, case.hand, case.context, refusal, tally, arrangement, payments, None, case.options)
-    return tuple.__new__(Score, parts)  # in half the time that Score(...) takes
+    return tuple.__new__(Score, parts)  # takes half the time of Score(...)
 
 
 def score_result(system: RuleSystem[Any], case: Case[Any], result: Result) -> Score:
-    """The score of a result that is told without tiles: nobody can say what it was made of, but who pays.
+    """Return the score of a result given without tiles: it has payments, but its elements are unknown.
 
     Raises:
         InvalidRequest: a figure that the rules do not have.
@@ -149,9 +149,9 @@ _NO_TILES: Final = Arrangement(Shape.STANDARD, (), (), (), (), -1, 0, Wait.SINGL
 
 
 def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
-    """The discarder's seat is unknown: score with each, and keep one answer when they agree but for the payments.
+    """Score with each possible discarder; return one answer if they agree in all but the payments.
 
-    A hand that wins from none of them is refused for the reasons that hold whoever it was.
+    A hand that cannot win from any of them is refused for the reasons that apply to all.
     """
     scores: dict[Seat, Score] = {}
     refused: InvalidRequest | None = None
@@ -166,7 +166,7 @@ def _for_every_discarder(system: RuleSystem[Any], case: Case[Any]) -> Score:
     first, *others = scores.values()
     common = [r for r in _reasons(first) if all(r in _reasons(s) for s in others)]
     one_answer = len(answers) == 1 and (first.legal or common)
-    if not one_answer or len(scores) == 2:  # one seat alone: all others are contradicted, so it was that one's
+    if not one_answer or len(scores) == 2:  # with one seat left it was that one's, and nobody is asked
         message = say("Under {system} this hand depends on whose tile it was: give 'from'.", system=system.name)
         raise InvalidRequest.of([Fault("from_needed", message, "context.from")])
     if common:
@@ -212,15 +212,15 @@ def _explain(s: Score, whys: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=1 << 10)
 def _worth(value: int, unit: str) -> str:
-    """A value in words: ``2 doubles``, ``1 double``; factors multiply, so they are ``x2``."""
+    """Return a value in words: ``2 doubles``, ``1 double``; factors multiply, so they are ``x2``."""
     return f"x{value}" if unit == "factor" else counted(value, unit)
 
 
 def _arranged_tiles(hand: Hand, arrangement: Arrangement) -> list[dict[str, Any]]:
-    """The arrangement in JSON, drawn with the hand's own tiles, so that red fives keep their faces.
+    """Return the arrangement in JSON, made of the hand's own tiles, so that red fives remain visible.
 
-    The winning tile lies in the unit that it completed, all others are drawn from the concealed tiles.
-    Where wild tiles or stand-ins lie in a unit, ``stands_for`` tells what its tiles are read as, one for one.
+    The winning tile is in the unit that it completed, all others are taken from the concealed tiles.
+    If a unit contains wild tiles or stand-ins, ``stands_for`` lists what its tiles are read as, one for one.
     """
     pool = list(hand.concealed) if hand.reds else None
     melds = iter(hand.melds)
@@ -253,7 +253,7 @@ _FIVES: Final = frozenset((4, 13, 22))
 
 
 def _drawn(pool: list[Tile], kinds: tuple[int, ...], won: Tile | None) -> list[str]:
-    """The codes of tiles of these kinds: the winning tile where it is given, others taken out of the pool."""
+    """Return the codes of tiles of these kinds: the winning tile if given, others taken out of the pool."""
     codes = []
     for kind in kinds:
         if won is not None and won.kind == kind:

@@ -26,11 +26,11 @@ class Seat(StrEnum):
         self.wind = 27 + self.turn
 
     def after(self, steps: int) -> Seat:
-        """The seat ``steps`` turns later."""
+        """Return the seat ``steps`` turns later."""
         return SEATS[(self.turn + steps) % 4]
 
     def nearest(self, others: Iterable[Seat]) -> Seat:
-        """The first of them in turn order after this seat: who wins where several claim its discard."""
+        """Return the first of them in turn order after this seat: the winner if several claim its discard."""
         return min(others, key=lambda other: (other.turn - self.turn - 1) % 4)
 
 

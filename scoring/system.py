@@ -1,4 +1,4 @@
-"""What a rule system is: elements, house rules, and five steps from a complete hand to payments.
+"""The interface of a rule system: elements, house rules, and five steps from a complete hand to payments.
 
 Another system is one new file in ``scoring/rules/`` with a subclass of :class:`RuleSystem`.
 """
@@ -27,7 +27,7 @@ from scoring.tiles import WHITE, format_tiles
 from scoring.words.sentence import joined, labelled, say
 
 O = TypeVar("O")  # noqa: E741 - the option class of a system
-F = TypeVar("F")  # a fact that one system asks for
+F = TypeVar("F")  # a fact that a single system needs
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +49,10 @@ class Element:
 
 
 class Line(NamedTuple):
-    """One scored element, which appears once in a score; a named tuple, for several are made for every hand.
+    """One scored element, which appears once in a score; a named tuple, since several are created for every hand.
 
     Attributes:
-        element: which. value: all it adds in the system's unit, every time it counts taken together.
+        element: which. value: everything it adds in the system's unit, over all occurrences.
         count: how often it counts (three animals, two dora). about: the tiles or sets that meet it.
     """
 
@@ -71,7 +71,7 @@ class Line(NamedTuple):
         return labelled(condition, about) if about else condition
 
     def to_json(self, why: str | None = None) -> dict[str, Any]:
-        """The ``elements`` entry of a score response; ``why``: the line's own where it is at hand."""
+        """Return the ``elements`` entry of a score response; ``why``: the line's own reason if already known."""
         e = self.element
         return {
             "id": e.id,
@@ -85,7 +85,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """An element that a hand meets and that was not counted.
+    """An element that a hand meets but that was not counted.
 
     Attributes:
         element: which. by: the element that is counted in its place. why: the reason, a clause.
@@ -105,7 +105,7 @@ class LeftOut:
 
 
 class Later(partial[Iterable[str]]):
-    """Sentences that are worked out when they are read, by calling what it is made of: most are never read."""
+    """Sentences that are computed only when they are read, by calling the wrapped function: most are never read."""
 
     def __iter__(self) -> Iterator[str]:
         return iter(self())
@@ -115,15 +115,15 @@ _NOTHING_MORE: Mapping[str, Any] = {}
 
 
 class Tally(NamedTuple):
-    """What one arrangement is worth; a named tuple, for one is made for every reading.
+    """The value of one arrangement; a named tuple, since one is created for every reading.
 
     Attributes:
         lines: the elements that count. value: after the limit. uncapped: before it.
-        rank: arrangements are compared by this, larger wins (after the limit first, as the specifications say).
+        rank: arrangements are compared by it, larger wins (after the limit first, as the specifications say).
         limit: name of the limit that was reached, or None.
-        extra: figures only some systems have: ``fu``, ``points``, ``yakuman``; part of the JSON total.
-        notes: further steps of the sum for the explanation (fu, limit, rounding); :class:`Later` where they are long.
-        line_unit: the unit of the lines' values where it is not the system's.
+        extra: figures that only some systems have: ``fu``, ``points``, ``yakuman``; part of the JSON total.
+        notes: further steps of the sum for the explanation (fu, limit, rounding); :class:`Later` if they are long.
+        line_unit: the unit of the lines' values if it is not the system's.
     """
 
     lines: tuple[Line, ...]
@@ -138,7 +138,7 @@ class Tally(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a hand may not win: ``code`` for programs, ``message`` for people, ``parts`` where it has several reasons."""
+    """Why a hand may not win: ``code`` for programs, ``message`` for people, ``parts`` if there are several reasons."""
 
     code: str
     message: str
@@ -146,12 +146,12 @@ class Refusal:
 
     @property
     def reasons(self) -> tuple[Refusal, ...]:
-        """Its reasons one by one; often it is the only one."""
+        """Its reasons one by one; itself if it is the only one."""
         return self.parts or (self,)
 
     @classmethod
     def of(cls, reasons: Sequence[Refusal]) -> Refusal:
-        """The refusal for these reasons: the first one's code, all the sentences."""
+        """Return the refusal for these reasons: with the first one's code and all the sentences."""
         return cls(reasons[0].code, joined([r.message for r in reasons], " "), tuple(reasons))
 
 
@@ -163,13 +163,13 @@ _WHITE = kind_bits(WHITE)
 _NINE_GATES = bytes((3, 1, 1, 1, 1, 1, 1, 1, 3))
 
 
-@dataclass(slots=True)  # not frozen: one is made for every score, and kept by nobody
+@dataclass(slots=True)  # not frozen: one is created for every score, and nobody keeps it
 class Case(Generic[O]):
-    """One hand in its circumstances under house rules, with the facts every system asks for.
+    """One hand in its circumstances under house rules, with the facts that every system needs.
 
     Attributes:
         hand, context: what is scored. options: the system's house rules.
-        known: what :meth:`once` has worked out.
+        known: what :meth:`once` has computed.
     """
 
     hand: Hand
@@ -179,7 +179,7 @@ class Case(Generic[O]):
     known: dict[Callable[[Any], Any], Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def once(self, work_out: Callable[[Case[O]], F]) -> F:
-        """``work_out(case)``, once: for facts that one system asks for with every arrangement."""
+        """Return ``work_out(case)``, computed once: for facts that a system needs for every arrangement."""
         found: F | None = self.known.get(work_out)
         if found is None:
             self.known[work_out] = found = work_out(self)
@@ -187,12 +187,12 @@ class Case(Generic[O]):
 
     @property
     def claimed(self) -> bool:
-        """The winning tile was another player's."""
+        """Whether the winning tile was another player's."""
         return self.context.win is not SELF_DRAW
 
     @property
     def concealed_hand(self) -> bool:
-        """No meld but concealed kongs."""
+        """Whether there is no meld but concealed kongs."""
         return self.hand.is_concealed
 
     @property
@@ -202,33 +202,33 @@ class Case(Generic[O]):
 
     @property
     def suits(self) -> tuple[bool, bool, bool]:
-        """Which of characters, dots, bamboo appear."""
+        """Which of characters, dots, bamboo are present."""
         kinds = self.hand.kinds
         return bool(kinds & _SUITS[0]), bool(kinds & _SUITS[1]), bool(kinds & _SUITS[2])
 
     @property
     def suit_count(self) -> int:
-        """How many suits appear, 0-3."""
+        """How many suits are present, 0-3."""
         return sum(self.suits)
 
     @property
     def has_honours(self) -> bool:
-        """Any wind or dragon."""
+        """Whether there is any wind or dragon."""
         return self.hand.kinds & _HONOURS != 0
 
     @property
     def has_simples(self) -> bool:
-        """Any 2-8."""
+        """Whether there is any 2-8."""
         return self.hand.kinds & _SIMPLES != 0
 
     @property
     def has_terminals(self) -> bool:
-        """Any 1 or 9."""
+        """Whether there is any 1 or 9."""
         return self.hand.kinds & _TERMINALS != 0
 
     @property
     def nine_gates_wait(self) -> bool:
-        """The 13 concealed tiles before the win are 1112345678999 of one suit."""
+        """Whether the 13 concealed tiles before the win are 1112345678999 of one suit."""
         won = self.hand.winning_tile
         if self.hand.melds or won is None or won.kind >= 27:
             return False
@@ -242,21 +242,21 @@ class RuleSystem(ABC, Generic[O]):
     """One way to score a hand.
 
     Class attributes:
-        id: the contract's name. name, native: for people. aliases: other names it answers to.
+        id: the contract's name. name, native: for people. aliases: other accepted names.
         unit: ``faan``, ``points``, ``factor``, ``doubles`` or ``han``.
         option_class: frozen dataclass of house rules (see ``scoring.options``).
         elements: every element, in the specification's order.
         context_class: the circumstances it knows: ``Context``, or a subclass with fields of its own.
         asks: context fields it reads besides seat, win and from; the first entries must be asked.
-        also_reads: context fields it reads from programs and asks nobody for, since another field says the same.
+        also_reads: context fields it reads from programs but does not ask for, since another field says the same.
         shapes: which special shapes win.
         bonus_letters: which bonus tiles are in play (``fga``). red_fives: whether red fives are.
-        stand_ins: whether white dragons may stand for another tile, also in melds.
-        liable_kinds: the penalties it knows for ``liable.kind``, each in words; empty when it knows none.
-        custom: what it does at the table beyond scoring a hand.
+        stand_ins: whether white dragons may stand for another tile, even in melds.
+        liable_kinds: the penalties for ``liable.kind``, each in words; empty if it has none.
+        custom: what it defines beyond scoring a hand.
         presets: house rules that people call by a name.
         absorbs: element -> the elements it contains, which are not scored beside it.
-        compared: values of open options (numbers) that players want to see beside their own.
+        compared: values of open options (numbers) that players want to compare with their own.
     """
 
     id: ClassVar[str]
@@ -281,28 +281,28 @@ class RuleSystem(ABC, Generic[O]):
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Every context field that can change the score or be refused for what it says under these rules."""
+        """Every context field that can change the score or be refused under these rules."""
         return ("seat", "win", "from", *self.asks, *self.also_reads)
 
     @property
     def options(self) -> tuple[OptionInfo, ...]:
-        """The house rules there are."""
+        """The house rules of this system."""
         return describe(self.option_class)
 
     def faults(self, case: Case[O]) -> list[Fault]:
-        """Everything in the request that makes no sense under these rules; systems add their own."""
+        """Return everything in the request that is invalid under these rules; systems add their own faults."""
         return tile_faults(self, case.hand)
 
     @abstractmethod
     def readings(self, case: Case[O]) -> Iterable[Arrangement]:
-        """Every arrangement that wins under these rules, in a fixed order."""
+        """Return every arrangement that wins under these rules, in a fixed order."""
 
     @abstractmethod
     def tally(self, case: Case[O], arrangement: Arrangement) -> Tally:
-        """What this arrangement is worth."""
+        """Return what this arrangement is worth."""
 
     def result_tally(self, case: Case[O], result: Result) -> Tally:
-        """What a result comes to that is told without tiles; the case has no hand.
+        """Return what a result given without tiles is worth; the case has no hand.
 
         Raises:
             InvalidRequest: a figure that these rules do not have.
@@ -311,32 +311,32 @@ class RuleSystem(ABC, Generic[O]):
         return Tally((), value, value, (value,))
 
     def refusal(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Refusal | None:
-        """Why the best arrangement may still not win (below the minimum ...), or None."""
+        """Return why the best arrangement may still not win (below the minimum ...), or None."""
         return None
 
     @abstractmethod
     def settle(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Payments:
-        """Who pays whom. The discarder's seat is known when this is called."""
+        """Return who pays whom. The discarder's seat is known when this is called."""
 
     def left_out(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[LeftOut]:
-        """The elements that the hand meets and that were not counted."""
+        """Return the elements that the hand meets but that were not counted."""
         return ()
 
     def higher(self, case: Case[O], arrangement: Arrangement, tally: Tally) -> Iterable[tuple[int, str, Tally]]:
-        """What a few more units would make of it: (how many more, of what, the tally), the smallest first."""
+        """Return what a few more units would give: (how many more, of what, the tally), the smallest first."""
         return ()
 
     def worth(self, tally: Tally) -> str:
-        """What a tally comes to, in words."""
+        """Return the value of a tally in words."""
         return say("factor {n}", n=tally.value) if self.unit == "factor" else counted(tally.value, self.unit)
 
     def no_reading(self, case: Case[O]) -> Refusal:
-        """Why a hand without any arrangement may not win."""
+        """Return why a hand without any arrangement may not win."""
         return Refusal("not_a_winning_hand", "The tiles do not make four sets and a pair, nor a special hand.")
 
 
 def contained(met: Iterable[str], counts: Iterable[Line], system: RuleSystem[Any]) -> Iterator[LeftOut]:
-    """Elements that are met and not counted, each with the counted one that contains it.
+    """Yield elements that are met but not counted, each with the counted one that contains it.
 
     Args:
         met: ids of everything the hand meets. counts: what is counted. system: whose elements they are.
@@ -350,7 +350,7 @@ def contained(met: Iterable[str], counts: Iterable[Line], system: RuleSystem[Any
 
 
 def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
-    """Tiles that are not part of the system's set, and a missing winning tile."""
+    """Return faults for tiles that are not in the system's set, and for a missing winning tile."""
     faults: list[Fault] = []
     foreign = [t for t in hand.bonus if t.is_bonus and t.suit not in system.bonus_letters] if hand.bonus else []
     if foreign:
@@ -382,7 +382,7 @@ def tile_faults(system: RuleSystem[Any], hand: Hand) -> list[Fault]:
 def standard_readings(
     case: Case[O], *, seven_pairs: bool, distinct_pairs: bool = False, orphans: bool = True
 ) -> Iterable[Arrangement]:
-    """The usual shapes: four sets and a pair, seven pairs and thirteen orphans when in play."""
+    """Return the usual shapes: four sets and a pair, seven pairs and thirteen orphans when in play."""
     return arrangements(
         case.hand, claimed=case.claimed, seven_pairs=seven_pairs, distinct_pairs=distinct_pairs, orphans=orphans
     )

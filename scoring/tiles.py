@@ -24,7 +24,7 @@ BACK_KIND: Final = 46
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tile:
-    """One tile face. Get tiles from :func:`tile`: equal codes are the same object, and only an object equals itself.
+    """One tile face. Get tiles from :func:`tile`: equal codes give the same object, and tiles are compared by identity.
 
     Attributes:
         code: the notation, such as ``5m`` or ``0m``.
@@ -87,7 +87,7 @@ def _all_tiles() -> list[Tile]:
 
 
 TILES: Final[tuple[Tile, ...]] = tuple(_all_tiles())
-"""Every tile there is: 34 kinds, 4 flowers, 4 seasons, 4 animals, 3 red fives, the back."""
+"""Every tile: 34 kinds, 4 flowers, 4 seasons, 4 animals, 3 red fives, the face-down tile."""
 
 BY_CODE: Final = {t.code: t for t in TILES}
 """Every tile by its code."""
@@ -121,7 +121,7 @@ _NO_RUN = (
 
 
 def tile(code: str) -> Tile:
-    """The tile written ``code``.
+    """Return the tile written ``code``.
 
     Raises:
         NotationError: no such tile.
@@ -136,10 +136,10 @@ _RUN = re.compile(r"(?P<digits>[0-9]+)(?P<suit>[mpsz])|(?P<bonus>[fga][1-4])|(?P
 
 
 def parse_tiles(text: str) -> tuple[Tile, ...]:
-    """The tiles of a compact run such as ``123m406p11z f1 g3``; spaces and commas may stand between parts.
+    """Return the tiles of a compact run such as ``123m406p11z f1 g3``; spaces and commas may stand between parts.
 
     Raises:
-        NotationError: text that is no run of tiles; the message points at the place.
+        NotationError: text that is not a run of tiles; the message points at the place.
     """
     found: list[Tile] = []
     at = 0
@@ -156,7 +156,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
 
 
 def format_tiles(tiles: Iterable[Tile]) -> str:
-    """The compact run for these tiles, in their order; :func:`parse_tiles` reads it back unchanged."""
+    """Return the compact run for these tiles, in their order; :func:`parse_tiles` reads it back unchanged."""
     parts: list[str] = []
     digits = suit = ""
     for t in tiles:
@@ -176,5 +176,5 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
 
 
 def kind_name(kind: int) -> str:
-    """The code of the plain tile of a kind, such as ``5m`` for 4."""
+    """Return the code of the plain tile of a kind, such as ``5m`` for 4."""
     return PLAIN[kind].code

@@ -1,9 +1,9 @@
-"""Compile the modules that every riichi hand goes through, unchanged, into a wheel for machines like this one.
+"""Compile the modules that every riichi hand goes through, their source unchanged, for machines like this one.
 
     HATCH_BUILD_HOOK_ENABLE_CUSTOM=1 pip install .
 
 This is the build hook that ``pyproject.toml`` names; without that variable nothing here runs, and the wheel is plain
-Python. It needs a C compiler (gcc, clang or MSVC) and Python's headers; mypyc, which comes with mypy, pip gets itself.
+Python. It needs a C compiler (gcc, clang or MSVC) and Python's headers; pip fetches mypyc, which comes with mypy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MODULES: Final = (
     *(f"scoring/rules/riichi/hand/{name}.py" for name in ("fu", "whole", "yaku", "yakuman")),
     *(f"scoring/rules/riichi/payments/{name}.py" for name in ("ladder", "settle")),
 )
-"""Functions mostly. Left out are classes that others derive from, or that are made at run time."""
+"""Mostly functions. Modules with classes that others derive from, or that are made at run time, are left out."""
 
 
 class Compiled(BuildHookInterface[Any]):
@@ -37,7 +37,7 @@ class Compiled(BuildHookInterface[Any]):
         build_data["force_include"].update({str(made / name): name for name in sorted(_files(made))})
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """What was compiled lies in the wheel now."""
+        """Remove what was compiled: it is in the wheel now."""
         if version != "editable":
             self.folder.cleanup()
 
@@ -46,7 +46,7 @@ def build(folder: Path) -> Path:
     """Compile the modules, from the root of the repository.
 
     Args:
-        folder: for everything that is made on the way, too.
+        folder: where everything goes, intermediate files included.
 
     Returns:
         A folder with the compiled modules as they lie in the wheel.

@@ -16,13 +16,13 @@ from pathlib import Path
 from setup_env import CONSTRAINTS, ROOT, new_environment
 
 EXTRAS = ("cluster", "dev", "mqtt", "postgres")
-"""Extras whose versions are fixed; ``train`` fixes torch itself, and the rest of it hangs on the graphics card."""
+"""Extras whose versions are fixed; ``train`` fixes torch itself, and the rest of it depends on the graphics card."""
 LOWEST = ("dev", "mqtt", "postgres")
 HEADER = "# Written by scripts/lock.py; pip takes it by -c constraints.txt.\n"
 
 
 def renew(uv: list[str]) -> None:
-    """Write the newest versions that go together."""
+    """Write the newest versions that work together."""
     command = [*uv, "compile", "pyproject.toml", "--universal", "--python-version", "3.11", "--system-certs", "-q"]
     command += ["--no-header", "--no-annotate", *(f"--extra={extra}" for extra in EXTRAS)]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)

@@ -2,7 +2,7 @@
 
 oxlint looks for mistakes (``.oxlintrc.json``); deno checks the types written in comments (``deno.json``), and as
 strictly as it can where a hand becomes a score request (``deno.strict.json``). Nothing is fetched, and nothing is left
-behind. Ends with status 1 where something was found, 2 where the tools are not installed (extra ``dev``).
+behind. Exit status 1 if something was found, 2 if the tools are not installed (extra ``dev``).
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ def git(root: Path, *words: str) -> str:
     """What a git command prints.
 
     Raises:
-        ValueError: what git says is wrong.
+        ValueError: git failed; the message is what git says.
     """
     done = subprocess.run(["git", *words], cwd=root, check=False, capture_output=True, text=True)
     if done.returncode:

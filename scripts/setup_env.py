@@ -41,7 +41,7 @@ def environment(extra: str = "") -> Path:
         "-e",
         f".[{extra}]" if extra else ".",
     ]
-    # By variables, since they hold for what builds the package, too; of names without a space, at which pip parts them.
+    # As variables, which also reach the build environment; by a bare name, since pip splits their values at spaces.
     fixed = dict.fromkeys(("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"), CONSTRAINTS.name)
     if subprocess.run(pip, cwd=ROOT, env={**os.environ, **fixed}, check=False).returncode:
         raise SystemExit("pip could not install what hupai needs (see above); is there a way to the package index?")
@@ -60,7 +60,7 @@ def new_environment(home: Path) -> Path:
 
 
 def _whole(home: Path) -> bool:
-    """Whether there is an environment whose making was not broken off: pip comes last."""
+    """Whether there is an environment that was made completely: pip comes last."""
     if not ((home / "pyvenv.cfg").is_file() and _python(home).exists()):
         return False
     return not subprocess.run([_python(home), "-c", "import pip"], check=False, stderr=subprocess.DEVNULL).returncode

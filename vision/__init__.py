@@ -1,6 +1,6 @@
 """hupai vision: photo -> tiles -> hand as seen.
 
-The way in is :func:`see` (or an :class:`Eyes` of your own); ``vision/pipeline.py`` is the map of the rest. Importing
+The entry point is :func:`see` (or an :class:`Eyes` of your own); ``vision/pipeline.py`` maps the rest. Importing
 this package costs nothing: OpenCV and onnxruntime are loaded when one of these names is first used.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vision.pipeline import Eyes, see
     from vision.reading import Reading, Sighting
 
-# Wheels of onnxruntime from 1.31 on report their use to their maker; nothing may leave the machine.
+# onnxruntime wheels from 1.31 on send telemetry to their maker; nothing may leave the machine.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 __all__ = ["Eyes", "Photo", "Reading", "Sighting", "see"]

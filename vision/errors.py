@@ -28,7 +28,7 @@ class ModelError(VisionError):
 
 
 class TileSetError(VisionError):
-    """A learned tile set that cannot be used, or a photo that teaches none.
+    """A learned tile set that cannot be used, or a photo that no set can be learned from.
 
     Codes: ``set_missing``, ``set_corrupt``, ``set_other_model``, ``set_bad_name``, ``set_order_unclear``.
     """

@@ -14,14 +14,14 @@ from datasets.faces.plants import draw_bonus
 
 CAPTIONS: Final = {"f": "梅蘭菊竹", "g": "春夏秋冬", "a": "貓鼠雞蜈"}
 CAPTION_KINDS: Final = ("both", "digit", "name", "numeral", "numeral_name", "none")
-"""Name and digit; only one of them; the Chinese numeral; that and the name; nothing."""
+"""What a caption shows: name and digit; only one of them; the Chinese numeral; that and the name; nothing."""
 PICTURES: Final = ("sprig", "other", "own")
 WINDS: Final = "東南西北"
 
 
 @dataclass(frozen=True, slots=True)
 class CharacterStyle:
-    """How one carver writes.
+    """How one carver writes; a carver stands for the lettering of one tile set.
 
     Attributes:
         numeral: ink of the upper character of 1m-9m; ``honour`` of the winds.
@@ -37,12 +37,12 @@ class CharacterStyle:
             7 frame with a letter.
         captions: how flowers, seasons and animals are named, see ``CAPTION_KINDS``.
         caption_inks: inks of the captions of flowers, seasons, animals; ``digit_inks``: of their digits.
-        swapped: captions stand right and digits left for flowers (False) or the other way; likewise for seasons.
+        swapped: for flowers, and for seasons and animals: names and digits change sides.
         outlined: pictures of bonus tiles are outlines of this thickness (tile widths), 0 for filled ones.
         pictures: of bonus tiles: ``own``, the plant that is meant; ``other``, that of any flower or season; ``sprig``,
-            any sprig or pot. Where it is not its own only the caption tells, as on most carved sets.
+            any sprig or pot. Unless it is its own, only the caption identifies the tile, as on most carved sets.
         seed: for pictures.
-        doubled: the number of a bonus tile stands in the opposite corner, too, turned by half.
+        doubled: the number of a bonus tile stands in the opposite corner, too, upside down.
         caption_size: of the names and digits of bonus tiles, 1 is a third of a face's width.
     """
 
@@ -72,7 +72,7 @@ class CharacterStyle:
 
     @staticmethod
     def random(rng: np.random.Generator) -> CharacterStyle:
-        """A carver by chance."""
+        """A random carver."""
         flower = str(rng.choice(CAPTION_KINDS[:3], p=[0.6, 0.25, 0.15]))
         season = str(rng.choice(CAPTION_KINDS[:5], p=[0.5, 0.13, 0.12, 0.17, 0.08]))
         animal = str(rng.choice(["none", "both", "digit", "name"], p=[0.6, 0.2, 0.1, 0.1]))
@@ -126,7 +126,7 @@ def _carved(glyph: Mask, style: CharacterStyle, weight: int | None = None) -> Ma
         shifted = x + field[..., 0] + style.slant * (y - h / 2)
         mask = cv2.remap(mask, shifted, y + field[..., 1], cv2.INTER_LINEAR)
     ys, xs = np.nonzero(mask > 40)
-    if not len(ys):  # thinned away
+    if not len(ys):  # thinned away to nothing
         return glyph
     return np.ascontiguousarray(mask[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1], np.uint8)
 
@@ -280,7 +280,7 @@ def draw_bonus_face(label: str, sheet: Sheet, style: CharacterStyle, animal: Ink
     digit = sheet.get(str(number))
     if kind in ("numeral", "numeral_name"):
         digit = sheet.get(NUMERALS[number - 1])
-    if style.seed % 23 == 0 and kind == "both":  # advertising sets put other words in place of the names
+    if style.seed % 23 == 0 and kind == "both":  # sets made for advertising carry other words in place of the names
         name = sheet.get("東南西北中發萬百"[int(rng.integers(8))])
     name_left = (group == 0) != style.swapped[min(group, 1)]
     if kind in ("both", "name", "numeral_name") and name is not None:

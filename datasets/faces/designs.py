@@ -35,13 +35,13 @@ class Design(Protocol):
 
     @property
     def name(self) -> str:
-        """Short name of where it comes from."""
+        """Short name of the design's source."""
 
     def face(self, label: str) -> InkFace | None:
         """The engraving of a label, or None where this design has none."""
 
     def at_level(self, label: str, level: int) -> InkFace | None:
-        """The same at 1 / 2**level of the size; kept, because a design is used again and again."""
+        """The same at 1 / 2**level of the size; cached, because a design is used again and again."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class Library:
 _WRITTEN = re.compile(
     r"kai|brush|mouhitsu|yuji|gungseo|soseki|klee|antique|dejima|oradano|iansui|kiloji|marker", re.IGNORECASE
 )
-"""Glyph sheets in a written hand, which carvers follow more often than print."""
+"""Glyph sheets in handwritten styles, which carvers follow more often than print."""
 
 
 def joined(*libraries: Library) -> Library:

@@ -1,6 +1,6 @@
 """Glyph sheets: masks of the characters, digits and letters that tiles carry, rendered once from open fonts.
 
-A sheet is what a font really draws: fonts whose tables promise a character but draw nothing are found out when
+A sheet holds what a font really draws: a font whose tables promise a character but which draws nothing is caught when
 the sheet is made (:func:`render_sheet`), not when a tile turns out blank.
 """
 
@@ -43,7 +43,7 @@ def render_sheet(path: Path, index: int = 0) -> Sheet | None:
     """All wanted characters of a font: a file, or the folder of a web font split into subsets.
 
     Returns:
-        None where a character that every set needs is missing, empty, or drawn like any missing one.
+        None if a character that every set needs is missing, empty, or drawn with the font's glyph for missing ones.
 
     Raises:
         OSError: not a font.

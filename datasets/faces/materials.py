@@ -14,7 +14,7 @@ Colour = npt.NDArray[np.float32]
 UNUSUAL: Final = ("dark", "wood", "coloured")
 """Materials whose faces are neither white nor ivory."""
 APART: Final = 60.0
-"""RGB distance from which a back cannot be taken for the bare face, nor print overlooked on it."""
+"""RGB distance from which a back cannot be mistaken for the bare face, and print on a face cannot be overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Material:
         back_share: thickness of the back layer as a share of the tile's; 0 for one-coloured tiles.
         inks: (4, 3) RGB of the dark, red, green and blue ink.
         gloss: strength of reflections, 0-1; ``sharpness``: exponent of the highlights, 8-200.
-        engraving: depth of the carving as seen in light, 0-1.
-        mottle: cloudiness of the body (bone, jade), 0-1; ``grained``: fibres of wood in it, 0-1.
+        engraving: visible depth of the carving, 0-1.
+        mottle: cloudiness of the body (bone, jade), 0-1; ``grained``: strength of the wood grain, 0-1.
     """
 
     body: Colour
@@ -94,7 +94,7 @@ def random_material(rng: np.random.Generator) -> Material:
 
 
 def unusual_material(rng: np.random.Generator, usual: Material) -> Material:
-    """A dark, wooden or coloured set with the gloss and carving of a usual one; print that a person can read.
+    """A dark, wooden or coloured set with the gloss and carving of a usual one, and print that a person can read.
 
     Dark tiles are printed in light inks, coloured ones in whichever stands out.
     """

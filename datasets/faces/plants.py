@@ -1,4 +1,4 @@
-"""Drawings of the bonus tiles: four plants, four seasons, four animals' centipede, with random parameters."""
+"""Drawings of the bonus tiles: four plants, four seasons and, of the animals, the centipede; randomly varied."""
 
 from __future__ import annotations
 

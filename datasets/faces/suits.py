@@ -37,8 +37,8 @@ DOT_INKS: Final[dict[int, str]] = {
 }  # fmt: skip
 _INK: Final = {"b": BLUE, "g": GREEN, "r": RED, "d": DARK}
 SCHEMES: Final = ("usual", "one ink", "dark and red", "swapped")
-"""Which dots are of which ink: see :data:`DOT_INKS`; all of one; dark but for red ones in the middle or below; any
-two inks changed for each other."""
+"""Which dots have which ink: as in :data:`DOT_INKS`; all the same; dark except for red ones in the middle or below; or
+two inks exchanged."""
 SCHEME_CHANCES: Final = (0.62, 0.12, 0.16, 0.1)
 DARK_AND_RED: Final[dict[int, str]] = {
     2: "dd", 3: "drd", 4: "dddd", 5: "ddrdd", 6: "dddddd", 7: "dddrrrr", 8: "dddddddd", 9: "dddrrrddd",
@@ -72,7 +72,7 @@ class SuitStyle:
 
     @staticmethod
     def random(rng: np.random.Generator) -> SuitStyle:
-        """A carver by chance."""
+        """A random carver."""
         return SuitStyle(
             ring=int(rng.integers(7)),
             great=int(rng.integers(4)),
@@ -87,7 +87,7 @@ class SuitStyle:
 
 def dot_inks(number: int, style: SuitStyle) -> list[int]:
     """The ink of every dot of 2p-9p."""
-    rng = np.random.default_rng([style.seed, 1000])  # one scheme a carver
+    rng = np.random.default_rng([style.seed, 1000])  # one scheme for each carver
     scheme = str(rng.choice(SCHEMES, p=SCHEME_CHANCES))
     if scheme == "one ink":
         return [int(rng.choice([DARK, DARK, BLUE, GREEN]))] * number

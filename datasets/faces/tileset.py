@@ -37,7 +37,7 @@ class TileSet:
         height, depth: of a tile; its width is 1.
         radius: of its rounded edges.
         designs: where engravings come from, first that has the label wins.
-        photos: photographed faces, which come before engravings.
+        photos: photographed faces, which take precedence over engravings.
         margin: extra free border round the engraving, share of the width.
         blank_white: the white dragon is bare whatever the designs say.
     """
@@ -92,7 +92,7 @@ class TileSet:
 
     def _placed(self, face: InkFace) -> InkFace:
         h, w = face.shape[:2]
-        stretch = (HEIGHT / WIDTH) / self.height  # the cell is 3:4, the tile's face another shape
+        stretch = (HEIGHT / WIDTH) / self.height  # the cell is 3:4, the tile's face may not be
         sx = (1 - 2 * self.margin) * (1 / stretch if stretch > 1 else 1.0)
         sy = (1 - 2 * self.margin) * (stretch if stretch < 1 else 1.0)
         shift = np.array([[sx, 0, w * (1 - sx) / 2], [0, sy, h * (1 - sy) / 2]], np.float32)
@@ -122,7 +122,7 @@ class TileSet:
         return np.clip(base, 0, 255).astype(np.uint8), relief
 
     def _tinted(self, photo: Texture, h: int, w: int) -> Texture:
-        """A photographed face with its body brought to the colour of this set."""
+        """A photographed face with its body recoloured to that of this set."""
         picture = np.asarray(cv2.resize(photo, (w, h), interpolation=cv2.INTER_AREA), np.float32)
         k = max(1, h // 14)
         ring = np.concatenate([s.reshape(-1, 3) for s in (picture[k : 2 * k], picture[-2 * k : -k])])
@@ -148,7 +148,7 @@ class TileSet:
 
 
 def _fibres(rng: np.random.Generator, h: int, w: int) -> npt.NDArray[np.float32]:
-    """(h, w, 1) grain of wood or bamboo that runs up the face, about 0."""
+    """(h, w, 1) grain of wood or bamboo that runs up the face, values around 0."""
     lines = cv2.blur(np.ascontiguousarray(grain(rng, h, w, sigma=0.8)), (1, max(3, h // 5)))
     return np.asarray(lines, np.float32).reshape(h, w, 1)
 

@@ -1,4 +1,4 @@
-"""Changes made on the fly, on whatever device the batch is on: they cost the scene makers nothing."""
+"""Augmentation on the fly, on the device of the batch: it costs the processes that render scenes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DetectorBatch = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def mirrored(batch: DetectorBatch, way: int) -> DetectorBatch:
-    """One of the eight mirrorings and quarter turns of a whole batch; the detector is blind to what a face says.
+    """One of the eight mirrorings and quarter turns of a whole batch; a mirrored face does not matter to the detector.
 
     Args:
         way: bits: 1 mirrors left to right, 2 swaps the axes, 4 mirrors top to bottom.
@@ -40,7 +40,7 @@ def mirrored(batch: DetectorBatch, way: int) -> DetectorBatch:
 
 
 def _remirrored(keystone: Tensor) -> Tensor:
-    """A mirror swaps left and right of the tile too, which changes the sign of the keystone vector."""
+    """The keystone with its sign changed: a mirror also swaps left and right of the tile."""
     return -keystone
 
 
@@ -59,7 +59,7 @@ def resized(batch: DetectorBatch, side: int) -> DetectorBatch:
     maps = torch.stack([kernel.float(), tile.float()], 1)
     maps = F.interpolate(maps, size=(cells, cells), mode="nearest-exact")
     codes = codes * scale
-    shift = (scale - 1) / 2  # pixel centres are at whole numbers
+    shift = (scale - 1) / 2  # pixel centres are at integers
     known = codes.abs().sum(2) > 0
     codes = torch.cat([codes[..., :2] + shift * known[..., None], codes[..., 2:]], 2)
     pictures = small.clamp(0, 255).round().to(torch.uint8).permute(0, 2, 3, 1)
@@ -76,7 +76,7 @@ def recoloured(x: Tensor, strength: float = 1.0) -> Tensor:
 
 
 def roughened(x: Tensor) -> Tensor:
-    """Some prepared crops blurred, some noisy."""
+    """Prepared crops, some of them blurred, some made noisy."""
     n = len(x)
     blur = torch.rand(n, device=x.device) < 0.3
     soft = F.avg_pool2d(F.pad(x, (1, 1, 1, 1), mode="replicate"), 3, 1)
@@ -86,11 +86,11 @@ def roughened(x: Tensor) -> Tensor:
 
 
 def photographed(pictures: Tensor, size: tuple[int, int], margin: float, strength: float = 0.0) -> Tensor:
-    """Roomy uint8 crops (n, h, w, 3) of photographs, half as large again as their tiles, as the classifier has them.
+    """Roomy uint8 crops (n, h, w, 3) of photographs, half as large again as their tiles -> crops for the classifier.
 
     Args:
         size: height and width wanted. margin: of the classifier.
-        strength: how much they are moved, see :func:`wiggled`; 0: cut as the application cuts.
+        strength: how much they are moved, see :func:`wiggled`; at 0 they are cut as the application cuts.
 
     Returns:
         (n, 3, height, width) prepared.

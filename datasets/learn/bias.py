@@ -1,8 +1,8 @@
-"""Biases of eight-bit layers that make up for what rounding their weights shifts on average.
+"""Biases of eight-bit layers that make up for the mean shift caused by rounding their weights.
 
 Bias correction (Nagel et al. 2019, "Data-Free Quantization Through Weight Equalization and Bias Correction", 4.2), with
-the inputs' means measured. Neighbouring inputs are much alike, so the rounding of a layer's weights does not cancel out
-but shifts what it gives.
+the inputs' means measured. Neighbouring inputs are much alike, so the rounding errors of a layer's weights do not
+cancel out but shift its output.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def correct_biases(small: onnx.ModelProto, exact: onnx.ModelProto, batches: list
         read = np.repeat(mean.reshape(groups, -1), len(weight) // groups, axis=0)
         shift = (off.sum(axis=(2, 3)) * read).sum(axis=1)
         bias, bias_scale = (stored[name] for name in unpacked[node.input[2]].input[:2])
-        # Of channels that hardly do anything the bias fills its 32 bits.
+        # In channels that do hardly anything, the bias fills its 32 bits.
         steps = numpy_helper.to_array(bias) - np.rint(shift / numpy_helper.to_array(bias_scale))
         limits = np.iinfo(np.int32)
         bias.CopyFrom(numpy_helper.from_array(steps.clip(limits.min, limits.max).astype(np.int32), bias.name))

@@ -1,4 +1,4 @@
-"""Model cards: what a network is, what it learnt from, under which licences, and how well it does, from the facts."""
+"""Model cards: what a network is, what it learnt from, under which licences, and how well it does."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def card(
 
     Args:
         content: the checkpoint.
-        held: what the fit on held-out photographs said; empty where there was none.
+        held: the result of the fit on held-out photographs; empty if there was none.
         figures: Markdown of measured figures, or a sentence saying where they are.
     """
     role = str(metadata["role"])

@@ -1,4 +1,4 @@
-"""What a run leaves behind, and how the next one goes on from it."""
+"""Checkpoints: what a training run leaves behind, and how the next one continues from it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Progress:
 
 
 class Averaged:
-    """The running average of a network's weights, which generalises better than the last ones."""
+    """The running average of a network's weights, which generalises better than the last weights."""
 
     def __init__(self, net: nn.Module, most: float = 0.9995) -> None:
         self.net = copy.deepcopy(net).eval().requires_grad_(False)

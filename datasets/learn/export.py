@@ -28,7 +28,7 @@ from datasets.learn.nets import MULTIPLE, STRIDE, UNIT, ClassifierNet, DetectorN
 FORMAT: Final = 1
 OPSET: Final = 17
 TOLERANCE: Final = 0.02
-"""Largest difference between the file and the network, in logits and in ``UNIT`` pixels, that rounding explains."""
+"""Largest difference between file and network that rounding explains, in logits and in units of ``UNIT`` pixels."""
 
 
 class DetectorGraph(nn.Module):
@@ -82,7 +82,7 @@ def graph_of(
 
 def metadata_of(net: DetectorNet | ClassifierNet, version: str, origin: str, temperature: float,
                 tile_px: tuple[float, float], labels: Sequence[str] = LABELS) -> dict[str, Any]:  # fmt: skip
-    """What the application reads from the file; a classifier of some ``labels`` only is one of bonus tiles."""
+    """The metadata that the application reads from the file; a classifier of only some ``labels`` is the bonus one."""
     common = {"format": FORMAT, "version": version, "origin": origin}
     if isinstance(net, DetectorNet):
         return {
@@ -103,7 +103,7 @@ def to_onnx(net: DetectorNet | ClassifierNet, metadata: dict[str, Any], half: bo
     # The exporter folds normalisations into weights that do not learn, in place.
     module, example, inputs, outputs, axes = graph_of(copy.deepcopy(net).eval(), metadata.get("labels", LABELS))
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
+        warnings.simplefilter("ignore")  # the exporter warns of its deprecation; the result is compared below
         path = Path(folder) / "net.onnx"
         torch.onnx.export(
             module, (example,), path, input_names=inputs, output_names=outputs, dynamic_axes=axes,
@@ -125,7 +125,7 @@ def largest_difference(
 ) -> float:
     """How far the file's answers are from the network's for uint8 pictures, over all outputs.
 
-    Codes count as far as a cell belongs to a tile: elsewhere they say nothing.
+    Codes are weighted by how surely a cell belongs to a tile: elsewhere they mean nothing.
     """
     module, _, inputs, outputs, _ = graph_of(net.eval(), labels)
     session = ort.InferenceSession(data, providers=["CPUExecutionProvider"])

@@ -9,11 +9,11 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 LEAST_HALVED: Final = 256
-"""Tensors with fewer numbers stay in full precision: they weigh nothing."""
+"""Tensors with fewer numbers stay in full precision: they take no room to speak of."""
 
 
 def halve(model: onnx.ModelProto) -> None:
-    """Store large float32 constants as float16 with a cast behind; runtimes undo it once, when they load the file."""
+    """Store large float32 constants as float16 with a cast after each; runtimes undo it once, on loading the file."""
     casts = []
     for tensor in model.graph.initializer:
         if tensor.data_type != TensorProto.FLOAT or np.prod(tensor.dims) < LEAST_HALVED:

@@ -1,4 +1,4 @@
-"""What a network holds on the way from its input to its answers."""
+"""The intermediate tensors of a network."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import onnxruntime as ort
 
 
 def showing(model: onnx.ModelProto, names: Iterable[str]) -> ort.InferenceSession:
-    """The network loaded so that it gives the named tensors, too; the model itself stays as it is."""
+    """A session that also outputs the named tensors; the model itself stays as it is."""
     shown = onnx.ModelProto()
     shown.CopyFrom(model)
     given = {output.name for output in shown.graph.output}

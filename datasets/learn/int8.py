@@ -1,9 +1,9 @@
-"""Networks in eight bits: a third of the time on a processor with integer dot products, half the file.
+"""Eight-bit networks: a third of the time on a processor with integer dot products, half the file size.
 
 Post-training quantisation by onnxruntime: weights per channel, activations over the range they take on the pictures
 given. Weights use seven of their eight bits, because processors without VNNI add pairs of products in sixteen, but all
-eight where every channel is by itself. What rounding shifts on average is taken back in the biases (``bias.py``). The
-layers that give the answers stay in full precision; the first one takes the pixels as they are (``pixels.py``).
+eight in depthwise layers. The mean shift caused by rounding is corrected in the biases (``bias.py``). The output
+layers stay in full precision; the first one takes the pixels as they are (``pixels.py``).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from datasets.learn.pixels import GREY, fold_preparation, without_casts
 INNER: Final = ("Conv", "Relu", "Clip", "Add", "Resize")
 """Operators that run in eight bits."""
 OWN_SCALE: Final = {"scale": np.array(1, np.float32), "zero_point": np.array(GREY, np.uint8)}
-"""Pixels are in eight bits already."""
+"""The quantisation of pixels, which are in eight bits already."""
 LAYERS: Final = ("Conv", "Gemm")
 Batch = npt.NDArray[np.uint8]
 
@@ -61,7 +61,7 @@ def outer(model: onnx.ModelProto) -> list[str]:
 
 
 def plain(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The network without halving, its constants worked out, every node with a name."""
+    """The network in full precision, its constants folded, every node with a name."""
     options = ort.SessionOptions()
     options.log_severity_level = 3
     options.graph_optimization_level = ort.GraphOptimizationLevel.ORT_ENABLE_BASIC
@@ -75,7 +75,7 @@ def plain(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def whole_bytes(model: onnx.ModelProto) -> dict[str, list[dict[str, Any]]]:
-    """Of layers that treat every channel by itself, weights of all eight bits: none adds pairs of products."""
+    """Settings that give depthwise layers weights of all eight bits: they add no pairs of products."""
     return {
         node.input[1]: [{"quant_type": QuantType.QInt8, "axis": 0, "symmetric": True, "reduce_range": False}]
         for node in model.graph.node
@@ -120,7 +120,7 @@ def eight_bits(model: onnx.ModelProto, batches: list[Batch]) -> onnx.ModelProto:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """No warnings of a library that recommends what is done here already."""
+    """Silence a library's warnings that recommend what is done here already."""
     root = logging.getLogger()
     before = root.level
     root.setLevel(logging.ERROR)
@@ -134,8 +134,8 @@ def agreement(model: bytes, other: bytes, batches: list[Batch], output: str) -> 
     """Share of answers in which two classifiers, or two detectors, agree.
 
     Args:
-        output: ``face`` counts crops with the same first answer, ``kernel`` cells on the same side of one half, weighed
-            against those that either calls a tile.
+        output: ``face`` counts crops with the same top label; ``kernel`` counts cells on the same side of one half, as
+            a share of those that either calls a tile.
     """
     found: list[list[Any]] = []
     for data in (model, other):

@@ -1,7 +1,7 @@
-"""The training loop: one stream of scenes, a stock of what was seen, one or two networks that learn from it.
+"""The training loop: one stream of scenes, a replay stock of those seen, one or two networks that learn from it.
 
-The learning rate follows the clock, so that a run always ends in time; a plan longer than one run is told by its
-total minutes, and every run goes on where the last one stopped.
+The learning rate follows the clock, so that a run always ends in time; a plan longer than one run gives its total
+minutes, and every run continues where the last one stopped.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ WARM_UP: Final = 200
 ROLES: Final = ("detector", "classifier")
 BOXED_WEIGHT: Final = 0.5
 FACES: Final = 1
-"""Column of the faces in the stock of crops."""
+"""Column of the stock of crops that holds the faces."""
 NO_CODES: Final = torch.zeros(1, 1, 10)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One run.
+    """The settings of one run.
 
     Attributes:
         out: folder of the checkpoints; those found there are continued.
@@ -48,12 +48,12 @@ class Plan:
         rate: learning rate of the detector; ``classifier_rate``: of the classifier.
         stock: scenes kept to learn from again; ``crop_stock``: crops kept.
         repeats: how often, on average, a scene may be learnt from.
-        reuse: how often, on average, a crop is learnt from before more scenes are taken in, or a scene where the
-            detector learns; 0 takes all that come. Leaves two cores more time to learn.
+        reuse: how often, on average, a crop (or a scene, if the detector learns) is learnt from before more scenes are
+            taken in; 0 takes all that come. On two cores it leaves more time to learn.
         real: share of a classifier step that is photographed crops; ``boxed``: real photos beside a detector step's
             scenes,
             as a share of them.
-        sides: side lengths the scenes are brought to, by chance.
+        sides: side lengths that scenes are resized to, at random.
         teachers: checkpoints of earlier networks to stay close to: a classifier where it is right, a detector in
             photos;
             ``keep``: how much that counts.
@@ -96,7 +96,7 @@ class Plan:
 
 
 class Stock:
-    """A ring of rows kept on the device: what was seen, to be seen again."""
+    """A ring buffer of rows kept on the device: what was seen, to be learnt from again."""
 
     def __init__(self, rows: int, device: torch.device) -> None:
         self.rows, self.device = rows, device
@@ -115,14 +115,14 @@ class Stock:
         self.filled = min(self.rows, self.filled + count)
 
     def take(self, count: int, newest: int, generator: torch.Generator, evenly: int | None = None) -> list[Tensor]:
-        """``count`` rows: the ``newest`` ones first, the rest by chance.
+        """``count`` rows: the ``newest`` latest ones first, the rest at random.
 
         Args:
-            evenly: a column of classes; those rarer than the middle one are taken more often, by the root of how rare.
+            evenly: a column of classes; those rarer than the median are taken more often, by the root of their rarity.
         """
         newest = min(newest, count, self.filled)
         fresh = (self.at - 1 - torch.arange(newest)) % self.rows
-        if evenly is None or newest == count:  # multinomial refuses to choose none
+        if evenly is None or newest == count:  # multinomial refuses to draw zero samples
             old = torch.randint(self.filled, (count - newest,), generator=generator)
         else:
             classes = self.columns[evenly][: self.filled].cpu()
@@ -178,7 +178,7 @@ class Learner:
         self.recent: list[float] = []
 
     def step(self, loss: Tensor, done: float) -> None:
-        """Learn from a loss; ``done``: share of the whole plan that is over, 0-1."""
+        """Take an optimiser step on a loss; ``done``: share of the whole plan that is over, 0-1."""
         warm = min(1.0, (self.run_steps + 1) / self.warm)
         rate = self.rate * warm * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, done))))
         for group in self.optimiser.param_groups:
@@ -199,7 +199,7 @@ class Learner:
 
 @torch.no_grad()
 def _same(one: ClassifierNet, other: nn.Module, parts: int) -> bool:
-    """Whether the first parts of two classifiers' trunks are alike."""
+    """Whether the first ``parts`` parts of two classifiers' trunks have equal weights."""
     assert isinstance(other, ClassifierNet)
     weights = zip(one.features[:parts].parameters(), other.features[:parts].parameters(), strict=True)
     return all(torch.allclose(a, b, rtol=1e-3, atol=1e-5) for a, b in weights)
@@ -230,7 +230,7 @@ class Run:
         )  # fmt: skip
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         if self.device.type == "cuda":
-            torch.backends.cudnn.benchmark = False  # side lengths change; trying kernels anew costs a minute each
+            torch.backends.cudnn.benchmark = False  # side lengths change; trying kernels anew costs a minute for each
             torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
         self.learners = {role: Learner(role, plan, self.device) for role in plan.roles}
         self.first = next(iter(self.learners.values()))
@@ -266,7 +266,7 @@ class Run:
         return RealCrops(*(x[taught].to(self.device) for x in (found.pictures, found.faces, found.upright)))
 
     def _taught(self, faces: Tensor) -> Tensor:
-        """(n,) which crops, by their indices into ``LABELS``, the classifier learns from."""
+        """(n,) which crops the classifier learns from, by their indices into ``LABELS``."""
         if not self.plan.only:
             return torch.ones_like(faces, dtype=torch.bool)
         return torch.isin(faces, torch.tensor([INDEX[label] for label in self.plan.only]))
@@ -279,7 +279,7 @@ class Run:
         return BoxedPhotos(found.pictures.to(self.device), found.inner.to(self.device), found.outer.to(self.device))
 
     def go(self) -> dict[str, Any]:
-        """Train until the time is over; what happened, as also written to ``log.jsonl``."""
+        """Train until the time is over; returns what is also written to ``log.jsonl``."""
         plan, began = self.plan, time.monotonic()
         before = self.first.progress.minutes
         for learner in self.learners.values():
@@ -336,7 +336,7 @@ class Run:
                 return came
 
     def _again(self, start: int) -> bool:
-        """Whether what came is to be learnt from once more before anything is taken in."""
+        """Whether to learn once more from what has come before taking in anything new."""
         if "detector" in self.learners:
             return self.scenes.filled >= start and self.learnt < self.plan.reuse * self.seen
         return self._enough_crops() and self.crops_learnt < self.plan.reuse * self.cut
@@ -390,7 +390,7 @@ class Run:
         learner.step(loss, done)
 
     def _boxed(self, photos: BoxedPhotos, side: int) -> tuple[Tensor, Tensor, Tensor]:
-        """Some real photos mirrored and brought to a side length, with the middles and the whole of their boxes."""
+        """Some real photos mirrored and resized to a side length, with the middles and the whole of their boxes."""
         count = max(1, round(self.plan.batch * self.plan.boxed))
         which = torch.randint(len(photos.pictures), (count,), generator=self.generator).to(self.device)
         maps = torch.stack([photos.inner[which], photos.outer[which]], 3).to(torch.uint8)

@@ -1,4 +1,4 @@
-"""What the networks are punished for."""
+"""The losses of the networks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def detector_loss(kernel: Tensor, code: Tensor, truth: Tensor, tile: Tensor, cod
 
     Args:
         kernel: (n, 1, h, w) logits; code: (n, 10, h, w).
-        truth: (n, h, w) uint8, 255 not asked; tile: (n, h, w) row of ``codes`` or -1.
+        truth: (n, h, w) uint8, 255 where ignored; tile: (n, h, w) row of ``codes`` or -1.
         codes: (n, rows, 10) quad codes in pixels.
     """
     logits = kernel[:, 0].float()
@@ -67,8 +67,8 @@ def _apart(codes: Tensor, wanted: Tensor) -> Tensor:
 def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) -> Tensor:
     """Loss on real photos that have boxes only.
 
-    The middle of every box must light up. Outside all boxes nothing may, but for places where the teacher (the
-    averaged network) sees a tile: face-down tiles are in these photos and nobody boxed them.
+        The middle of every box must be found. Outside all boxes nothing may be, except where the teacher (the averaged
+    network) sees a tile: there are face-down tiles in these photos, and nobody boxed them.
 
     Args:
         kernel, teacher: (n, 1, h, w) logits; inner, outer: (n, h, w) bool, middles of boxes and anywhere in boxes.
@@ -83,7 +83,7 @@ def boxed_loss(kernel: Tensor, teacher: Tensor, inner: Tensor, outer: Tensor) ->
 
 
 def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, smoothing: float = 0.03) -> Tensor:
-    """Cross entropy of the face, and of the turn where it is asked."""
+    """Cross entropy of the face, and of the turn where one is given."""
     loss = F.cross_entropy(face.float(), faces, label_smoothing=smoothing)
     asked = turns >= 0
     if bool(asked.any()):
@@ -94,7 +94,7 @@ def classifier_loss(face: Tensor, turn: Tensor, faces: Tensor, turns: Tensor, sm
 def kept_loss(face: Tensor, teacher: Tensor, faces: Tensor) -> Tensor:
     """How far a classifier strays from an earlier one on crops that the earlier one names right (Li and Hoiem, 2016).
 
-    What the teacher gets wrong or does not know yet is free to change.
+    Where the teacher is wrong or lacks the label, the classifier is free to change.
 
     Args:
         face, teacher: (n, classes) logits; faces: (n,) true classes.
@@ -109,7 +109,7 @@ def kept_loss(face: Tensor, teacher: Tensor, faces: Tensor) -> Tensor:
 def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor], outer: Tensor) -> Tensor:
     """How far a detector strays from an earlier one in photos: where tiles are, and where their corners are.
 
-    Outside all boxes what the teacher calls a tile is not asked: it may be a tile that nobody boxed, or a false alarm.
+    Outside all boxes, what the teacher calls a tile is ignored: it may be a tile nobody boxed, or a false alarm.
 
     Args:
         kernel: (n, 1, h, w) logits; code: (n, 10, h, w); teacher: the same of the teacher.
@@ -119,7 +119,7 @@ def kept_tiles_loss(kernel: Tensor, code: Tensor, teacher: tuple[Tensor, Tensor]
     tile = before > 0.5
     asked = (outer | ~tile).float()
     cross = F.binary_cross_entropy_with_logits(kernel[:, 0].float(), before, reduction="none")
-    least = F.binary_cross_entropy(before, before, reduction="none")  # of the best student
+    least = F.binary_cross_entropy(before, before, reduction="none")  # the loss of a perfect student
     shape = ((cross - least) * asked).sum() / (tile.sum() + 50 * len(kernel))
     if not bool(tile.any()):
         return shape

@@ -1,7 +1,7 @@
 """The two networks: a detector of tile quads and a classifier of crops.
 
-Both take float32 NCHW, RGB, scaled as ImageNet networks want it; :func:`prepare` makes that of uint8 pictures and is
-folded into the exported graphs.
+Both take float32 NCHW, RGB, normalised as for ImageNet; :func:`prepare` makes that from uint8 pictures and is folded
+into the exported graphs.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from datasets.labels import LABELS
 CODE: Final = 10
 """Numbers of a quad code, see ``vision/geometry.py``."""
 UNIT: Final = 16.0
-"""The detector's geometry is in units of so many pixels."""
+"""The detector's geometry is in units of this many pixels."""
 STRIDE: Final = 4
 MULTIPLE: Final = 32
 MEAN: Final = (0.485, 0.456, 0.406)
@@ -44,7 +44,7 @@ def prepare(pictures: Tensor) -> Tensor:
 
 
 class Depthwise(nn.Conv2d):
-    """A convolution of every channel by itself; on processors in full precision, which is five times as fast."""
+    """A depthwise convolution; on processors it runs in full precision, which is five times as fast."""
 
     def __init__(self, channels: int, kernel: int, stride: int = 1) -> None:
         super().__init__(channels, channels, kernel, stride, kernel // 2, groups=channels, bias=False)
@@ -114,7 +114,7 @@ class Lite0(nn.Module):
         return [*found, self.last(x)]
 
     def load_imagenet(self, path: Path) -> int:
-        """Take the weights that ``scripts.train.pack`` made of the published ones; how many tensors fitted.
+        """Load the weights that ``scripts.train.pack`` made of the published ones; returns how many tensors fitted.
 
         Raises:
             ValueError: the file holds another network.
@@ -161,7 +161,7 @@ def _dense(inputs: int, outputs: int, kernel: int = 3) -> nn.Sequential:
 
 
 def _exactly(layer: Callable[[Tensor], Tensor], x: Tensor) -> Tensor:
-    """The layer in full precision whatever the rest runs in: half a pixel is lost otherwise."""
+    """The layer's output, computed in full precision whatever the rest runs in: half a pixel is lost otherwise."""
     found: Tensor
     if torch.is_autocast_enabled(x.device.type):
         with torch.autocast(x.device.type, enabled=False):
@@ -188,7 +188,7 @@ class DetectorShape:
     neck: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse widths for other layers than there are.
+        """Refuse widths that do not match the number of layers.
 
         Raises:
             ValueError: too many or too few.
@@ -261,7 +261,7 @@ class ClassifierShape:
     hidden: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse widths for other blocks than there are.
+        """Refuse widths that do not match the number of blocks.
 
         Raises:
             ValueError: too many or too few.
@@ -292,7 +292,7 @@ class ClassifierNet(nn.Module):
         return self.since(0, x)
 
     def since(self, part: int, y: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """As :meth:`forward`, of what the trunk's first ``part`` parts made of the crops."""
+        """As :meth:`forward`, from the output ``y`` of the trunk's first ``part`` parts."""
         y = self.features[part:](y)
         n, c, h, w = y.shape
         # A coarse 3 x 2 layout of the face is kept: where things are tells an 8 from a 9 and a top from a bottom.
@@ -316,5 +316,5 @@ def shape_of(net: DetectorNet | ClassifierNet) -> dict[str, Any]:
 
 
 def count_parameters(net: nn.Module) -> int:
-    """Numbers that are learnt."""
+    """How many parameters a network has."""
     return sum(p.numel() for p in net.parameters())

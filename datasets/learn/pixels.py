@@ -1,7 +1,7 @@
-"""Pixels as they are into the first layer: what is done to them before becomes part of its weights.
+"""Feed raw pixels to the first layer: their preprocessing becomes part of its weights.
 
-``prepare`` of :mod:`datasets.learn.nets` subtracts a mean from every channel and divides it by a deviation, in full
-precision at full size: a seventh of the detector's time. Pixels are eight bits already, with one zero for all channels.
+``prepare`` of :mod:`datasets.learn.nets` subtracts a mean from every channel and divides by a standard deviation, in
+full precision at full size: a seventh of the detector's time. Raw pixels are eight bits, with one zero for them all.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Array = npt.NDArray[np.float32]
 GREY: Final = 116
 """The pixel value that counts as zero, also beyond the border: the nearest to ImageNet's means (124, 116, 104)."""
 PIXELWISE: Final = {"Cast", "Sub", "Mul", "Add", "Transpose", "Gather"}
-"""What exported networks prepare pixels with."""
+"""The operators with which exported networks prepare pixels."""
 PIXELS: Final = "pixels"
 
 
@@ -43,7 +43,7 @@ def preparation(model: onnx.ModelProto) -> tuple[Array, Array]:
 def prepared_otherwise(
     weight: Array, bias: Array, before: tuple[Array, Array], mean: Array, deviation: Array
 ) -> tuple[Array, Array]:
-    """A first convolution made to take RGB pixels less ``mean``, divided by ``deviation``.
+    """A first convolution's weight and bias, adapted to RGB pixels less ``mean``, divided by ``deviation``.
 
     Args:
         weight, bias: of the convolution as it is.
@@ -58,7 +58,7 @@ def prepared_otherwise(
 def fold_preparation(model: onnx.ModelProto) -> str:
     """Let the first layer do the scaling: whatever prepares pixels becomes Cast, Transpose, Sub.
 
-    Beyond the border lies ``GREY`` afterwards, and not the mean of each channel; all else is the same.
+    Padding then stands for ``GREY`` instead of each channel's mean; all else is the same.
 
     Args:
         model: in full precision, its constants as initializers; changed in place.
@@ -94,9 +94,9 @@ def fold_preparation(model: onnx.ModelProto) -> str:
 
 
 def without_casts(model: onnx.ModelProto) -> None:
-    """Of a quantised network that :func:`fold_preparation` began: the picture itself is the first layer's eight bits.
+    """Make the picture itself the first layer's eight-bit input, in a quantised network from :func:`fold_preparation`.
 
-    Cast, Transpose, Sub and QuantizeLinear take a picture to full precision and back to where it was.
+    Cast, Transpose, Sub and QuantizeLinear only convert a picture to full precision and back.
 
     Raises:
         ValueError: the network begins otherwise, or gives pixels another scale than their own.

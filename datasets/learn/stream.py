@@ -70,7 +70,7 @@ def _tensors(scenes: list[tuple[npt.NDArray[Any], ...]]) -> list[Tensor]:
 
 
 def _yielding(_worker: int) -> None:
-    """On few cores a scene can wait, a step of training cannot: its threads wait for each other."""
+    """Lower a worker's priority: on few cores a scene can wait, a training step cannot (its threads wait together)."""
     if hasattr(os, "nice"):  # Windows has none
         os.nice(10)
 
@@ -86,7 +86,7 @@ def scene_batches(
         folder: of ``scripts/train/pack.py``, or None for what ships.
         kept: designs and surfaces a worker keeps.
     """
-    # Before the workers are forked: OpenCV's threads do not come along, and a worker would wait for them for ever.
+    # Before the workers are forked: they inherit none of OpenCV's threads and would wait for them for ever.
     cv2.setNumThreads(1)
     shared = Path("/dev/shm")
     roomy = shared.is_dir() and shutil.disk_usage(shared).free > SHARED_MEMORY
@@ -103,7 +103,7 @@ def scene_batches(
 
 
 class Ahead:
-    """Pulls batches in a thread, so that a step need not wait while there is anything to learn from."""
+    """Fetches batches in a thread, so that a step need not wait while there is anything to learn from."""
 
     def __init__(self, batches: Iterator[Batch], most: int = 12) -> None:
         self._queue: queue.Queue[Batch | BaseException] = queue.Queue(most)
@@ -174,7 +174,7 @@ class BoxedPhotos:
 
 
 def boxed_photos(path: Path, side: int) -> BoxedPhotos:
-    """Read ``photos.npz`` of a training folder, brought to ``side`` x ``side``."""
+    """Read ``photos.npz`` of a training folder, resized to ``side`` x ``side``."""
     pack = load_pack(path)
     cells = side // STRIDE
     pictures, inner, outer = [], [], []

@@ -26,8 +26,8 @@ class ForeignDesign(KeptFaces):
 
     Attributes:
         labels: those labels.
-        kinds: of what is drawn there.
-        seed: what it is in particular.
+        kinds: what may be drawn in their place, of :data:`KINDS`.
+        seed: decides what exactly is drawn.
     """
 
     name: str
@@ -46,7 +46,7 @@ class ForeignDesign(KeptFaces):
 def with_foreign_faces(
     rng: np.random.Generator, tiles: TileSet, kinds: tuple[str, ...]
 ) -> tuple[TileSet, frozenset[str]]:
-    """A set with such faces in place of some of its own, and of which labels."""
+    """A set with such faces in place of some of its own, and the labels replaced."""
     own = [face for face in FACES if face != "5z"]  # a bare white dragon would stay bare
     labels = frozenset(str(face) for face in rng.choice(own, int(rng.integers(4, 20)), replace=False))
     foreign = ForeignDesign("foreign", labels, kinds, int(rng.integers(1 << 30)))
@@ -54,7 +54,7 @@ def with_foreign_faces(
 
 
 def foreign_face(rng: np.random.Generator, kind: str) -> InkFace:
-    """A face by chance.
+    """A random face.
 
     Args:
         kind: one of :data:`KINDS`.
@@ -140,7 +140,7 @@ def _card(rng: np.random.Generator, canvas: Canvas) -> None:
 
 def _suit(canvas: Canvas, suit: int, x: float, y: float, r: float, ink: int) -> None:
     """A heart, diamond, spade or club of radius ``r`` tile widths."""
-    flat = 0.75 * r  # heights are shares of the face, which is higher than wide
+    flat = 0.75 * r  # heights are shares of the face, which is taller than wide
     if suit == 1:
         canvas.polygon([(x, y - flat), (x + 0.75 * r, y), (x, y + flat), (x - 0.75 * r, y)], ink)
         return

@@ -1,4 +1,4 @@
-"""Writing that is on no tile: characters put together from parts of others, which no classifier has a name for."""
+"""Writing that is on no tile: characters composed of parts of others, which the classifier has no label for."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from datasets.faces.designs import load_library
 from datasets.faces.glyphs import CELL, Mask
 
 FACES: Final = "東南西北中發発白"
-"""A whole one of these in a frame is a face."""
+"""Any of these, whole and in a frame, is a tile's face."""
 UNDER: Final = "萬万"
-"""With these below a numeral is one."""
+"""With one of these below it, a numeral is a face."""
 
 
 def strange_character(rng: np.random.Generator) -> Mask:
-    """(CELL, CELL) uint8 mask of a character: halves of two that tiles carry, or a whole one that is no face alone."""
+    """(CELL, CELL) uint8 mask of a character: halves of two that tiles carry, or a whole one that alone is no face."""
     sheets = load_library().sheets
     sheet = sheets[sorted(sheets)[int(rng.integers(len(sheets)))]]
     written = [c for c in sheet if ord(c) > 0x3000]
@@ -59,7 +59,7 @@ def _filling(mask: Mask) -> Mask:
 
 
 def _squeezed(mask: Mask, width: int, height: int) -> Mask:
-    """The mask resized with a little air about it."""
+    """The mask resized, with a little room around it."""
     air = max(2, width // 16)
     inner = cv2.resize(mask, (width - 2 * air, height - 2 * air), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.copyMakeBorder(inner, air, air, air, air, cv2.BORDER_CONSTANT, value=0), np.uint8)

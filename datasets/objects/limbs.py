@@ -42,7 +42,7 @@ def draw_hand(image: Picture, rng: np.random.Generator, unit: float) -> npt.NDAr
         unit: size of a tile width in pixels; a palm is about three of them.
     """
     h, w = image.shape[:2]
-    q = 2  # worked out at half size
+    q = 2  # computed at half size
     bones = _bones(rng, 3.4 * unit * rng.uniform(0.8, 1.3) / q)
     angle = rng.uniform(0, 2 * np.pi)
     at = np.array([rng.uniform(0, w), rng.uniform(0, h)]) / q

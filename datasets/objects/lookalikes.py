@@ -1,6 +1,6 @@
 """Pictures of things that fool a tile detector: keyboards, bricks, drawers, text, cards, dominoes, dice, lettering.
 
-Each comes with the quads of its cells, in pixels of the picture, which teach the classifier what is no tile.
+Each comes with the quads of its tile-like cells, in pixels of the picture, which teach the classifier what is no tile.
 """
 
 from __future__ import annotations
@@ -260,7 +260,7 @@ def printed(image: Picture, mask: Picture, at: tuple[int, int, int, int], ink: t
 
 
 def mat(rng: np.random.Generator) -> LookAlike:
-    """A border or mat with a character in every square, chequered or not, as table cloths for mahjong have."""
+    """A border or mat with a character in every square, chequered or not, as on table cloths for mahjong."""
     n, rows, columns = 44, int(rng.integers(1, 5)), int(rng.integers(3, 13))
     pale = np.float32(rng.uniform(170, 250)) * np.array([1, rng.uniform(0.95, 1), rng.uniform(0.9, 1)], np.float32)
     dark = colour(rng, 0.0, 0.4) if rng.random() < 0.7 else colour(rng)

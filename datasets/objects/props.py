@@ -73,11 +73,11 @@ LYING: Final = {
     "lattice": 0.17, "plain": 0.2, "page": 0.11, "card": 0.07, "domino": 0.07, "die": 0.14, "screen": 0.06, "mat": 0.07,
     "banner": 0.07, "plate": 0.04,
 }  # fmt: skip
-"""What lies about, and how often."""
+"""What lies about, with the share of each."""
 
 
 def one_die(rng: np.random.Generator, x: float, y: float, style: DieStyle, width: float) -> Prop:
-    """A die as it fell at (x, y), ``width`` tiles wide; its sides are of one make."""
+    """A die as it fell at (x, y), ``width`` tiles wide; all its sides have one style."""
     top, around = die(rng, style), die(rng, style)
     half = width / 2
     round_edge = width * float(rng.uniform(0.05, 0.3))
@@ -87,7 +87,7 @@ def one_die(rng: np.random.Generator, x: float, y: float, style: DieStyle, width
 
 
 def dice(rng: np.random.Generator, x: float, y: float) -> list[Prop]:
-    """Two to four dice thrown near one another, mostly of one make and size."""
+    """Two to four dice thrown near one another, mostly of one style and size."""
     style, width = die_style(rng), float(rng.uniform(0.4, 1.2))
     found = [one_die(rng, x, y, style, width)]
     for _ in range(int(rng.integers(1, 4))):
@@ -106,7 +106,7 @@ def rack(rng: np.random.Generator, length: float, x: float, y: float, angle: flo
     half, gloss = (length / 2, deep / 2, low / 2), float(rng.uniform(0.1, 0.8))
     if rng.random() < 0.5:
         return [box(half, (x, y, half[2]), angle, paint, 0.05, gloss)]
-    # Letters as tall as tiles: a broad, or a tall rack.
+    # Letters as tall as tiles need a broad or a tall rack.
     deep, low = (float(rng.uniform(0.8, 1.6)), low) if rng.random() < 0.5 else (deep, float(rng.uniform(0.7, 1.3)))
     like = look_alike(rng, "banner")
     wide = like.picture.shape[1] / like.picture.shape[0] * max(deep, low)

@@ -1,4 +1,4 @@
-"""What tables, mats and cloths look like: square textures, RGB uint8, to be laid on a plane."""
+"""The look of tables, mats and cloths: square textures, RGB uint8, to be laid on a plane."""
 
 from __future__ import annotations
 

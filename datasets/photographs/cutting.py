@@ -1,7 +1,7 @@
-"""Cut tiles out of box-labelled photos: the detector there is gives the corners, people gave the label.
+"""Cut tiles out of box-labelled photos: corners come from the existing detector, labels from people.
 
 Boxes fit only tiles that stand upright in the picture; quads fit all of them, so that crops of every set and pose can
-teach the classifier. The labels stay those of the annotators; the eyes only say where the corners are and which way up.
+teach the classifier. The labels stay those of the annotators; the networks only give the corners and which way is up.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.models.zoo import Model, entries
 LEAST_OVERLAP = 0.5
 LEAST_SCORE = 0.6
 SELF_LABELLED = 0.9
-"""Probability from which the eyes' own name for a crop is taken as its label."""
+"""Probability from which the classifier's own name for a crop is taken as its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class CutTile:
     Attributes:
         label: index into ``LABELS``, as annotated.
         quad: (4, 2) float32 pixels of the photo, clockwise from the picture's top-left.
-        agreed: probability that the eyes give the annotated label.
+        agreed: probability that the classifier gives the annotated label.
     """
 
     label: int
@@ -75,7 +75,7 @@ class Cutter:
             yield CutTile(label, np.roll(quads[column], -int(turn), axis=0).astype(np.float32), agreed)
 
     def named(self, crops: list[Picture]) -> Iterator[tuple[int, Picture]]:
-        """(label index, picture) of the upright crops, filled by one tile each, that the eyes are sure of."""
+        """(label index, picture) of the upright crops, filled by one tile each, that the classifier is sure of."""
         for crop in crops:
             h, w = crop.shape[:2]
             quad = np.array([[0, 0], [w - 1, 0], [w - 1, h - 1], [0, h - 1]], np.float32)

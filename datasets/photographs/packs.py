@@ -25,7 +25,7 @@ class Pack:
 
     Attributes:
         blobs: encoded pictures.
-        facts: one dictionary a picture.
+        facts: one dictionary for each picture.
     """
 
     blobs: tuple[bytes, ...]

@@ -1,7 +1,7 @@
 """Loaders of the photographed training folders: labelled crops, and photos with upright boxes.
 
-The folders are not part of the project; their place is given as a path or by the variable ``HUPAI_DATA``.
-``scenes-d-validation`` is never read here: it measures tile sets that nobody trained on.
+The folders are not part of the project; where they are is given as a path or by the variable ``HUPAI_DATA``.
+``scenes-d-validation`` is never read here: it measures accuracy on tile sets that were never trained on.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A pinhole renderer: boxes seen, lit, shadowed and photographed."""
+"""A pinhole renderer: draws, lights, shadows and photographs boxes."""

@@ -33,7 +33,7 @@ class Pose:
     """Where the photographer stands.
 
     Attributes:
-        target: (x, y) on the table that falls on the middle of the picture.
+        target: (x, y) on the table that appears in the middle of the picture.
         distance: from the target, tile widths.
         tilt: degrees from straight down (0) towards the horizon (90).
         azimuth: degrees; 0 looks along +y (the reader of the hand), 180 from the other side of the table.
@@ -50,7 +50,7 @@ class Pose:
 
 
 class Camera:
-    """Projects world points to pixels of a picture ``width`` x ``height`` (pixel centres at whole numbers)."""
+    """Projects world points to pixels of a picture ``width`` x ``height`` (pixel centres at integers)."""
 
     def __init__(self, pose: Pose, width: int, height: int) -> None:
         self.pose, self.width, self.height = pose, width, height

@@ -1,4 +1,4 @@
-"""Paint boxes on a table, lit and shadowed, and know for every pixel which face it shows.
+"""Paint boxes on a table, lit and shadowed, and record for every pixel which face it shows.
 
 Two-and-a-half dimensions: every side of every box is a small texture, shaded in its own plane (light, rounded
 rim, carving, gloss), and warped with the exact homography. Outlines are those of the rounded box, antialiased.
@@ -24,20 +24,20 @@ from datasets.render.solids import BOTTOM, NORMALS, TOP, U_AXES, V_AXES, Box, dr
 
 Picture = npt.NDArray[np.uint8]
 LARGEST_SIDE: Final = 240
-"""Most texels along a narrow side or a plain thing."""
+"""Most texels along a narrow side of a tile, or along a plain box."""
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A sky of even light and one soft lamp.
+    """Even light from everywhere and one soft lamp.
 
     Attributes:
         direction: (3,) unit vector towards the lamp.
         ambient: share of the light on the table that comes from everywhere, 0-1.
         softness: blur of the shadows per unit of height, tile widths.
         shadow: darkness of the lamp's shadow, 0-1.
-        lamps: directions (k, 3) of things that mirror in glossy faces; ``glints``: (k,) their strengths 0-255.
-        room: brightness of what else mirrors, 0-255.
+        lamps: directions (k, 3) of lights reflected in glossy faces; ``glints``: (k,) their strengths 0-255.
+        room: brightness of everything else that is reflected, 0-255.
     """
 
     direction: Floats
@@ -50,7 +50,7 @@ class Light:
 
     @staticmethod
     def random(rng: np.random.Generator) -> Light:
-        """A room by chance."""
+        """Random light in a room."""
 
         def towards(low: float) -> Floats:
             a, z = rng.uniform(0, 2 * np.pi), rng.uniform(low, 2.6)
@@ -88,10 +88,10 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """What was painted.
+    """The result of painting.
 
     Attributes:
-        quads: (n, 4, 2) pixels of the printed face of every tile, or of its back where that is what one sees;
+        quads: (n, 4, 2) pixels of the printed face of every tile, or of its back where that faces the camera;
             clockwise from the picture's top-left. NaN where neither faces the camera.
         backs: (n,) True where ``quads`` is the back.
         facing: (n,) cosine between that side and the line of sight.
@@ -131,10 +131,10 @@ class Painter:
 
     Args:
         picture: (h, w, 3) RGB uint8 of the table, painted over.
-        camera: what projected it.
+        camera: the camera that projected it.
         tiles: the set all tiles belong to.
         light: one light for all.
-        table: RGB that the table throws back onto the sides of things.
+        table: RGB that the table reflects onto the sides of things.
     """
 
     def __init__(self, picture: Picture, camera: Camera, tiles: TileSet, light: Light, table: npt.NDArray[np.float32]):
@@ -149,8 +149,8 @@ class Painter:
         return np.asarray(np.sqrt(energy / self.flat), np.float32)
 
     def _shadow_mask(self, things: Sequence[Thing], level: float) -> npt.NDArray[np.float32]:
-        """(h, w) light left by shadows on the plane at this height: soft lamp shadows and the dark of contact."""
-        # Soft shadows need no more than a few pixels a tile; blurs stay small that way.
+        """(h, w) share of light left by shadows on the plane at this height: soft lamp shadows and contact shadows."""
+        # Soft shadows need only a few pixels per tile, and blurs stay small that way.
         q = int(2 ** np.clip(np.round(np.log2(self.camera.pixels_per_unit() / 10)), 1, 6))
         h, w = -(-self.picture.shape[0] // q), -(-self.picture.shape[1] // q)
         scale = self.camera.pixels_per_unit() / q
@@ -250,7 +250,7 @@ class Painter:
 
     @staticmethod
     def _side_texture(size: tuple[int, int], material: Material) -> Picture:
-        """Layers of face and back on the narrow sides of a tile, (rows, columns) large."""
+        """Layers of face and back on the narrow sides of a tile, as a texture of ``size`` (rows, columns)."""
         rows, columns = size
         image = np.empty((rows, columns, 3), np.float32)
         image[:] = material.body
@@ -365,7 +365,7 @@ class Painter:
     def _texture(self, thing: Thing, side: int, pixels: Floats) -> tuple[Picture, npt.NDArray[np.float32] | None]:
         """The unlit texture of a side, near the size it will have in the picture.
 
-        Textures much smaller than their picture would show: the outer half texel of a warped one stays unpainted.
+        Much smaller ones would be noticed: the outer half texel of a warped texture stays unpainted.
         """
         across = max(float(np.linalg.norm(pixels[1] - pixels[0])), float(np.linalg.norm(pixels[2] - pixels[3])))
         down = max(float(np.linalg.norm(pixels[3] - pixels[0])), float(np.linalg.norm(pixels[2] - pixels[1])))

@@ -43,7 +43,7 @@ class Taken:
 
     @staticmethod
     def random(rng: np.random.Generator, roughness: float = 1.0) -> Taken:
-        """A photo of a hand as people take it; ``roughness`` 0 is a good camera in good light, 1 anything goes."""
+        """A photo of a hand as people take it: ``roughness`` 0 is a good camera in good light, at 1 anything goes."""
         r = roughness
         warm, tint = rng.normal(0, 0.1 * r), rng.normal(0, 0.03 * r)
         motion = (0.0, 0.0)
@@ -100,7 +100,7 @@ def _shaken(image: Picture, motion: tuple[float, float]) -> Picture:
 
 
 def develop(image: Picture, taken: Taken, rng: np.random.Generator) -> Picture:
-    """The photo of a picture."""
+    """The picture as this photo shows it, (h, w, 3) RGB uint8."""
     h, w = image.shape[:2]
     if taken.vignette > 0.01:
         image = _vignette(image, taken.vignette)

@@ -1,4 +1,4 @@
-"""Boxes in the world: tiles and the things beside them, which of them hides which, and how they are lit."""
+"""Boxes in the world: tiles and the things beside them, which of them hides which, and how near they are."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def draw_order(boxes: list[Box], eye: Floats, hulls: list[tuple[float, float, fl
 
 
 def _sorted_by(behind: list[list[int]], far: list[float]) -> list[int]:
-    """Topological order, far ones first among the free; a cycle is cut at its farthest box."""
+    """Topological order, far boxes first among those that are free; a cycle is cut at its farthest box."""
     left = {i: set(b) for i, b in enumerate(behind)}
     order: list[int] = []
     while left:

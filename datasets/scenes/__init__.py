@@ -1,1 +1,1 @@
-"""Whole scenes and videos with exact truth, and what the networks are taught of them."""
+"""Whole scenes and videos with exact ground truth, and the training targets made from them."""

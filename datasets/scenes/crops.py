@@ -1,4 +1,4 @@
-"""What the classifier is taught: crops of scenes as the detector will cut them, a little off, half of them turned."""
+"""Training crops for the classifier: cut from scenes as the detector will place them, a little off, half turned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SYMMETRIC: Final = np.array([label in TURN_SYMMETRIC for label in LABELS])
 LEAST_SEEN: Final = 0.5
 SMALLEST: Final = 12.0
 BADLY_PLACED: Final = 0.12
-"""Share of tiles cut as a detector has them that saw only a part: such a tile is still that tile."""
+"""Share of tiles cut as if the detector had seen only a part: such a tile keeps its label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Crops:
     Attributes:
         images: (n, h, w, 3) RGB uint8.
         faces: (n,) indices into ``LABELS``.
-        turns: (n,) the crop's corner (clockwise from its top-left) that is the picture's top-left; -1 not asked.
+        turns: (n,) the crop's corner (clockwise from its top-left) that is the picture's top-left; -1 if ignored.
     """
 
     images: npt.NDArray[np.uint8]
@@ -52,7 +52,7 @@ def scene_crops(rng: np.random.Generator, scene: TrainingScene, shape: CropShape
     turns: list[int] = []
 
     def cut(quad: npt.NDArray[np.float32], face: int, corner: int) -> None:
-        """``corner``: index of the quad's corner that becomes the crop's top-left."""
+        """Add a crop; ``corner``: index of the quad's corner that becomes the crop's top-left."""
         turned = np.roll(quad, -corner, axis=0).astype(np.float32)
         images.append(rectify(scene.image, turned, (shape.width, shape.height), shape.margin))
         faces.append(face)
@@ -77,7 +77,7 @@ def scene_crops(rng: np.random.Generator, scene: TrainingScene, shape: CropShape
 
 
 def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: float = 0.04) -> npt.NDArray[np.float32]:
-    """The quad as a detector would have it: corners, place and size a little off."""
+    """The quad as a detector would give it: corners, place and size a little off."""
     reach = float(np.linalg.norm(quad[0] - quad[2])) / 2
     loose = most * rng.random() * 1.4
     moved = quad + rng.normal(0, loose * reach, (4, 2)) + rng.normal(0, 0.022 * reach, 2)
@@ -86,7 +86,7 @@ def jittered(rng: np.random.Generator, quad: npt.NDArray[np.float32], most: floa
 
 
 def badly_placed(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """The quad as a detector has it that saw only a part: up to 30 % off along one side, too long or short."""
+    """The quad as if the detector had seen only a part: up to 30 % off along one side, too long or short."""
     middle = quad.mean(axis=0)
     along = quad[1] - quad[0], quad[3] - quad[0]
     across = int(rng.integers(2))
@@ -99,7 +99,7 @@ def badly_placed(rng: np.random.Generator, quad: npt.NDArray[np.float32]) -> npt
 def _wrong_quads(
     rng: np.random.Generator, scene: TrainingScene, tiles: npt.NDArray[np.intp], count: int
 ) -> list[npt.NDArray[np.float32]]:
-    """Half a tile off, over two tiles, far too large or small, or nothing at all."""
+    """Quads that are half a tile off, over two tiles, far too large or small, or on nothing at all."""
     found: list[npt.NDArray[np.float32]] = []
     side = scene.image.shape[0]
     for _ in range(count):

@@ -1,6 +1,6 @@
 """Tiles on a table as training scenes need them: hands, rows, ponds, walls, heaps, trays, standing rows, lone tiles.
 
-Everything is a list of :class:`Thing`; tiles carry their label, ``back`` showing up for those turned over.
+Everything is a list of :class:`Thing`; tiles carry their label, those turned over lie with their back up.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ LIMIT: Final = 64
 
 @dataclass
 class Heap:
-    """A table being laid."""
+    """A table under construction."""
 
     rng: np.random.Generator
     tiles: TileSet
     things: list[Thing] = field(default_factory=list)
     props: list[Prop] = field(default_factory=list)
     chances: npt.NDArray[np.float64] = field(default_factory=lambda: LABEL_CHANCES)
-    """Of each of ``FACES``."""
+    """Probability of each of ``FACES``."""
 
     def label(self) -> str:
-        """A face by chance; white dragons, red fives and bonus tiles come more often than in play."""
+        """A random face; white dragons, red fives and bonus tiles come more often than in play."""
         return FACES[int(self.rng.choice(len(FACES), p=self.chances))]
 
     def put(self, x: float, y: float, yaw: float = 0.0, label: str | None = None, pose: str = "up",
             z: float = 0.0, lean: float = 0.0, tilt: tuple[float, float] = (0.0, 0.0)) -> None:  # fmt: skip
-        """One tile.
+        """Put down one tile.
 
         Args:
             yaw: radians about the upright axis.
@@ -122,7 +122,7 @@ def rows(h: Heap) -> None:
 
 
 def pond(h: Heap) -> None:
-    """Discards in rows of six, perhaps with a walls' corner."""
+    """Discards in rows of six, perhaps with a corner of the walls."""
     r, height = h.rng, h.tiles.height
     count = int(r.integers(6, 20))
     for i in range(count):
@@ -250,7 +250,7 @@ def mixed(h: Heap) -> None:
 
 
 def long(h: Heap) -> None:
-    """Sixteen tiles in a line, as they play in Taiwan; the winning one at its end or apart, bonus tiles beyond it."""
+    """Sixteen tiles in a line, as in Taiwan; the winning one at its end or apart, bonus tiles beyond it."""
     r = h.rng
     standing = r.random() < 0.4
     pose, lean, start = "stand" if standing else "up", float(r.uniform(0, 0.4)) if standing else 0.0, -8.5
@@ -269,11 +269,11 @@ KINDS: Final[dict[str, tuple[Callable[[Heap], None], float]]] = {
     "pile": (pile, 0.1), "grid": (grid, 0.07), "stand": (stand, 0.13), "single": (single, 0.04), "mixed": (mixed, 0.04),
     "long": (long, 0.0),
 }  # fmt: skip
-"""How each is laid, and its share among scenes of any kind; ``long`` comes where it is asked for."""
+"""How each is laid, and its share among scenes of a random kind; ``long`` comes only when asked for."""
 
 
 def clutter(h: Heap, density: float) -> None:
-    """Props round about, never inside a tile."""
+    """Put props round about, never inside a tile."""
     r = h.rng
     if r.random() < 0.25 * density:
         reach = max((float(np.abs(t.box.centre[:2]).max()) for t in h.things), default=5.0)
@@ -305,7 +305,7 @@ def lay_heap(
     """A laid table of a random or the named kind: its name, and what lies there (at most ``LIMIT`` tiles).
 
     Args:
-        bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
+        bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
         whites: likewise of white dragons.
     """
     kind = kind or str(rng.choice([*KINDS, "nothing"], p=_CHANCES))

@@ -1,6 +1,6 @@
-"""Crops of tiles that no scene was rendered for: one tile, its neighbours and its edges, as a photo shows them.
+"""Crops of single tiles without rendering a scene: one tile, its neighbours and its edges, as a photo shows them.
 
-A scene costs as much time as forty of these. They lack shadows, ponds and hands; what is written on a tile they show in
+A scene costs as much time as forty of these. They lack shadows, ponds and hands, but show what is written on a tile in
 every size, tilt and blur.
 """
 
@@ -27,16 +27,16 @@ from vision.classify.crops import rectify
 
 Points = npt.NDArray[np.float32]
 WIDTHS: Final = (16.0, 150.0)
-"""Pixels of a tile's width that is not tilted, by equal ratios."""
+"""Range of the width of an untilted tile, pixels, drawn by equal ratios (log-uniform)."""
 STEEPEST: Final = 68.0
-"""Degrees by which it is tilted at most."""
+"""Largest tilt, degrees."""
 BARE_WIDTHS: Final = (55.0, 150.0)
 BARE_STEEPEST: Final = 45.0
 """The same for tiles without captions."""
 AROUND: Final = 1.25
-"""The picture reaches so many tile widths from the tile's middle."""
+"""How far the picture reaches from the tile's middle, tile widths."""
 RENEW: Final = 0.004
-"""Chance a crop that a kept set or table makes way for a new one: a set's faces take as long as a hundred crops."""
+"""Chance per crop that a kept set or table is replaced: a new set's faces take as long as a hundred crops."""
 
 
 @dataclass
@@ -47,7 +47,7 @@ class LoneTiles:
         studio: where sets, tables and photographed faces come from.
         labels: faces asked for, all equally often.
         shape: of the crops.
-        kept: sets at hand at a time.
+        kept: how many sets are kept at a time.
         bare: drawn sets without captions, large and seen well, for glyphs to be set into.
     """
 
@@ -60,7 +60,7 @@ class LoneTiles:
     _tables: list[Picture] = field(default_factory=list, repr=False)
 
     def crop(self, rng: np.random.Generator) -> tuple[Picture, str]:
-        """(height, width, 3) RGB, upright or turned by half, and the label."""
+        """A crop, (height, width, 3) RGB, upright or upside down, and its label."""
         tiles = self._tiles(rng)
         label = str(rng.choice(self.labels))
         wide = float(np.exp(rng.uniform(*np.log(BARE_WIDTHS if self.bare else WIDTHS))))
@@ -141,7 +141,7 @@ def _rectangle(height: float) -> Points:
 
 
 def _places(rng: np.random.Generator, height: float) -> list[tuple[float, float]]:
-    """Middles of the tile and those beside it, the tile last."""
+    """Centres of the tile and of those beside it, the tile last."""
     gap = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 0.3))
     beside = [(s * (1 + gap), float(rng.normal(0, 0.02))) for s in (-1, 1) if rng.random() < 0.65]
     ahead = [(float(rng.normal(0, 0.2)), s * (height + gap + 0.02)) for s in (-1, 1) if rng.random() < 0.25]
@@ -149,7 +149,7 @@ def _places(rng: np.random.Generator, height: float) -> list[tuple[float, float]
 
 
 def _lay(picture: Picture, view: _View, tiles: TileSet, label: str, at: Points, rng: np.random.Generator) -> None:
-    """Draw a tile with the sides that are seen."""
+    """Draw a tile with its visible sides."""
     top = _rectangle(tiles.height) + at
     corners = view.seen(top)
     if corners.max() < 0 or corners.min() > view.side:
@@ -182,7 +182,7 @@ def _lay(picture: Picture, view: _View, tiles: TileSet, label: str, at: Points, 
 
 @lru_cache(maxsize=512)
 def _rounded(h: int, w: int, radius: float) -> npt.NDArray[np.float32]:
-    """Cover of a face with round corners, 0-1."""
+    """(h, w) coverage of a face with round corners, 0-1."""
     r = max(1.0, radius * w)
     y, x = np.mgrid[0:h, 0:w].astype(np.float32)
     dx = np.maximum(np.maximum(r - x, x - (w - 1 - r)), 0)
@@ -191,7 +191,7 @@ def _rounded(h: int, w: int, radius: float) -> npt.NDArray[np.float32]:
 
 
 def _cover(picture: Picture, rng: np.random.Generator) -> None:
-    """Something that lies over one side."""
+    """Lay something over one side."""
     side = picture.shape[0]
     a = rng.uniform(0, 2 * np.pi)
     away = np.array([np.cos(a), np.sin(a)])

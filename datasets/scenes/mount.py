@@ -12,12 +12,12 @@ from datasets.render.photo import Picture
 from scoring.errors import HupaiError
 
 WIDE: Final = 1280
-"""Width of the picture in whose pixels a mount's moves are given; other pictures are moved in proportion."""
+"""Picture width, in pixels, that a mount's moves refer to; other pictures are moved in proportion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """What a camera does by itself, each 0 by default.
+    """The motion of a camera by itself, each kind 0 by default.
 
     Attributes:
         jitter: standard deviation of a shake that is new in every frame, pixels each way; turned by as much at the
@@ -43,7 +43,7 @@ class Mount:
         return not any((self.jitter, self.sway, self.breathing, self.drift, self.rolling))
 
     def seen(self, frame: Picture, time: float, rng: np.random.Generator) -> Picture:
-        """(h, w, 3) uint8 as this camera takes it at ``time`` seconds."""
+        """The frame, (h, w, 3) uint8, as this camera takes it at ``time`` seconds."""
         h, w = frame.shape[:2]
         pixel = w / WIDE
         turn, dx, dy, bend = rng.normal(0, 1, 4)

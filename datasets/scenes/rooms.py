@@ -80,7 +80,7 @@ def bare_table(
     """The picture before anything lies on the table.
 
     Args:
-        reach: how far from the origin things lie, tile widths; the table reaches at least so far.
+        reach: how far from the origin things lie, tile widths; the table reaches at least that far.
 
     Returns:
         RGB picture, the table's mean colour, and cells of look-alikes beyond the table.

@@ -1,4 +1,4 @@
-"""Photos of hands with exact truth: a laid table -> boxes -> picture, and what is where in it.
+"""Photos of hands with exact ground truth: a laid table -> boxes -> picture, and what is where in it.
 
     scene = random_hand_scene(seed=7, rules="riichi")
     scene.image        # (h, w, 3) RGB uint8
@@ -100,7 +100,7 @@ def place_tile(placed: Placed, tiles: TileSet) -> Thing:
 
 
 def frame(things: Sequence[Thing], look: Look) -> Pose:
-    """A pose that shows these things, filling ``look.fill`` of the picture."""
+    """A pose in which these things fill ``look.fill`` of the picture."""
     points = np.concatenate([t.box.corners() for t in things])
     middle = (points.min(axis=0) + points.max(axis=0)) / 2
     pose = Pose((float(middle[0]), float(middle[1])), 30.0, look.tilt, look.azimuth, look.roll, look.focal)
@@ -124,7 +124,7 @@ def lay_surface(texture: Picture, camera: Camera, unit: float | None = None, hei
     """The bare table seen by the camera: a texture repeated (mirrored) over the plane.
 
     Args:
-        unit: texture pixels to a tile width; by default as many as the picture has at the target.
+        unit: texture pixels to a tile width; by default as many as picture pixels at the target.
     """
     n = texture.shape[0]
     span = n / (unit or camera.pixels_per_unit())
@@ -136,7 +136,7 @@ def lay_surface(texture: Picture, camera: Camera, unit: float | None = None, hei
 
 
 def tiles_of(look: Look, seed: int) -> TileSet:
-    """The tile set of a look, by the seed where the look leaves it open."""
+    """The tile set of a look; drawn by the seed if the look leaves it open."""
     if look.tiles is not None:
         return look.tiles
     return random_tileset(np.random.default_rng([seed, 3]), look.library or load_library(), look.design)
@@ -224,7 +224,7 @@ def render_hand(concealed: str, winning: str | None = None, melds: Sequence[tupl
     Args:
         concealed, winning, bonus, dora: tiles in compact notation.
         melds: (type, tiles, claimed from ``left`` | ``opposite`` | ``right`` | None).
-        layout: how it is laid out; by chance if None.
+        layout: how it is laid out; random if None.
     """
     rng = np.random.default_rng([seed, 0])
     dealt = Dealt(
@@ -246,7 +246,7 @@ def _size(look: Look) -> tuple[float, float] | None:
 
 
 def random_look(rng: np.random.Generator, size: tuple[int, int] = (960, 720), steep: float = 60.0) -> Look:
-    """A camera, a table, a set and a photograph by chance; tilt up to ``steep`` degrees."""
+    """A random camera, table, set and photograph; tilt up to ``steep`` degrees."""
     return Look(
         size=size,
         tilt=float(steep * rng.beta(1.1, 1.5)),
@@ -264,11 +264,11 @@ def random_hand_scene(seed: int, *, rules: str | None = None, layout: str | Styl
     """A photo of a random hand, laid out as people do.
 
     Args:
-        rules: of the hand; by chance if None.
-        layout: one of ``HAND_STYLES``, or a whole :class:`Style`; by chance if None.
-        melds: how many declared sets; by chance if None.
+        rules: of the hand; random if None.
+        layout: one of ``HAND_STYLES``, or a whole :class:`Style`; random if None.
+        melds: how many declared sets; random if None.
         kind: ``win``, ``wait``, ``near`` or ``junk``, see :func:`datasets.tables.hands.deal`.
-        look: camera, set and so on; by chance if None.
+        look: camera, set and so on; random if None.
     """
     rng = np.random.default_rng([seed, 2])
     rules = rules or str(rng.choice(RULES))

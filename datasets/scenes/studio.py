@@ -1,4 +1,4 @@
-"""What a stream of training scenes draws from, kept and slowly renewed: designs, photo faces, surfaces, photos."""
+"""The stock that training scenes draw from, kept and slowly renewed: designs, photo faces, surfaces, photos."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from datasets.objects.surfaces import surface
 
 Picture = npt.NDArray[np.uint8]
 RENEW = 0.06
-"""Chance a scene that a kept design or surface makes way for a new one."""
+"""Chance per scene that a kept design or surface is replaced by a new one."""
 
 
 @dataclass(frozen=True)
 class RandomPhotos:
-    """A set made of photographed faces: for every label one picture of one source, by chance but always the same."""
+    """A set made of photographed faces: for every label one picture of one source, random but always the same."""
 
     pictures: dict[str, list[Picture]]
     seed: int
@@ -61,7 +61,7 @@ class Studio:
         return self._designs[at]
 
     def table(self, rng: np.random.Generator, n: int = 640) -> Picture:
-        """A table's texture, one of those kept turned and tinted anew."""
+        """A table's texture: one of those kept, turned and tinted anew."""
         if len(self._surfaces) < self.kept:
             self._surfaces.append(surface(rng, n))
             return self._surfaces[-1]

@@ -1,4 +1,4 @@
-"""What the detector is taught: a kernel map, the tile each cell belongs to, and the quad codes."""
+"""Training targets of the detector: a kernel map, the tile each cell belongs to, and the quad codes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ STRIDE: Final = 4
 SHRINK: Final = 0.55
 """The kernel is the face shrunk to this share, so that kernels of touching tiles never touch."""
 BORDER: Final = 0.12
-"""A ring of this share about the kernel is left out of the loss."""
+"""A ring of this share around the kernel is left out of the loss."""
 REACH: Final = 0.85
 """Cells within the face shrunk to this share learn the quad's code."""
 LEAST_SEEN: Final = 0.45
 """Faces less visible than this are left out; below ``UNSEEN`` they count as background."""
 UNSEEN: Final = 0.2
 SMALLEST: Final = 7.0
-"""Faces narrower than so many pixels are left out."""
+"""Faces narrower than this are left out, pixels."""
 MOST: Final = 64
 IGNORE: Final = 255
 
@@ -33,7 +33,7 @@ class DetectorTarget:
     """Targets of one scene; h = w = side / STRIDE.
 
     Attributes:
-        kernel: (h, w) uint8: 1 in the middle of a face, 0 elsewhere, 255 not asked.
+        kernel: (h, w) uint8: 1 in the middle of a face, 0 elsewhere, 255 where ignored.
         tile: (h, w) int16: row of ``codes`` the cell learns, or -1.
         codes: (MOST, 10) float32 quad codes in pixels, zero beyond the scene's tiles.
     """

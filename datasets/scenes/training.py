@@ -1,4 +1,4 @@
-"""Scenes to learn from: any table, any camera, any weather, with the truth the networks are taught."""
+"""Scenes to learn from: any table, any camera, any light, with the ground truth that the networks learn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from vision.detect.negative import negative
 
 Picture = npt.NDArray[np.uint8]
 MOSTLY_BARE: Final = 0.7
-"""Chance a set that its white dragon is bare, where more of them are asked for."""
+"""Chance per set that its white dragon is bare, where more white dragons are asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Settings:
         steepest: greatest common tilt, degrees; now and then more.
         roughness: of the photographs, see :class:`Taken`.
         clutter: of look-alikes and props, 1 is usual.
-        bonus: share of the tiles that are flowers, seasons and animals, beyond those that come by chance.
+        bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
         whites: likewise of white dragons, most of them bare.
         unusual: chance that a set is dark, wooden or coloured, see :func:`datasets.faces.materials.unusual_material`.
-        negatives: chance that a picture of tiles with light print comes in negative, as the eyes look at it, too.
+        negatives: chance that a picture of tiles with light print comes in negative, since negatives are searched, too.
         foreign: chance that a set has faces of no mahjong set in place of some of its own; ``foreign_kinds``: which.
     """
 
@@ -67,8 +67,8 @@ class TrainingScene:
         quads: (n, 4, 2) float32 pixels, corners clockwise from the picture's top-left.
         labels: (n,) indices into ``LABELS``; -1 for a face of no mahjong set.
         visible: (n,) share of the face that is seen, 0-1.
-        unsure: (n,) True for faces too steep to ask for, and backs of tiles that do not lie.
-        owner: (s, s) int16: index of the face a pixel shows, -1 nothing of a tile, -2 another side of a thing.
+        unsure: (n,) True for faces too steep to be learnt, and backs of tiles that do not lie.
+        owner: (s, s) int16: index of the face a pixel shows, -1 for no part of a tile, -2 for another side of a thing.
         cells: (m, 4, 2) quads of look-alikes.
         kind: how it was laid.
         photographed: True where the faces come from photographs.
@@ -90,7 +90,7 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     """One scene.
 
     Args:
-        kind: one of :data:`datasets.scenes.heaps.KINDS` or ``nothing``; by chance if None.
+        kind: one of :data:`datasets.scenes.heaps.KINDS` or ``nothing``; random if None.
     """
     settings = settings or Settings()
     tiles = studio.tiles(rng)

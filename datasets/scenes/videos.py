@@ -49,7 +49,7 @@ class LaidHand:
 
 @dataclass(frozen=True, slots=True)
 class Troubled:
-    """What troubled the picture from when to when, seconds."""
+    """A trouble with the picture, and from when to when, seconds."""
 
     kind: str
     start: float
@@ -111,7 +111,7 @@ class Film:
         return len(self._shots)
 
     def __iter__(self) -> Iterator[Picture]:
-        """(h, w, 3) RGB uint8 frames; each has its own noise, except where the camera hangs."""
+        """(h, w, 3) RGB uint8 frames; each has its own noise, except while the camera is frozen."""
         rng = np.random.default_rng([self.truth.seed, 9])
         w, h = self.size
         fields = [np.rint(rng.normal(0, self._noise, (h, w, 3))).astype(np.int16) for _ in range(3)]
@@ -191,7 +191,7 @@ def _arm(rng: np.random.Generator, unit: float) -> _Arm:
 
 @dataclass(slots=True)
 class _Director:
-    """Writes the shots one after the other."""
+    """Composes the shots one after the other."""
 
     rng: np.random.Generator
     fps: float
@@ -267,8 +267,8 @@ def table_video(
     """A video of a table.
 
     Args:
-        seed: of everything. hands: how many are laid down. troubles: one for each hand; by chance if None.
-        size: (width, height). rules: of the hands; by chance if None. mount: how the camera stands.
+        seed: decides everything. hands: how many are laid down. troubles: one for each hand; random if None.
+        size: (width, height). rules: of the hands; random if None. mount: how the camera stands.
     """
     rng = np.random.default_rng([seed, 40])
     rules = rules or str(rng.choice(RULES))
@@ -334,7 +334,7 @@ def _hand(rng: np.random.Generator, rules: str, look: Look) -> tuple[dict[str, A
     while True:
         dealt: Dealt = deal(rng, rules)
         if rules == "hangzhou" and dealt.dora:
-            continue  # whether it wins may hang on an indicator that this picture does not show
+            continue  # whether it wins may depend on an indicator that this picture does not show
         how = style(rng, dealt)
         if how.hand == "rack":
             how = replace(how, hand="row", winning="right")

@@ -1,6 +1,6 @@
-"""Random hands that win (or wait, or miss) under the five rule systems, with their melds: what is then laid on a table.
+"""Random hands that win (or wait, or miss) under the five rule systems, with their melds, to be laid on a table.
 
-Every draw comes from the generator given, so that a seed names a benchmark.
+All randomness comes from the generator given, so that a seed identifies a benchmark.
 """
 
 from __future__ import annotations
@@ -53,9 +53,9 @@ def deal(rng: np.random.Generator, rules: str, *, melds: int | None = None, kind
     """A random hand.
 
     Args:
-        rng: where all chance comes from.
+        rng: the source of all randomness.
         rules: a rule system.
-        melds: how many sets are declared; by chance if None.
+        melds: how many sets are declared; random if None.
         kind: ``win``; ``wait`` (one tile short of winning); ``near`` (one exchange from winning);
             ``junk`` (as dealt from the wall).
     """

@@ -1,4 +1,4 @@
-"""Hands laid on a table the ways people do: where every tile lies, which way it is turned, and what it is to the hand.
+"""Hands laid on a table as people do: where every tile lies, which way it is turned, and its role in the hand.
 
 Units are tile widths; x to the player's right, y towards the player, the hand's row at y = 0 (its foot). Angles are
 degrees clockwise as the player sees the table, 0 upright to the player.
@@ -21,7 +21,7 @@ HAND_STYLES: Final = ("row", "arc", "ragged", "two_rows", "sorted", "rack", "blo
 MELD_PLACES: Final = ("right", "left", "front", "front_rows", "right_rows", "front_line", "near_line")
 """``front_line``, ``near_line``: all melds in one closed line beyond the hand or nearer than it, none across."""
 BONUS_PLACES: Final = ("front_right", "front_left", "line_left", "line_right", "front_corner", "meld_line")
-"""``meld_line``: at the left end of a closed line of melds; to the left in the front where there is none."""
+"""``meld_line``: at the left end of a closed line of melds; without one, in front to the left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Table:
         )
 
     def gap(self) -> float:
-        """Air between two tiles that touch."""
+        """The small gap between two tiles that touch."""
         return float(abs(self.rng.normal(0, 0.025)))
 
     def line(
@@ -96,7 +96,7 @@ class Table:
 
 
 def any_style(rng: np.random.Generator, dealt: Dealt) -> Style:
-    """A layout that suits the hand, by chance: one of :func:`style`, or one of the closed ones."""
+    """A random layout that suits the hand: one of :func:`style`, or one of the closed ones."""
     how = style(rng, dealt)
     if rng.random() < 0.7:
         return how
@@ -111,7 +111,7 @@ def any_style(rng: np.random.Generator, dealt: Dealt) -> Style:
 
 
 def style(rng: np.random.Generator, dealt: Dealt) -> Style:
-    """A layout that suits the hand, by chance, as people lay hands with air between the melds."""
+    """A random layout that suits the hand, as people lay hands with gaps between the melds."""
     hand = str(rng.choice(HAND_STYLES[:6], p=[0.4, 0.12, 0.12, 0.1, 0.1, 0.16]))
     if hand == "sorted" and dealt.melds:
         hand = "row"
@@ -132,7 +132,7 @@ def lay(rng: np.random.Generator, dealt: Dealt, how: Style, size: tuple[float, f
     """Lay out the hand, its wall and its clutter.
 
     Args:
-        size: height and depth of a tile in tile widths; by chance if None.
+        size: height and depth of a tile in tile widths; random if None.
     """
     aspect, depth = float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85))
     table = Table(rng, *(size or (aspect, depth)))
@@ -402,7 +402,7 @@ def _clutter(table: Table, how: Style, dealt: Dealt) -> None:
 
 
 def table_spots(table: Table) -> list[tuple[float, float]]:
-    """Centres of the clutter groups laid so far."""
+    """The centres of the clutter groups laid so far."""
     groups: dict[int, list[tuple[float, float]]] = {}
     for p in table.placed:
         if p.group >= 40:

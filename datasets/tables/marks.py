@@ -18,14 +18,14 @@ from scoring.tiles import BACK_KIND, Tile
 from vision.hand.decoder import Decoded
 
 OF_HAND = ("concealed", "meld", "winning", "bonus", "dora")
-"""Roles that say something about the hand; to a reading all others are one."""
+"""Roles that concern the hand; all others count as one."""
 LEAST_WALL = 4
-"""Fewer visible tiles of a wall leave open what it is."""
+"""With fewer visible tiles, it stays open whether they are a wall."""
 
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What is right. ``faults`` says what is not, in words; ``asked`` the codes of the doubts."""
+    """What is right. ``faults`` says in words what is wrong; ``asked`` holds the codes of the doubts."""
 
     roles: bool
     hand: bool
@@ -34,7 +34,7 @@ class Marks:
 
     @property
     def right(self) -> bool:
-        """Hand and roles all right."""
+        """Whether hand and roles are all right."""
         return self.roles and self.hand
 
 

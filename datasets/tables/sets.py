@@ -1,4 +1,4 @@
-"""Hands laid out set beside set with their kongs, kongs of which a tile was not found, hands of five sets."""
+"""Hands laid set beside set with their kongs, hands with a kong of which a tile was not found, hands of five sets."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scoring.tiles import KINDS, PLAIN, Tile
 LINES: Final = (0.6, 0.3, 0.1)
 """Shares of hands in one, two and three lines."""
 SHORT: Final = 3
-"""Tiles found of a kong that lies wholly face-down."""
+"""How many tiles of a kong that lies wholly face-down are found."""
 LACKS_NONE: Final = 0.4
-"""Share of hands that three face-down tiles lie beside although they lack no set."""
+"""Share of hands beside which three face-down tiles lie although no set is missing."""
 CLOSED: Final = 0.4
-"""Share of hands whose melds lie behind them in a line without air."""
+"""Share of hands whose melds lie behind them in a line without gaps."""
 TRIES: Final = 40
 Unit = tuple[Sequence[Tile], str, int]
 """Tiles side by side, their role and group."""
@@ -45,9 +45,9 @@ def _kong(rng: np.random.Generator, t: Tile) -> DealtMeld:
 
 
 def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
-    """Sets and kongs with the same air between them all, in lines; bonus tiles at an end.
+    """Sets and kongs with equal gaps between them all, in lines; bonus tiles at an end.
 
-    Of such sets only the kongs tell that they were declared: all others count as concealed.
+    Of such sets only the kongs show that they were declared: all others count as concealed.
     """
     table = Table(rng, float(rng.uniform(1.27, 1.42)), float(rng.uniform(0.6, 0.85)))
     units = _units(rng, dealt)
@@ -66,7 +66,7 @@ def lay_kongs(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
 
 
 def short_kong(rng: np.random.Generator, rules: str) -> tuple[Dealt, View]:
-    """A kong wholly face-down of which one tile was not found; or three face-down tiles that no hand needs."""
+    """A hand with a face-down kong of which one tile was not found, or beside three surplus face-down tiles."""
     spare = rng.random() < LACKS_NONE
     dealt = deal(rng, rules)
     for _ in range(TRIES):

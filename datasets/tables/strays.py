@@ -15,7 +15,7 @@ from scoring.tiles import PLAIN, Tile
 COUNTS: Final = (0.2, 0.35, 0.2, 0.15, 0.1)
 """Shares of one to five tiles laid against a row."""
 APART: Final = 0.97
-"""Nearest that the centres of two tiles lie, tile widths."""
+"""Least distance between the centres of two tiles, tile widths."""
 TRIES: Final = 40
 
 
@@ -38,7 +38,7 @@ def lay_strays(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
 
 
 def _others(rng: np.random.Generator, dealt: Dealt, count: int) -> list[Tile]:
-    """Faces of which the hand leaves one, no three of them a set: such three would be a meld of the hand."""
+    """Faces that the hand does not use up, no three of them a set: such three would be a meld of the hand."""
     held = [t.kind for t in (*dealt.concealed, *(t for m in dealt.melds for t in m.tiles), dealt.winning) if t]
     left = [t for t in PLAIN[:34] if held.count(t.kind) < 4]
     while True:

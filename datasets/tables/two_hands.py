@@ -12,7 +12,7 @@ from datasets.tables.layouts import Placed, any_style, lay
 from datasets.tables.views import View, view
 
 AIR: Final = (1.0, 12.0)
-"""Between the two hands, tile widths."""
+"""Range of the gap between the two hands, tile widths."""
 TRIES: Final = 20
 
 
@@ -33,7 +33,7 @@ def view_two(rng: np.random.Generator, rules: str, dealt: Dealt) -> View:
 
 
 def _across(rng: np.random.Generator, mine: list[Placed], hand: list[Placed]) -> list[Placed]:
-    """A hand as the player opposite or at a side has it, beyond ``mine``."""
+    """A hand as it lies before the player opposite or at a side, beyond ``mine``."""
     turn = float(rng.choice([180, 180, 90, 270]))
     cos, sin = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     moved = [replace(p, x=p.x * cos - p.y * sin, y=p.x * sin + p.y * cos, angle=p.angle + turn) for p in hand]

@@ -14,7 +14,7 @@ from scoring.tiles import TILES, Tile
 from vision.reading import FloatArray, Sighting
 
 LEAST_REACH: Final = 2.5
-"""Nobody goes nearer than to see this much around the middle, tile widths."""
+"""Every photo shows at least this much around its middle, tile widths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def view(
     """Photograph a table from where a player or a guest would.
 
     Args:
-        noise: standard deviation of the corners, in tile widths.
+        noise: standard deviation of the corners' error, in tile widths.
         framed: which of the tiles the camera is aimed at, at least one; those of the hand if None, else all.
     """
     rack = any(p.standing for p in placed)
@@ -103,8 +103,8 @@ def true_sightings(seen: View) -> list[Sighting]:
 def noisy_sightings(rng: np.random.Generator, seen: View, hard: float = 0.06) -> list[Sighting]:
     """Every tile as a calibrated classifier with some hard crops would read it.
 
-    A hard crop leaves two to four faces open; their probabilities are drawn first and the true face takes the place of
-    one of them by just these probabilities, so that a face read with 0.7 is right 7 times in 10.
+    A hard crop leaves two to four faces open; their probabilities are drawn first, and then which of them is the true
+    face, by just these probabilities, so that a face read with 0.7 is right 7 times in 10.
 
     Args:
         hard: share of hard crops; about 40 % of them are misread.

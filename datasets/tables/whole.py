@@ -20,12 +20,12 @@ from scoring.rules import system_named
 from scoring.tiles import PLAIN, Tile, tile
 
 ANGLES: Final = (0, 270, 180, 90)
-"""Which way the tiles of the player, the one to the right, opposite and to the left face."""
+"""The angle at which the tiles of the player, and of those to the right, opposite and to the left, lie, degrees."""
 STRAYS: Final = 0.3
 """Share of tables with a hand on which a tile lies by itself."""
 HAND_SIZES: Final = (13, 14)
 ONE_PLACE: Final = 0.95
-"""Tiles whose centres are nearer than this would lie in each other, tile widths."""
+"""Tiles whose centres are nearer than this would overlap, tile widths."""
 PLAIN_FACES: Final = 42
 """Faces of a set with flowers and seasons."""
 HAND_ROLES: Final = ("concealed", "meld", "winning", "bonus")
@@ -33,11 +33,11 @@ HAND_ROLES: Final = ("concealed", "meld", "winning", "bonus")
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A table without pixels, and what is true of it.
+    """A table without pixels, and the truth about it.
 
     Attributes:
-        kind: what it is, of :data:`KINDS`.
-        rules: of :data:`datasets.tables.hands.RULES`.
+        kind: one of :data:`KINDS`.
+        rules: one of :data:`datasets.tables.hands.RULES`.
         dealt: the near player's hand; None where none lies open.
         seen: the photo of it; ``seen.placed`` holds the roles.
     """
@@ -49,10 +49,10 @@ class Scene:
 
 
 class Others:
-    """Lays what is not the hand: a centre, and four players around it."""
+    """Lays everything but the hand: the tiles of a centre and of four players around it."""
 
     def __init__(self, table: Table, centre: tuple[float, float], hand: Sequence[Placed] = ()) -> None:
-        """Take the table; ``hand``: the tiles that lie there already, where no others can."""
+        """Take the table; ``hand``: the tiles that lie there already, which no others may overlap."""
         self.table, self.centre, self.hand = table, centre, hand
         used = [p.tile for p in hand]
         pool = [t for t in PLAIN[:34] for _ in range(4 - min(4, sum(u.kind == t.kind for u in used)))]
@@ -63,7 +63,7 @@ class Others:
         return self.pool.pop() if self.pool else PLAIN[int(self.table.rng.integers(34))]
 
     def put(self, t: Tile, player: int, u: float, v: float, role: str, group: int, turn: int = 0) -> None:
-        """A tile ``u`` to the player's right and ``v`` from the centre towards the player."""
+        """Put a tile ``u`` to the player's right and ``v`` from the centre towards the player."""
         angle = ANGLES[player]
         cos, sin = np.cos(np.radians(angle)), np.sin(np.radians(angle))
         x, y = float(self.centre[0] + u * cos - v * sin), float(self.centre[1] + u * sin + v * cos)
@@ -177,12 +177,12 @@ def with_hand(rng: np.random.Generator, rules: str, kind: str) -> Scene:
 
 
 def _bare(rng: np.random.Generator) -> Table:
-    """A table with nothing on it, for tiles of a set somebody may have."""
+    """A table with nothing on it, for tiles of a random size."""
     return Table(rng, float(rng.uniform(1.27, 1.42)), 0.7)
 
 
 def _noise(rng: np.random.Generator) -> float:
-    """How exactly the corners are found, tile widths."""
+    """The standard deviation of the corners' error, tile widths."""
     return float(rng.uniform(0.01, 0.05))
 
 
@@ -208,7 +208,7 @@ def _no_hand(rng: np.random.Generator, rules: str, lay_it: Callable[[Table], Non
     table = _bare(rng)
     lay_it(table)
     share = rng.random()
-    if kind == "ponds" and share < 0.5:  # a piece of it
+    if kind == "ponds" and share < 0.5:  # only a part of it
         middle = table.placed[int(rng.integers(len(table.placed)))]
         reach = float(rng.uniform(1.5, 7))
         framed = [abs(p.x - middle.x) + abs(p.y - middle.y) <= reach for p in table.placed]
@@ -293,7 +293,7 @@ def _rows(table: Table) -> None:
 
 
 def _seventeen(rng: np.random.Generator, rules: str) -> Scene:
-    """A hand of five sets and a pair, as sixteen tiles are played with in Taiwan, in one line."""
+    """A hand of five sets and a pair, as in Taiwan's game of sixteen tiles, in one line."""
     count = 17 if rng.random() < 0.7 else 16
     table = _bare(rng)
     while True:
@@ -318,7 +318,7 @@ _CHANCES: Final = (0.1, 0.32, 0.1, 0.03, 0.03, 0.12, 0.07, 0.08, 0.04, 0.06, 0.0
 
 
 def scene(seed: int, kind: str | None = None) -> Scene:
-    """A table by its seed, which decides everything, of this kind or any."""
+    """The table of a seed, which decides everything; of this kind, or of a random one if None."""
     rng = np.random.default_rng([seed, 24])
     rules = RULES[seed % len(RULES)]
     kind = kind or str(rng.choice(KINDS, p=_CHANCES))

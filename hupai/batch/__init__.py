@@ -1,15 +1,15 @@
 """Labelling many pictures: ten on a laptop or ten million on a cluster, and back again after correction.
 
-The way of a picture, one module a step:
+The path of a picture, one module per step:
 
 - ``sources``, ``archives``: folders, globs, lists, archives -> items, in a fixed order
-- ``plan``: what shapes the labels; a run is only continued under the same plan
-- ``journal``: which items there are and what was read in them, safe against being killed
-- ``labeller``: items -> records, the crops of several pictures read at once
+- ``plan``: the settings that shape the labels; a run can only be continued under the same plan
+- ``journal``: which items there are and what was read in them, safe against a kill at any moment
+- ``labeller``: items -> records, with the crops of several pictures read at once
 - ``pool``, ``worker``, ``cores``: worker processes on this machine; ``cluster``: actors on Ray
-- ``derive``: records -> label files (``formats``), duplicates, worst first, summary page
-- ``run``, ``watch``: the recipes
+- ``derive``: records -> label files (``formats``), duplicates, the worst pictures first, summary page
+- ``run``, ``watch``: the complete procedures
 
-and of labels that people corrected: ``formats`` reads them, ``merge`` lays them over what was read, ``compare`` counts
+and for labels that people corrected: ``formats`` reads them, ``merge`` lays them over what was read, ``compare`` counts
 agreement, ``split`` makes training and validation parts.
 """

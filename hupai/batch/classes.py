@@ -1,8 +1,8 @@
-"""The classes of label files: all tiles of the notation in one fixed order, or the classes somebody else trains with.
+"""The classes of label files: all tiles of the notation in one fixed order, or the classes of another training set.
 
-A file of classes has one class a line, in their order: its name, and after a colon the tiles it stands for where the
-name is no tile itself (``bamboo-5: 5s 0s``). Of several tiles the first is what the name means on the way in. Tiles in
-no class are left out of the files.
+A file of classes has one class per line, in order: its name and, if the name is not a tile itself, a colon and the
+tiles it stands for (``bamboo-5: 5s 0s``). If there are several, the first is the tile that the name means when labels
+are read. Tiles in no class are left out of the files.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Classes:
     """Named classes in their order; the position is the class number (from 0; COCO's category ids are one more).
 
     Attributes:
-        names: of the classes.
-        tiles: codes of the tiles each stands for, at least one; no tile twice.
+        names: of the classes, in order.
+        tiles: for each class the codes of its tiles, at least one; no tile occurs twice.
         numbers: code -> class number.
     """
 
@@ -42,22 +42,22 @@ class Classes:
 
     @property
     def numbers(self) -> dict[str, int]:
-        """Code of a tile -> class number; tiles in no class are not there."""
+        """Code of a tile -> class number; tiles in no class are missing."""
         return {code: i for i, codes in enumerate(self.tiles) for code in codes}
 
     def plain(self, name: str) -> str:
-        """What the name of a class means in the notation; other names stay as they are."""
+        """Return the tile code that a class name means in the notation; other names are unchanged."""
         return self.tiles[self.names.index(name)][0] if name in self.names else name
 
     def alike(self, one: Tile, other: Tile) -> bool:
-        """Whether two tiles cannot be told apart by their classes."""
+        """Whether two tiles have the same class."""
         if one is other:
             return True
         numbers = self.numbers
         return one.code in numbers and numbers[one.code] == numbers.get(other.code)
 
     def __iter__(self) -> Iterator[tuple[str, Tile]]:
-        """Every class with the tile its name means."""
+        """Iterate over the classes with the tile that each name means."""
         return ((name, tile(codes[0])) for name, codes in zip(self.names, self.tiles, strict=True))
 
 
@@ -83,7 +83,7 @@ _WINDS: Final = {"EW": "1z", "GD": "6z", "NW": "4z", "RD": "7z", "SW": "2z", "WD
 
 
 def _lettered() -> dict[str, str]:
-    """Names such as ``1B`` and ``EW``, in the order of the alphabet."""
+    """Names such as ``1B`` and ``EW``, in alphabetical order."""
     found = dict(_WINDS)
     for n in range(1, 10):
         for letter, suit in _LETTERS.items():
@@ -106,15 +106,15 @@ PRESETS: Final[Mapping[str, Classes]] = {
     ),
     "jonchan": _by_name(_lettered()),
 }
-"""34 kinds, with red fives as fives; 37 with them told apart; 42 with flowers and seasons. ``camerash``:
+"""34 kinds, with red fives as fives; 37 with red fives apart; 42 with flowers and seasons. ``camerash``:
 github.com/Camerash/mahjong-dataset (``dots-1``); ``jonchan``: the Roboflow set by Jon Chan (``1B``, ``EW``)."""
 
 
 def classes_named(given: str) -> Classes:
-    """The classes of a preset or of a file.
+    """Return the classes of a preset or of a file.
 
     Raises:
-        InvalidRequest: neither, or a file that makes no sense.
+        InvalidRequest: it is neither, or the file is faulty.
     """
     if given.lower() in PRESETS:
         return PRESETS[given.lower()]

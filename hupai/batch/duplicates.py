@@ -12,15 +12,15 @@ import numpy.typing as npt
 
 BITS: Final = 256
 NEAR: Final = 20
-"""Bits of 256 that two copies of a photo may differ in. Measured on 690 photos: saved again at lower quality or another
-size 8 at most, brightened or with more contrast 18, trimmed by 2 % 20 to 34; different photos 32 and more, of the same
-table, too (consecutive frames of a film less)."""
+"""Bits of 256 in which two copies of a photo may differ. Measured on 690 photos: saved again at lower quality or other
+size 8 at most, brightened or with more contrast 18, trimmed by 2 % 20 to 34; different photos 32 and more, even of the
+same table (consecutive frames of a film less)."""
 _WORDS: Final = BITS // 16
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A picture that shows what an earlier one shows.
+    """A picture that shows the same as an earlier one.
 
     Attributes:
         image: the copy.
@@ -35,7 +35,7 @@ class Duplicate:
 
 
 class Hashes:
-    """Collects the hashes of pictures in order: 48 bytes a picture."""
+    """Collects the hashes of pictures in order: 48 bytes per picture."""
 
     def __init__(self) -> None:
         self._phashes = bytearray()
@@ -43,17 +43,17 @@ class Hashes:
         self._where: list[int] = []
 
     def add(self, position: int, phash: str, sha256: str) -> None:
-        """The hashes of a picture; one without a perceptual hash is passed over."""
+        """Add the hashes of a picture; one without a perceptual hash is skipped."""
         if len(phash) == BITS // 4:
             self._phashes += bytes.fromhex(phash)
             self._sums += bytes.fromhex(sha256)[:16].ljust(16, b"\0")
             self._where.append(position)
 
     def duplicates(self) -> Iterator[Duplicate]:
-        """Every picture that is like an earlier one, in order.
+        """Iterate over the pictures that resemble an earlier one, in order.
 
-        A picture is compared with the first of each kind, not with every copy: a film's frames, each like the last,
-        do not all become copies of the first one. Of several kinds that fit, the nearest, of equals the first.
+        A picture is compared with the first of each kind, not with every copy: a film's frames, each like the previous
+        one, do not all become copies of the first. If several kinds fit, the nearest counts, of equals the first.
         """
         n = len(self._where)
         hashes = np.frombuffer(bytes(self._phashes), np.uint8).reshape(n, BITS // 8)
@@ -70,9 +70,9 @@ class Hashes:
 
 
 class _Firsts:
-    """The first pictures of their kinds, found again by the 16 words of their hashes.
+    """The first pictures of their kinds, indexed by the 16 words of their hashes.
 
-    Hashes that differ in fewer than 16 bits agree in one of their words, so only pictures with a word in common are
+    Hashes that differ in fewer than 16 bits agree in at least one word, so only pictures with a word in common are
     compared; of pairs with 16 to 20 different bits, a few in a thousand differ in every word and are missed.
     """
 
@@ -82,7 +82,7 @@ class _Firsts:
         self._with: list[dict[int, array[int]]] = [{} for _ in range(_WORDS)]
 
     def nearest(self, j: int) -> tuple[int, int] | None:
-        """The first picture that differs least from picture j, and in how many bits; None when all differ too much."""
+        """Return the earlier picture closest to picture j, and how many bits differ; None if none is close enough."""
         lists = [known.get(word) for known, word in zip(self._with, self._words[j].tolist(), strict=True)]
         candidates = [np.frombuffer(one, np.uint32) for one in lists if one is not None]
         if not candidates:
@@ -93,6 +93,6 @@ class _Firsts:
         return (int(rows[apart == least].min()), least) if least <= NEAR else None
 
     def add(self, j: int) -> None:
-        """Picture j is the first of its kind."""
+        """Add picture j as the first of its kind."""
         for known, word in zip(self._with, self._words[j].tolist(), strict=True):
             known.setdefault(word, array("I")).append(j)

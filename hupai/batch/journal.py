@@ -1,9 +1,9 @@
 """Which pictures there are and what was read in them, in one SQLite file that survives being killed at any moment.
 
-A record is in the journal whole or not at all, and once it is there its picture is not read again unless its content
-changes. Running again takes nothing away: the record of a picture that is gone stays, and a picture that changed keeps
-its record until the new version has been read. What a record gave way to stays known by its content (``former``).
-Everything a user sees is derived from the journal, so it does not matter in how many goes it was filled.
+A record is in the journal completely or not at all, and once it is there its picture is not read again unless its
+content changes. A further run removes nothing: the record of a picture that is gone stays, and a changed picture keeps
+its record until the new version has been read. A replaced record can still be found by content (``former``).
+Everything a user sees is derived from the journal, so the number of runs that filled it makes no difference.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ NAME: Final = "journal.sqlite"
 GONE: Final = "gone"
 CHANGED: Final = "changed"
 COMMIT_SECONDS: Final = 0.2
-"""At most so much work is lost to a kill."""
+"""Seconds of work that a kill can lose at most."""
 _AWAY: Final = '%"code":"image_missing"%'
-"""In the line of a record: its file was not there."""
+"""Occurs in the line of a record whose file did not exist."""
 _PAGE: Final = 500
 _TABLES: Final = """
 create table if not exists about (key text primary key, value text not null) without rowid;
@@ -53,11 +53,11 @@ _OPEN: Final = (
     "from items i left join records r using (name) left join faults f using (name) "
     "where (r.name is null or r.stamp != i.stamp) and (f.name is null or f.stamp != i.stamp)"
 )
-"""Pictures without a record or a failure of what they are now."""
+"""Pictures that in their present version have neither a record nor a failure."""
 _IDLE: Final = (
     "from records r left join items i using (name) where r.failed = 0 and (i.name is null or i.stamp != r.stamp)"
 )
-"""Records of pictures that are no longer there as they were read."""
+"""Records of pictures that no longer exist as they were read."""
 
 
 class JournalError(HupaiError):
@@ -68,10 +68,10 @@ class JournalError(HupaiError):
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How far a run is.
+    """The progress of a run.
 
     Attributes:
-        listed: pictures there are. labelled: records, those of pictures that are gone too. failed: pictures.
+        listed: pictures in the sources. labelled: records, including those of pictures that are gone. failed: pictures.
         open: pictures still to do.
         kept: records of pictures that are gone, or whose new version cannot be read.
     """
@@ -85,7 +85,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A record of a picture that is no longer there as it was read: ``gone``, or why its new version has none."""
+    """A record of a picture that no longer exists as it was read: ``gone``, or why its new version has no record."""
 
     image: str
     why: str
@@ -99,9 +99,9 @@ class Journal:
         """Open the journal in a folder, or begin one.
 
         Args:
-            folder: where it lies; made if need be.
+            folder: where it is; created if necessary.
             plan: what shapes the labels.
-            fresh: forget what there is.
+            fresh: discard the existing content.
 
         Raises:
             PlanError: it was begun under another plan. JournalError: in use, damaged, or the folder is not writable.
@@ -114,7 +114,7 @@ class Journal:
         except OSError as error:
             raise JournalError(f"{folder} cannot be made ({error.strerror}).", code="cannot_write") from None
         with self._explained():
-            # Exclusive locking needs no shared memory, so the journal may lie on a network drive.
+            # Exclusive locking needs no shared memory, so the journal may be on a network drive.
             self._db = sqlite3.connect(self.path, timeout=2.0, isolation_level=None)
             self._db.execute("pragma locking_mode=exclusive")
             self._db.execute("pragma journal_mode=wal")
@@ -144,10 +144,10 @@ class Journal:
             self._db.close()
 
     def list_items(self, listed: Iterable[tuple[int, Listed]]) -> Iterator[int]:
-        """Take a new listing (source number, item), in place of the former one; yields how many there are so far.
+        """Replace the listing by a new one (source number, item); yield how many items there are so far.
 
-        What is refused gets its failure at once. Records stay, whatever is listed; failures of pictures that are gone
-        or have changed are dropped, and those of pictures that were away when they were to be read and now are back.
+        Refused items get their failure at once. Records stay whatever is listed; failures are dropped for pictures that
+        are gone or have changed, and for pictures that were missing when they were to be read and now are back.
         """
         with self._explained():
             run = int(self._about("listings") or 0) + 1
@@ -166,7 +166,7 @@ class Journal:
             self.save()
 
     def forget_failures(self) -> int:
-        """Forget the pictures that failed, so that they are tried again; returns how many."""
+        """Drop the failures, so that these pictures are tried again; return how many there were."""
         with self._explained():
             done = self._db.execute("delete from records where failed").rowcount
             done += self._db.execute("delete from faults").rowcount
@@ -174,7 +174,7 @@ class Journal:
             return done
 
     def open_items(self, source: int) -> Iterator[Item]:
-        """The pictures of a source that are still to do, by name. Records may be saved meanwhile."""
+        """Yield the pictures of a source that are still to do, by name. Records may be saved meanwhile."""
         query = (
             f"select i.name, i.place, i.member, i.stamp {_OPEN} and i.source = ? and i.name > ? order by i.name limit ?"
         )
@@ -189,17 +189,17 @@ class Journal:
             last = page[-1][0]
 
     def add(self, item: Item, record: Record) -> None:
-        """Keep what was read in a picture; on disk within :data:`COMMIT_SECONDS`, or at :meth:`save`."""
+        """Store what was read in a picture; it is on disk within :data:`COMMIT_SECONDS`, or after :meth:`save`."""
         self.add_line(item.name, item.stamp, record.error is not None, record.to_line())
 
     def add_line(self, name: str, stamp: str, failed: bool, line: str) -> None:
-        """The same for a record that already is a line. A failure never takes the place of what was read before."""
+        """Store a record that already is a line, as :meth:`add` does. A failure never replaces what was read before."""
         with self._explained():
             self._put(name, stamp, failed, line)
             self._save_soon()
 
     def recall(self) -> bool:
-        """Make ready for :meth:`known`; whether there is anything that might be recognised."""
+        """Prepare :meth:`known`; return whether there is anything that might be recognised."""
         with self._explained():
             self._db.execute("delete from idle")
             rows = self._db.execute(f"select r.name, r.stamp, r.line {_IDLE}")
@@ -215,19 +215,19 @@ class Journal:
             return bool(self._db.execute(query, {"n": size_in(stamp)}).fetchone()[0])
 
     def known(self, sha256: str) -> Record | None:
-        """What was read in a picture of this content that is no longer there as it was; see :meth:`recall`."""
+        """Return the record of a picture with this content that no longer exists as it was; see :meth:`recall`."""
         with self._explained():
             query = "select r.line from idle d join records r using (name) where d.sha256 = ? and not r.failed"
             row = self._db.execute(query, (sha256,)).fetchone()
             found = None if row is None else record_of_line(row[0])
             if found is not None and found.sha256 == sha256:
                 return found
-            # Its crops have been taken away, so where crops are made it has to be read again.
+            # Its crops have been removed, so if crops are made it has to be read again.
             row = self._db.execute("select line from former where sha256 = ?", (sha256,)).fetchone()
             return None if row is None or self._crops else record_of_line(row[0])
 
     def adopt(self, item: Item, known: Record) -> None:
-        """Keep a known reading as that of an item; where its own picture is gone, it has moved and leaves its place."""
+        """Store a known record as that of an item; if its own picture is gone, the record moves to the new name."""
         with self._explained():
             self._put(item.name, item.stamp, False, replace(known, image=item.name).to_line())
             there = self._db.execute("select 1 from items where name = ?", (known.image,)).fetchone()
@@ -247,20 +247,20 @@ class Journal:
             self.save()
 
     def litter(self) -> list[tuple[Record, Record | None]]:
-        """Records that gave way and may have left crops behind, each with what now has its name."""
+        """Return replaced records that may have left crops behind, each with the record that now has its name."""
         query = "select l.line, r.line from litter l left join records r on r.name = l.name and not r.failed"
         with self._explained():
             rows = self._db.execute(query).fetchall()
         return [(record_of_line(old), None if now is None else record_of_line(now)) for old, now in rows]
 
     def swept(self) -> None:
-        """The litter has been taken away."""
+        """Note that the litter has been removed."""
         with self._explained():
             self._db.execute("delete from litter")
             self.save()
 
     def kept(self) -> Iterator[Kept]:
-        """The records of pictures that are no longer there as they were read, by name."""
+        """Yield the records of pictures that no longer exist as they were read, by name."""
         query = (
             "select r.name, f.code, f.message, i.name is null from records r left join items i using (name) "
             "left join faults f using (name) where r.failed = 0 and (i.name is null or i.stamp != r.stamp) "
@@ -278,14 +278,14 @@ class Journal:
             last = page[-1][0]
 
     def save(self) -> None:
-        """Bring everything to the disk."""
+        """Write everything to disk."""
         with self._explained():
             self._db.execute("commit")
             self._db.execute("begin")
             self._since = time.monotonic()
 
     def counts(self) -> Counts:
-        """How far it is."""
+        """Return the progress."""
         with self._explained():
             (listed,) = self._db.execute("select count(*) from items").fetchone()
             done = dict(self._db.execute("select failed, count(*) from records group by failed").fetchall())
@@ -314,12 +314,12 @@ class Journal:
             return int(count)
 
     def note(self, key: str, text: str) -> None:
-        """Keep a text with the records."""
+        """Store a text beside the records."""
         with self._explained():
             self._tell(key, text)
 
     def noted(self, key: str) -> str | None:
-        """The text kept under a key, if any."""
+        """Return the text stored under a key, if any."""
         with self._explained():
             return self._about(key)
 
@@ -330,7 +330,7 @@ class Journal:
             return self._db.execute(query, (name,)).fetchone() is not None
 
     def names(self) -> Iterator[str]:
-        """The pictures of every record, in order."""
+        """Yield the name of every record's picture, in order."""
         last = ""
         while True:
             with self._explained():
@@ -342,7 +342,7 @@ class Journal:
             last = page[-1][0]
 
     def items(self, names: Sequence[str]) -> dict[str, Item]:
-        """The items of these names; those that only were refused have no place and are left out."""
+        """Return the items of these names; refused ones have no place and are left out."""
         found = {}
         with self._explained():
             for name in names:
@@ -402,7 +402,7 @@ class Journal:
 
     @contextmanager
     def _explained(self) -> Iterator[None]:
-        """Say what is wrong in words."""
+        """Turn database errors into messages."""
         try:
             yield
         except sqlite3.Error as error:
@@ -423,7 +423,7 @@ class Journal:
 
 
 def _packed(place: Path | InStore) -> bytes:
-    """A place as it stands in the journal: no path of this machine has a zero byte."""
+    """Return a place as stored in the journal: no local path contains a zero byte."""
     return f"{place.root}\0{place.path}".encode() if isinstance(place, InStore) else os.fsencode(place)
 
 

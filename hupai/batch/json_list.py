@@ -1,4 +1,4 @@
-"""The entries of a long list in JSON, one after another, so that memory holds one of them and not the file."""
+"""The entries of a long JSON list, one after another, so that memory holds one of them instead of the file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final, TextIO
 
 MOST_ENTRY: Final = 100_000_000
-"""Characters of one entry; where nothing ends for longer than that, the file is no such list."""
+"""Characters per entry; if no entry ends for longer than that, the file is not such a list."""
 _PIECE: Final = 1 << 20
 _BLANK: Final = " \t\r\n"
 _ENDS: Final = ",]" + _BLANK
@@ -15,18 +15,18 @@ _DECODER: Final = json.JSONDecoder()
 
 
 def is_list(file: TextIO) -> bool:
-    """Whether the first sign in a file, after blanks, begins a list."""
+    """Whether the first character in a file, after whitespace, begins a list."""
     return _Window(file).sign() == "["
 
 
 def entries(file: TextIO) -> Iterator[Any]:
-    """What stands in the list that a file is.
+    """Yield the entries of the list that a file contains.
 
     Args:
         file: opened as text, at its start.
 
     Raises:
-        ValueError: it is no list in JSON, or not a whole one; said once the entries before have come.
+        ValueError: it is not a complete JSON list; raised after the entries before the fault.
     """
     window = _Window(file)
     window.pass_over("[")
@@ -43,18 +43,18 @@ def entries(file: TextIO) -> Iterator[Any]:
 
 
 class _Window:
-    """The part of a file that is looked at: from ``_at`` on nothing has been taken yet."""
+    """The part of a file that is being looked at: nothing from ``_at`` on has been consumed yet."""
 
     def __init__(self, file: TextIO) -> None:
         self._file, self._text, self._at, self._passed = file, "", 0, 0
 
     @property
     def place(self) -> int:
-        """Characters taken so far."""
+        """Characters consumed so far."""
         return self._passed + self._at
 
     def sign(self) -> str:
-        """The next character that is no blank; empty at the end of the file."""
+        """Return the next character that is not whitespace; empty at the end of the file."""
         while True:
             while self._at < len(self._text):
                 if self._text[self._at] not in _BLANK:
@@ -64,13 +64,13 @@ class _Window:
                 return ""
 
     def pass_over(self, sign: str) -> None:
-        """Take one character, which has to be this one."""
+        """Consume one character, which has to be this one."""
         if self.sign() != sign:
             raise ValueError(f"{sign!r} is missing at character {self.place}")
         self._at += 1
 
     def value(self) -> Any:
-        """Take one value."""
+        """Consume one value."""
         self.sign()
         while True:
             try:
@@ -80,12 +80,12 @@ class _Window:
                     continue
                 raise ValueError(f"{error.msg} at character {self._passed + error.pos}") from None
             if self._text[end : end + 1] not in tuple(_ENDS) and self._more():
-                continue  # a number may go on
+                continue  # a number may continue
             self._at = end
             return found
 
     def _more(self) -> bool:
-        """Read on, as much again as waits, so that a long entry is not tried over and over; whether there was more."""
+        """Double what has been read, so that a long entry is not parsed too often; return whether there was more."""
         if len(self._text) - self._at > MOST_ENTRY:
             return False
         piece = self._file.read(max(_PIECE, len(self._text) - self._at))

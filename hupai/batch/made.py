@@ -1,4 +1,4 @@
-"""What made a set of labels; every label format says it where it has room."""
+"""What made a set of labels; every label format records it if it has room."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ class Made:
     """What made labels.
 
     Attributes:
-        options: what was asked for besides the defaults, such as ``rules`` or ``min_confidence``.
-        models: the weights that read, each pair in one word as in :attr:`Record.model`.
+        options: settings other than the defaults, such as ``rules`` or ``min_confidence``.
+        models: the weights used for reading, each pair in one word as in :attr:`Record.model`.
         version: of the hupai that wrote the files.
     """
 
@@ -27,7 +27,7 @@ class Made:
 
     @classmethod
     def of(cls, options: Mapping[str, Any], models: Iterable[str]) -> Made:
-        """Of everything that may be asked for; options that are None, nothing or off are left out."""
+        """Make it from all possible options; those that are None, empty or off are left out."""
         return cls({name: value for name, value in options.items() if value}, tuple(models))
 
     def to_json(self) -> dict[str, Any]:
@@ -36,15 +36,15 @@ class Made:
 
     @property
     def options_text(self) -> str:
-        """The options as JSON in one line, for a cell; empty where there are none."""
+        """The options as JSON in one line, for a cell; empty if there are none."""
         return json.dumps(self.options, ensure_ascii=False, separators=(",", ":")) if self.options else ""
 
     def __str__(self) -> str:
-        """One line; of what others wrote into labels only what is printable, so that no comment is left behind."""
+        """One line; only printable characters of foreign labels are kept, so that nothing breaks out of a comment."""
         text = " ".join(filter(None, (f"hupai {self.version}", *self.models, self.options_text)))
         return "".join(c if c.isprintable() else "?" for c in text)
 
 
 def made_of(records: Iterable[Record], options: Mapping[str, Any]) -> Made:
-    """What made labels that were read before."""
+    """Return what made labels that were read before."""
     return Made.of(options, sorted({r.model for r in records if r.model}))

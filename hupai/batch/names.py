@@ -1,6 +1,6 @@
-"""What the classes of other people's data sets are called, and which tiles they probably mean.
+"""The class names of other people's data sets, and which tiles they probably mean.
 
-A guess is only that: somebody confirms it once, and what was confirmed is kept in a file, one name a line
+A guess has to be confirmed once; confirmed names are kept in a file, one per line
 (``bamboo 3: 3s``; nothing after the colon leaves the label out).
 """
 
@@ -40,7 +40,7 @@ _BETWEEN: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def guess(name: str) -> str | None:
-    """The tile that a foreign class probably means, in the notation; None where nothing comes to mind."""
+    """Return the tile that a foreign class probably means, in the notation; None if there is no guess."""
     words = [word.lower() for word in _WORD.findall(_BETWEEN.sub(" ", name))]
     meant = [_WORDS.get(word, word) for word in words]
     if any(m not in _MEANINGS for m in meant):
@@ -60,7 +60,7 @@ def guess(name: str) -> str | None:
 
 
 def _known(code: str, others: set[str], *, red: bool = False) -> str | None:
-    """The code, where it is one and nothing else was said beside it."""
+    """Return the code, if it is valid and the name says nothing else."""
     try:
         return tile(code).code if red or not others else None
     except HupaiError:
@@ -68,10 +68,10 @@ def _known(code: str, others: set[str], *, red: bool = False) -> str | None:
 
 
 def read_names(path: Path) -> dict[str, str]:
-    """The confirmed names of a file: foreign name -> tile, empty where the label is to be left out.
+    """Read the confirmed names of a file: foreign name -> tile, empty if the label is to be left out.
 
     Raises:
-        InvalidRequest: it cannot be read, or has lines that make no sense.
+        InvalidRequest: it cannot be read, or has faulty lines.
     """
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
@@ -97,7 +97,7 @@ def read_names(path: Path) -> dict[str, str]:
 
 
 def write_names(path: Path, names: Mapping[str, str]) -> None:
-    """Keep confirmed names.
+    """Write confirmed names.
 
     Raises:
         HupaiError: the file cannot be written.

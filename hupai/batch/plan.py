@@ -1,4 +1,4 @@
-"""What shapes the labels. A folder of labels is only continued under the plan it was begun with."""
+"""The settings that shape the labels. A folder of labels is only continued under the plan it was begun with."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ FORMAT: Final = 1
 
 
 class PlanError(HupaiError):
-    """A folder of labels that was begun differently."""
+    """A folder of labels that was begun under another plan."""
 
     code = "plan_differs"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything the records depend on besides the pictures.
+    """Everything besides the pictures that the records depend on.
 
     Attributes:
-        sources: what is labelled, absolute.
+        sources: what is labelled, absolute paths.
         models: role -> sha256 of the weights, 64 hex digits.
         hands: whether hands are made out, too.
-        rules: the rules that help with that, by id; None for any.
-        tileset: name of the learned set read with, and the sha256 of its file; None for none.
+        rules: id of the rule system that helps with that; None for any.
+        tileset: name of the learned set used for reading, and the sha256 of its file; None for none.
         crops: whether every tile is written as a picture.
         format: :data:`FORMAT`.
     """
@@ -42,18 +42,18 @@ class Plan:
     format: int = FORMAT
 
     def to_json(self) -> dict[str, Any]:
-        """As it is kept in the journal."""
+        """As stored in the journal."""
         out = asdict(self)
         return out | {"sources": list(self.sources), "tileset": list(self.tileset) if self.tileset else None}
 
     @classmethod
     def of_json(cls, given: Mapping[str, Any]) -> Plan:
-        """The same, read back."""
+        """The inverse of :meth:`to_json`."""
         tileset = given["tileset"]
         return cls(**{**given, "sources": tuple(given["sources"]), "tileset": tuple(tileset) if tileset else None})
 
     def check(self, begun: Mapping[str, Any], folder: str) -> None:
-        """Refuse to go on with labels that were begun under another plan.
+        """Refuse to continue labels that were begun under another plan.
 
         Args:
             begun: the JSON of the plan in the journal.

@@ -1,4 +1,4 @@
-"""How far a run is, on standard error: a bar on a terminal, now and then a line elsewhere."""
+"""Progress of a run on standard error: a bar on a terminal, otherwise an occasional line."""
 
 from __future__ import annotations
 
@@ -9,55 +9,55 @@ from contextlib import contextmanager
 from typing import Final, Protocol
 
 LINE_SECONDS: Final = 30.0
-"""Time between two lines where standard error is no terminal."""
+"""Seconds between two lines if standard error is not a terminal."""
 FEW: Final = 16
-"""The first pictures wait for workers to load their models: so many say nothing about the time left."""
+"""The first pictures wait for workers to load their models: that many are not used to estimate the time left."""
 
 
 class Tell(Protocol):
-    """Takes what is to be told."""
+    """Receives progress messages."""
 
     def stage(self, text: str) -> None:
-        """A new stage, in words."""
+        """Begin a new stage, described in words."""
 
     def begin(self, total: int, done: int) -> None:
-        """So many pictures in all, so many of them done before."""
+        """Set the number of pictures, and how many of them were done before."""
 
     def step(self, *, failed: bool) -> None:
-        """One more picture is done."""
+        """Count one more finished picture."""
 
 
 class Quiet:
-    """Tells nothing."""
+    """Shows nothing."""
 
     def stage(self, text: str) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def begin(self, total: int, done: int) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def step(self, *, failed: bool) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class Lines:
-    """A line at the start of a stage and every half minute."""
+    """Writes a line at the start of each stage and every half minute."""
 
     def __init__(self) -> None:
         self._total = self._done = self._before = self._failed = 0
         self._began = self._last_line = time.monotonic()
 
     def stage(self, text: str) -> None:
-        """A line."""
+        """Write a line."""
         print(f"hupai: {text}", file=sys.stderr, flush=True)
 
     def begin(self, total: int, done: int) -> None:
-        """The start of counting."""
+        """Start counting."""
         self._total, self._done, self._before = total, done, done
         self._began = self._last_line = time.monotonic()
 
     def step(self, *, failed: bool) -> None:
-        """A line when the last one is long ago."""
+        """Write a line if the last one is old enough."""
         self._done += 1
         self._failed += failed
         now = time.monotonic()
@@ -74,14 +74,14 @@ class Lines:
 
 
 def span(seconds: float) -> str:
-    """A time in words."""
+    """Return a time span in words."""
     minutes, rest = divmod(round(seconds), 60)
     return f"{minutes // 60} h {minutes % 60} min" if minutes >= 60 else f"{minutes} min {rest} s"
 
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Tell]:
-    """Tells on standard error; nothing when ``quiet``."""
+    """Show progress on standard error; nothing if ``quiet``."""
     if quiet:
         yield Quiet()
         return
@@ -111,7 +111,7 @@ def progress(*, quiet: bool = False) -> Iterator[Tell]:
                 bar.update(task, description=text)
 
             def begin(self, total: int, done: int) -> None:
-                # Of what was done before nothing is known of its speed: it is not counted in.
+                # The speed of what was done before is unknown: it is not included.
                 bar.reset(task, total=total - done, description="labelling", rate="", failed="")
 
             def step(self, *, failed: bool) -> None:

@@ -1,7 +1,7 @@
-"""What is known of one labelled picture, and its line of JSON.
+"""What is known about one labelled picture, and its line of JSON.
 
-A record's JSON is a read response of the project's contract with a few keys more: ``located`` (score of the detector)
-for each tile, ``sha256`` and ``phash`` of the picture, and ``models``. It holds nothing that differs from run to run:
+A record's JSON is a read response of the project's contract with a few more keys: ``located`` (score of the detector)
+for each tile, ``sha256`` and ``phash`` of the picture, and ``models``. It contains nothing that differs between runs:
 no times, no dates, no absolute paths.
 """
 
@@ -19,12 +19,12 @@ Point: TypeAlias = tuple[float, float]
 Corners: TypeAlias = tuple[Point, Point, Point, Point]
 
 ORIGINS: Final = ("read", "confirmed", "corrected")
-"""Who says so: the eyes; the eyes and then a person; a person."""
+"""Origin of a label: recognition; recognition and then a person; a person."""
 _HAND: Final = ("hand", "doubts", "repairs")
 
 
 class BadRecord(HupaiError):
-    """A line that is no record."""
+    """A line that is not a record."""
 
     code = "bad_record"
 
@@ -37,10 +37,10 @@ class Box:
         tile: what it is.
         corners: four (x, y), pixels of the upright picture, origin top-left, clockwise from the top-left corner of the
             tile's picture as it is meant to be read; of a label drawn as an upright box, from the box's top-left.
-        confidence: calibrated probability of ``tile``, 0-1; None where a person said so.
+        confidence: calibrated probability of ``tile``, 0-1; None if a person named it.
         alternatives: further tiles with their probabilities, best first.
-        located: score of the detector, 0-1; None where a person drew it.
-        role, group: what the tile is to the hand, where hands were read.
+        located: score of the detector, 0-1; None if a person drew it.
+        role, group: what the tile is to the hand, if hands were read.
         origin: see :data:`ORIGINS`.
     """
 
@@ -69,7 +69,7 @@ class Box:
 
     @property
     def doubt(self) -> float:
-        """Probability that the label is wrong, 0-1; 0 for what a person said."""
+        """Probability that the label is wrong, 0-1; 0 if a person made it."""
         if self.confidence is None or self.origin != "read":
             return 0.0
         return 1.0 - self.confidence
@@ -92,18 +92,18 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One picture: its tiles, or why there are none to tell.
+    """One picture: its tiles, or why it has none.
 
     Attributes:
         image: name of the picture within its source, parts joined by ``/``.
-        width, height: pixels of the upright picture; 0 when it could not be read.
+        width, height: pixels of the upright picture; 0 if it could not be read.
         boxes: the surest located first.
-        sha256: of the file's bytes, 64 hex digits; empty when unknown.
-        phash: 256-bit perceptual hash, 64 hex digits; empty when unknown.
+        sha256: of the file's bytes, 64 hex digits; empty if unknown.
+        phash: 256-bit perceptual hash, 64 hex digits; empty if unknown.
         models: role -> first 12 hex digits of the weights' sha256.
-        error: (code, message) when it could not be labelled.
-        hand: the keys ``hand``, ``doubts``, ``repairs`` of a read response, where hands were read.
-        pages: pictures in the file, of which the first was labelled.
+        error: (code, message) if it could not be labelled.
+        hand: the keys ``hand``, ``doubts``, ``repairs`` of a read response, if hands were read.
+        pages: number of pictures in the file; only the first was labelled.
     """
 
     image: str
@@ -125,7 +125,7 @@ class Record:
 
     @property
     def doubt(self) -> float:
-        """How many of its labels are probably wrong; 1 for a picture without any, which somebody should look at."""
+        """Expected number of wrong labels; 1 for a picture without any, which somebody should look at."""
         return sum(b.doubt for b in self.boxes) if self.boxes else 1.0
 
     @property
@@ -154,20 +154,20 @@ class Record:
         return out | {"sha256": self.sha256, "phash": self.phash, "models": dict(self.models)}
 
     def to_line(self) -> str:
-        """The JSON on one line, without the line's end."""
+        """The JSON on one line, without a line break."""
         return json.dumps(self.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
 def in_one_word(models: Mapping[str, str]) -> str:
-    """Models by role in one word, such as ``detector-754c85f15c28+classifier-1d3f07147882``."""
+    """Return models by role in one word, such as ``detector-754c85f15c28+classifier-1d3f07147882``."""
     return "+".join(f"{role}-{sha}" for role, sha in models.items())
 
 
 def record_of(given: Mapping[str, Any]) -> Record:
-    """The record of a JSON object.
+    """Return the record of a JSON object.
 
     Raises:
-        BadRecord: it is none; the message says what is missing or wrong.
+        BadRecord: it is not a record; the message says what is missing or wrong.
     """
     try:
         if "error" in given:
@@ -193,10 +193,10 @@ def record_of(given: Mapping[str, Any]) -> Record:
 
 
 def record_of_line(line: str) -> Record:
-    """The record of a line of JSON.
+    """Return the record of a line of JSON.
 
     Raises:
-        BadRecord: it is none.
+        BadRecord: it is not a record.
     """
     try:
         given = json.loads(line)

@@ -1,13 +1,13 @@
 """Labels -> training and validation parts that share nothing: no tile set, no photo, no copy of a photo.
 
-A network that was trained on a tile set knows it again, and one that saw a photo knows its copies: figures on such
-pictures say nothing. So pictures are grouped first, and whole groups go to one part:
+A network recognises a tile set it was trained on, and the copies of a photo it has seen: figures from such pictures
+are worthless. So pictures are grouped first, and each group goes to one part:
 
 - by source photo: copies (by perceptual hash) and the versions that tools make of one photo (``IMG_1_jpg.rf.3f2a.jpg``,
   ``IMG_1_aug2.jpg``) stay together;
-- by tile set, too, where the sets are told apart: by a list, or by the folder the pictures lie in.
+- also by tile set, if the sets are told apart: by a list, or by the folder of the pictures.
 
-Never by tile: crops of one photo look alike.
+Never by tile: crops of one photo resemble each other.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class SplitError(HupaiError):
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A picture and where it goes.
+    """A picture and the part it goes to.
 
     Attributes:
         record: the picture.
-        photo: the photo it comes from. tileset: the set it shows, or empty when that is not told.
+        photo: the photo it comes from. tileset: the set it shows, or empty if unknown.
         group: number of its group. part: ``train`` or ``val``.
     """
 
@@ -55,7 +55,7 @@ class Placed:
 
 
 def photo_of(name: str) -> str:
-    """The photo a picture comes from, by its name: folder and stem without the marks of versions."""
+    """Return the photo a picture comes from, by its name: folder and stem without the marks of versions."""
     folder, slash, last = name.rpartition("/")
     stem = last.rpartition(".")[0] or last
     while (shorter := next((s for v in _VERSIONS if (s := v.sub("", stem)) != stem and s), None)) is not None:
@@ -64,17 +64,17 @@ def photo_of(name: str) -> str:
 
 
 def chosen_by_photo(name: str) -> bool:
-    """Whether a picture is one of the fifth for validation where only its name is known; versions of a photo agree."""
+    """Whether a picture is in the fifth for validation, from its name alone; versions of a photo agree."""
     return int(hashlib.sha256(photo_of(name).encode()).hexdigest()[:8], 16) % 5 == 0
 
 
 def set_by_folder(name: str) -> str:
-    """The tile set of a picture: the first folder of its name; empty without one."""
+    """Return the tile set of a picture: the first folder of its name; empty without one."""
     return name.partition("/")[0] if "/" in name else ""
 
 
 def set_by_list(patterns: Sequence[tuple[str, str]]) -> Callable[[str], str]:
-    """The tile set by the first of (wildcard, set) that fits a picture's name; empty where none does."""
+    """Return a function that finds a picture's tile set: of the first (wildcard, set) that fits, else empty."""
     return lambda name: next((s for pattern, s in patterns if fnmatch.fnmatchcase(name, pattern)), "")
 
 
@@ -89,9 +89,9 @@ def split(
 
     Args:
         records: by name.
-        share: of the tiles that should be in ``val``, as near as whole groups allow.
+        share: of the tiles that should be in ``val``, as close as whole groups allow.
         tileset: picture -> tile set; None to keep only photos together.
-        seed: another one deals the groups differently; the same one always the same.
+        seed: another seed distributes the groups differently; the same seed always gives the same parts.
 
     Raises:
         SplitError: fewer than two groups.
@@ -114,7 +114,7 @@ def split(
 
 
 def only_in_validation(placed: Sequence[Placed]) -> dict[str, int]:
-    """Classes that are in ``val`` but not in ``train``, with their counts: nothing can learn them."""
+    """Return classes that are in ``val`` but not in ``train``, with their counts: nothing can learn them."""
     counts: Mapping[str, Counter[str]] = {part: Counter() for part in PARTS}
     for p in placed:
         counts[p.part].update(b.tile.code for b in p.record.boxes)
@@ -122,7 +122,7 @@ def only_in_validation(placed: Sequence[Placed]) -> dict[str, int]:
 
 
 def _groups(records: Sequence[Record], tileset: Callable[[str], str] | None) -> list[list[Record]]:
-    """Pictures that must stay together, by the name of their first one."""
+    """Return the groups of pictures that must stay together, by the name of their first one."""
     leader = list(range(len(records)))
 
     def top(i: int) -> int:
@@ -153,9 +153,9 @@ def _groups(records: Sequence[Record], tileset: Callable[[str], str] | None) -> 
 
 
 def _validation(groups: Sequence[Sequence[Record]], share: float, seed: int) -> set[int]:
-    """The groups for ``val``: dealt in an order that depends on the seed, each kept where it brings the share nearer.
+    """Return the groups for ``val``, tried in an order set by the seed; each is kept if it brings the share closer.
 
-    At least one group goes to each part. A class that only one group has stays in ``train`` where that is possible.
+    At least one group goes to each part. A class that only one group has stays in ``train`` if possible.
     """
     sizes = [max(1, sum(len(r.boxes) for r in group)) for group in groups]
     holders = Counter(code for group in groups for code in {b.tile.code for r in group for b in r.boxes})

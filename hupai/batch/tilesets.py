@@ -1,4 +1,4 @@
-"""A learned tile set as part of a plan: what it knows shapes the labels."""
+"""A learned tile set as part of a plan: its content shapes the labels."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vision.learn.tileset import TileSet
 
 
 def fingerprint(tileset: TileSet) -> str:
-    """64 hex digits that change when the set learns something."""
+    """Return 64 hex digits that change when the set learns something."""
     digest = hashlib.sha256(f"{tileset.model} {' '.join(t.code for t in tileset.tiles)} ".encode())
     digest.update(tileset.prototypes.astype("<f4").tobytes())
     digest.update(tileset.weights.astype("<i4").tobytes())

@@ -1,1 +1,1 @@
-"""Watching tables: a camera's frames in, settled hands out, each exactly once."""
+"""Watching tables: camera frames go in, settled hands come out, each exactly once."""

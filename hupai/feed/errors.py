@@ -1,4 +1,4 @@
-"""What can go wrong with watching."""
+"""Errors of watching tables."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ class FeedError(HupaiError):
 
 
 class BadPlan(FeedError):
-    """What was asked for makes no sense. Codes: ``usage``, ``bad_tables``, ``bad_corners``, ``bad_source``."""
+    """The request makes no sense. Codes: ``usage``, ``bad_tables``, ``bad_corners``, ``bad_source``."""
 
     exit_status = 2

@@ -1,4 +1,4 @@
-"""Events told to a webhook or an MQTT broker: in order, each at least once, from where it was left off."""
+"""Events forwarded to a webhook or an MQTT broker: in order, each at least once, resuming where it stopped."""
 
 from __future__ import annotations
 
@@ -32,33 +32,33 @@ log = logging.getLogger("hupai.watch")
 
 
 class Undelivered(Exception):
-    """The other side did not take it; worth trying again."""
+    """The receiver did not accept the event; worth trying again."""
 
 
 class Target(Protocol):
-    """Somewhere events go."""
+    """A receiver of events."""
 
     @property
     def address(self) -> str:
-        """Where, with everything; tells targets apart."""
+        """The complete address; identifies the target."""
 
     @property
     def shown(self) -> str:
-        """Where, without secrets."""
+        """The address without secrets."""
 
     def send(self, event: dict[str, Any]) -> None:
-        """Deliver one event; when it returns, the other side has it.
+        """Deliver one event; on return the receiver has it.
 
         Raises:
-            Undelivered: it has not.
+            Undelivered: the receiver does not have it.
         """
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """What is sent elsewhere would arrive as a GET without the event, and count as taken."""
+    """Refuses redirections: a redirected event would arrive as a GET without its body, and count as accepted."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -69,7 +69,7 @@ _OPENER: Final = urllib.request.build_opener(_NoRedirect)
 
 @dataclass(frozen=True, slots=True)
 class Webhook:
-    """POSTs each event as JSON; any answer 200 to 299 counts as taken. ``X-Hupai-Event`` is its number.
+    """POSTs each event as JSON; any answer 200 to 299 counts as accepted. ``X-Hupai-Event`` is its number.
 
     A user name and a password in the address are sent as basic authorisation. Redirections are not followed.
     """
@@ -81,7 +81,7 @@ class Webhook:
 
     @property
     def shown(self) -> str:
-        """Host only: paths of webhooks are often secrets."""
+        """The host only: paths of webhooks are often secrets."""
         parts = urlsplit(self.address)
         return f"{parts.scheme}://{_host(parts)}"
 
@@ -108,14 +108,14 @@ class Webhook:
             raise Undelivered(say("it answered {n}", n=status))
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: no connection is kept open."""
 
 
 class Mqtt:
-    """Publishes each event with QoS 1 under ``PREFIX/TABLE/KIND``; the broker's answer counts as taken."""
+    """Publishes each event with QoS 1 under ``PREFIX/TABLE/KIND``; the broker's acknowledgement counts as accepted."""
 
     def __init__(self, address: str) -> None:
-        """Prepare.
+        """Prepare a client; the connection is made with the first event.
 
         Args:
             address: ``mqtt://[user:password@]host[:port][/prefix]``, or ``mqtts://`` with TLS.
@@ -148,7 +148,7 @@ class Mqtt:
                 self._client.connect(self._host, self._port, keepalive=30)
                 self._client.loop_start()
                 self._started = True
-            # Wildcards and separators of MQTT do not belong into a name.
+            # MQTT's wildcards and separators must not occur in a name.
             table = event["table"].translate(str.maketrans("/+#", "___"))
             text = json.dumps(event, ensure_ascii=False)
             info = self._client.publish(f"{self._prefix}/{table}/{event['event']}", text, qos=1)
@@ -167,10 +167,10 @@ class Mqtt:
 
 
 def _parts(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> SplitResult:
-    """The address taken apart.
+    """Split an address.
 
     Raises:
-        BadPlan: it is none.
+        BadPlan: it is not a valid address.
     """
 
     def refuse() -> NoReturn:
@@ -179,7 +179,7 @@ def _parts(address: str, schemes: tuple[str, ...], wanted: str, field: str) -> S
     try:
         parts = urlsplit(address)
         _ = parts.port
-    except ValueError:  # half an IPv6 address, a port that is no number
+    except ValueError:  # half an IPv6 address, or a port that is not a number
         refuse()
     if parts.scheme not in schemes or not parts.hostname:
         refuse()
@@ -194,11 +194,11 @@ _TROUBLES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (ConnectionError, "it hung up"),
     (http.client.HTTPException, "it does not speak HTTP"),
 )
-"""What the system says of connections, in words that the pages can translate; the first that fits."""
+"""Kinds of connection errors, and words for them that the pages can translate; the first that fits is used."""
 
 
 def _why(error: Exception) -> str:
-    """What kept an event from arriving, in words."""
+    """Return in words why an event could not be delivered."""
     reason = getattr(error, "reason", error)
     for kind, words in _TROUBLES:
         if isinstance(reason, kind):
@@ -207,25 +207,25 @@ def _why(error: Exception) -> str:
 
 
 def _host(parts: SplitResult) -> str:
-    """Host and port without user name and password."""
+    """Return host and port without user name and password."""
     return parts.netloc.rpartition("@")[2]
 
 
 @dataclass(slots=True)
 class Forwarder:
-    """Tells one target. Of several processes with the same target one tells at a time."""
+    """Forwards events to one target. If several processes have the same target, one forwards at a time."""
 
     engine: Engine
     target: Target
 
     @property
     def key(self) -> str:
-        """Tells targets apart in the store."""
+        """Identifies the target in the store."""
         return hashlib.sha256(self.target.address.encode()).hexdigest()
 
     @contextmanager
     def running(self, holder: str) -> Iterator[None]:
-        """Tell in a thread while the block runs, and what is left at its end."""
+        """Forward in a thread while the block runs, and what is left when it ends."""
         done = threading.Event()
 
         def run() -> None:
@@ -244,7 +244,7 @@ class Forwarder:
             thread.join(timeout=2 * _SECONDS)
 
     def _tell(self, holder: str) -> bool:
-        """Everything new; False when it should be tried again later."""
+        """Forward all new events; return False if another try is needed later."""
         try:
             number = deliveries.hold(self.engine, self.key, self.target.shown, holder)
             while number is not None:
@@ -257,7 +257,7 @@ class Forwarder:
                 number = deliveries.hold(self.engine, self.key, self.target.shown, holder)
         except Undelivered as error:
             log.warning("%s takes no events: %s; trying again", self.target.shown, error)
-            with suppress(*STORE_AWAY):  # the board is told with the next try
+            with suppress(*STORE_AWAY):  # the board is notified at the next try
                 deliveries.refused(self.engine, self.key, error.args[0])
             return False
         except STORE_AWAY as error:

@@ -1,4 +1,4 @@
-"""Frames of a source: the latest one of something live, or one after the other of a video file."""
+"""Frames of a source: the latest frame of a live source, or every frame of a video file in order."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from scoring.words.sentence import say
 from vision.reading import ImageArray
 
 BACK_OFF: Final = (0.5, 1, 2, 4, 8, 15, 30)
-"""Seconds before the next try to reconnect; the last one over and over."""
+"""Seconds before each further try to reconnect; the last value is repeated."""
 SILENT: Final = 3.0
-"""Seconds without a new frame after which a live source is lost."""
+"""Seconds without a new frame after which a live source counts as lost."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Frame:
 
     Attributes:
         image: (h, w, 3) uint8 BGR, or None when there has been none for a while. time: seconds, monotonic.
-        number: of the frame since the start; gaps are frames nobody had time for.
+        number: count of frames since the start; gaps are frames that nobody had time for.
     """
 
     image: ImageArray | None
@@ -38,23 +38,23 @@ class Frame:
 
 
 class FrameSource(Protocol):
-    """A source being captured."""
+    """A source that is being captured."""
 
     def __iter__(self) -> Iterator[Frame]:
-        """The frames, until the source ends or it is closed."""
+        """Yield frames until the source ends or is closed."""
 
     def spent(self, seconds: float) -> None:
-        """The last frame took so long to read."""
+        """Report how long the last frame took to read."""
 
     def close(self) -> None:
         """Stop."""
 
 
 class LiveFrames:
-    """A thread drains the capture and keeps the latest frame only; a lost source is opened again and again.
+    """A thread drains the capture and keeps only the latest frame; a lost source is reopened again and again.
 
     Attributes:
-        captured: frames so far. trouble: why there is no picture, or None. reconnects: how often it came back.
+        captured: frames so far. trouble: why there is no picture, or None. reconnects: how often the source came back.
     """
 
     def __init__(self, source: Source) -> None:
@@ -69,7 +69,7 @@ class LiveFrames:
         self._thread.start()
 
     def __iter__(self) -> Iterator[Frame]:
-        """The latest frame each time; a frame without image when the source is silent."""
+        """Yield the latest frame each time; a frame without an image when the source is silent."""
         last = 0
         while not self._closed.is_set():
             with self._news:
@@ -86,7 +86,7 @@ class LiveFrames:
             yield frame
 
     def spent(self, seconds: float) -> None:
-        """Nothing to do: meanwhile the thread went on."""
+        """Do nothing: the thread has gone on meanwhile."""
 
     def close(self) -> None:
         """Stop the thread."""
@@ -116,7 +116,7 @@ class LiveFrames:
             if self._closed.is_set():
                 return
             self.trouble = say("{a} stopped sending pictures.", a=self.source.shown)
-            # A source that opens but shows nothing must not be hammered either.
+            # A source that opens but delivers no frame must not be reopened without a pause either.
             tries = 0 if self.captured - before > 10 else tries + 1
             self._closed.wait(BACK_OFF[min(tries, len(BACK_OFF) - 1)])
 
@@ -124,7 +124,7 @@ class LiveFrames:
         while not self._closed.is_set():
             try:
                 there, image = capture.read()
-            except cv2.error:  # a picture that cannot be decoded: as good as cut
+            except cv2.error:  # a picture that cannot be decoded counts as a cut connection
                 return
             if not there or image is None:
                 return
@@ -136,13 +136,13 @@ class LiveFrames:
 
 
 class VideoFrames:
-    """A video file on its own clock, as a camera would have shown it: frames that a read takes too long for are missed.
+    """A video file on its own clock, as a camera would have shown it: frames that arrive during a slow read are missed.
 
-    ``speed`` plays it against the wall clock, so many times as fast (for trying a whole installation); without it the
-    file is done as quickly as it can be, and only what reads cost (see :meth:`spent`) passes over frames.
+    With ``speed`` it plays against the wall clock, so many times as fast (to try out a whole installation); without it,
+    the file is read as fast as possible, and only frames that a read's time (see :meth:`spent`) covers are skipped.
 
     Attributes:
-        fps: frames a second of the file. captured: frames so far.
+        fps: frames per second of the file. captured: frames so far.
     """
 
     def __init__(self, source: Source, speed: float | None = None) -> None:
@@ -156,7 +156,7 @@ class VideoFrames:
         self._closed = False
 
     def __iter__(self) -> Iterator[Frame]:
-        """Every frame that falls into a moment when nothing was being read."""
+        """Yield the frames that fall between two reads."""
         start = time.monotonic()
         while not self._closed:
             at = self.captured / self.fps
@@ -176,12 +176,12 @@ class VideoFrames:
         self._capture.release()
 
     def spent(self, seconds: float) -> None:
-        """Pass over the frames that a read of so many seconds would have missed."""
+        """Skip the frames that a read of so many seconds would have missed."""
         if self._speed is None:
             self._busy_until = self.captured / self.fps + seconds
 
     def close(self) -> None:
-        """Stop after the frame at hand."""
+        """Stop after the current frame."""
         self._closed = True
 
 

@@ -1,4 +1,4 @@
-"""Reads of the same still table fused tile by tile."""
+"""Reads of the same still table, fused tile by tile."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from scoring.tiles import TILES, Tile
 from vision.reading import SURE, FloatArray, Sighting
 
 NEAR: Final = 0.55
-"""A tile seen within so many tile widths of where one was is taken for that tile."""
+"""A tile seen within this many tile widths of an earlier one counts as the same tile."""
 MOST_VIEWS: Final = 3.0
-"""Pictures of one still table share their blur, glare and angle: many of them count as no more views than this."""
+"""Pictures of one still table share their blur, glare and angle: any number of them counts as at most so many."""
 _LEAST: Final = 1e-4
 _COLUMN: Final = {t: i for i, t in enumerate(TILES)}
 
@@ -27,8 +27,8 @@ class Track:
 
     Attributes:
         place: (2,) float32 centre on the table, tile widths. sighting: the latest one.
-        logs: (tiles,) sum of log-posteriors. views: how many. read: number of the latest read that showed it.
-        in_row: how many reads of this stillness showed it.
+        logs: (tiles,) sum of log-posteriors. views: their number. read: number of the latest read that showed it.
+        in_row: how many reads of this still period showed it.
     """
 
     place: FloatArray
@@ -51,13 +51,13 @@ class Track:
 
 @dataclass(slots=True)
 class Tracks:
-    """All tiles on the table that are being followed."""
+    """All tiles on the table that are being tracked."""
 
     tracks: list[Track] = field(default_factory=list)
     read: int = 0
 
     def add(self, sightings: Sequence[Sighting], plane: Plane) -> None:
-        """One more read: sightings join the track they belong to (Hungarian assignment) or begin one."""
+        """Add a read: each sighting joins the track it belongs to (Hungarian assignment) or begins a new one."""
         self.read += 1
         places = _places(sightings, plane)
         pairs = self._pairs(sightings, places)
@@ -84,7 +84,7 @@ class Tracks:
         return [(self.tracks[r], int(c)) for r, c in zip(rows, columns, strict=True) if apart[r, c] <= NEAR]
 
     def stirred(self) -> None:
-        """Something moved: what is read from now on belongs to another stillness."""
+        """Note that something moved: reads from now on belong to another still period."""
         for track in self.tracks:
             track.in_row = 0
 
@@ -93,7 +93,7 @@ class Tracks:
         self.tracks = [t for t in self.tracks if t.read > self.read - 2]
 
     def settled(self) -> list[Track]:
-        """Tiles that one of the last two reads of this stillness showed, in a fixed order."""
+        """Return the tiles that one of the last two reads of this still period showed, in a fixed order."""
         return [t for t in self.tracks if t.in_row > 0 and t.read > self.read - 2]
 
 
@@ -110,11 +110,11 @@ def _logs(sighting: Sighting) -> FloatArray:
 
 
 def _contradicts(track: Track, seen: Sighting) -> bool:
-    """Both are sure, and of different tiles."""
+    """Whether both are certain, but of different tiles."""
     known = track.fused
     return known.tile is not seen.tile and min(known.confidence, seen.confidence) >= SURE
 
 
 def labels(tracks: Sequence[Track]) -> list[Tile]:
-    """What each tile is, all views together."""
+    """Return what each tile is according to all views together."""
     return [t.fused.tile for t in tracks]

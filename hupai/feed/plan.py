@@ -25,9 +25,9 @@ class Watched:
     """A table to watch.
 
     Attributes:
-        name: of the table. source: of its pictures. rules: rule system, or None for that of its game.
-        corners: of the table, shares of the picture's width and height (0-1), or None.
-        speed: a video file is played so many times as fast as it was taken; None: as fast as it goes.
+        name: of the table. source: of its pictures. rules: rule system, or None for that of the table's game.
+        corners: of the table, as fractions of the picture's width and height (0-1), or None.
+        speed: plays a video file so many times as fast as it was taken; None: as fast as possible.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything a watching process is told."""
+    """The settings of a watching process."""
 
     tables: tuple[Watched, ...]
     webhooks: tuple[str, ...] = ()
@@ -47,7 +47,7 @@ class Plan:
 
 
 def watched(given: Mapping[str, Any]) -> Watched:
-    """A table from its keys.
+    """Read a table from its keys.
 
     Raises:
         BadPlan: unknown keys, bad values.
@@ -83,10 +83,10 @@ def watched(given: Mapping[str, Any]) -> Watched:
 
 
 def corners_of(value: Any) -> tuple[tuple[float, float], ...] | None:
-    """Four corners as shares of the picture, checked.
+    """Check four corners, fractions of the picture's width and height.
 
     Raises:
-        BadPlan: no four points between 0 and 1 that enclose a table.
+        BadPlan: they are not four points between 0 and 1 that enclose a table.
     """
     if value is None:
         return None
@@ -102,10 +102,10 @@ def corners_of(value: Any) -> tuple[tuple[float, float], ...] | None:
 
 
 def plan_from(path: Path) -> Plan:
-    """The plan of a TOML file: ``[[table]]`` entries, ``webhooks`` and ``mqtt``.
+    """Read the plan from a TOML file: ``[[table]]`` entries, ``webhooks`` and ``mqtt``.
 
     Raises:
-        BadPlan: no such file, no TOML, or faults in it (all named).
+        BadPlan: no such file, no TOML, or faults in it (all are named).
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

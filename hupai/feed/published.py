@@ -1,4 +1,4 @@
-"""The hand that was published last, as long as it lies on the table: still there, hidden, pushed along, or gone."""
+"""The hand that was published last, while it lies on the table: still there, hidden, pushed along, or gone."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from vision.reading import FloatArray, ImageArray
 STAYS: Final = 0.5
 """Share of the hand's tiles that must be seen in place."""
 BARE: Final = 0.45
-"""A place that looks so much like the bare table holds no tile and hides none."""
+"""A place that looks this much like the bare table holds no tile and hides none."""
 _SHOWS_MOVED: Final = 0.6
 _NUDGED: Final = 0.06
-"""Tile sides a hand must have shifted for it to count."""
+"""Tile sides by which a hand must have shifted for the shift to count."""
 
 
 class Verdict(StrEnum):
-    """How the published hand stands."""
+    """What has become of the published hand."""
 
     HERE = "here"
     HIDDEN = "hidden"
@@ -39,10 +39,10 @@ class PublishedHand:
     """A published hand.
 
     Attributes:
-        key: of the hand in the store. tiles: what it is made of. quads: (n, 4, 2) pixels where its tiles lie.
+        key: of the hand in the store. tiles: its tiles. quads: (n, 4, 2) pixels where they lie.
         places: (n, 2) centres on the table, tile widths.
-        wins: it was read as a hand that wins. doubted: reads in a row that say it is gone.
-        hidden: (n,) which tiles something lies over.
+        wins: it was read as a winning hand. doubted: consecutive reads in which it seemed to be gone.
+        hidden: (n,) which tiles are covered by something.
     """
 
     key: int
@@ -54,22 +54,22 @@ class PublishedHand:
     hidden: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
 
     def judge(self, tracks: Sequence[Track], image: ImageArray, surface: Surface) -> tuple[Verdict, FloatArray | None]:
-        """How it stands after a read of a still table.
+        """Judge it after a read of a still table.
 
         Returns:
-            The verdict, and the (2, 3) map old -> new pixels for MOVED, and for HERE and HIDDEN when it lies a little
-            off where it lay.
+            The verdict, and the (2, 3) map old -> new pixels for MOVED, and for HERE and HIDDEN when it lies slightly
+            off its old place.
         """
         missing = self._missing(tracks)
         self.hidden = np.zeros(len(self.tiles), bool)
         if not missing.any():
             return Verdict.HERE, self._nudge(tracks)
-        # Pushed along by a tile's width, triplets still lie on tiles like themselves: what explains more counts.
+        # After a push by one tile's width, triplets still lie on tiles of their own kind: the better explanation wins.
         move, share = self._moved(tracks)
         if move is not None and share > 1 - missing.mean():
             return Verdict.MOVED, move
         self.hidden[missing] = surface.bare(image, self.quads[missing]) < BARE
-        # Where a tile is seen, nothing hides one, even if it is read as another.
+        # Where any tile is seen, nothing is hidden, even if it is read as another.
         self.hidden &= ~self._occupied(tracks)
         if missing.mean() <= 1 - STAYS:
             return (Verdict.HIDDEN if self.hidden.any() else Verdict.HERE), self._nudge(tracks)
@@ -78,12 +78,12 @@ class PublishedHand:
         return Verdict.GONE, None
 
     def rebase(self, tracks: Sequence[Track], move: FloatArray, places: FloatArray) -> None:
-        """The hand lies elsewhere now; ``places``: its centres on the table after the move."""
+        """Move the hand to its new place; ``places``: its centres on the table after the move."""
         self.quads = cv2.transform(self.quads.reshape(-1, 1, 2), move).reshape(-1, 4, 2).astype(np.float32)
         self.places = np.asarray(places, np.float32)
 
     def _nudge(self, tracks: Sequence[Track]) -> FloatArray | None:
-        """A shift too small for a tile to be taken for its neighbour, but one that a picture of the table feels."""
+        """Return a shift that is too small to confuse neighbouring tiles but matters in the picture, or None."""
         apart = self._near(tracks)
         pairs = [(i, int(apart[i].argmin())) for i in np.flatnonzero(apart.min(axis=1) <= NEAR)]
         here = self.quads.mean(axis=1)[[i for i, _ in pairs]]
@@ -101,7 +101,7 @@ class PublishedHand:
         return np.asarray(np.linalg.norm(self.places[:, None] - there[None], axis=2), np.float64)
 
     def _missing(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
-        """Tiles that are not seen where they lay (a tile that is read differently now counts as not seen)."""
+        """Return which tiles are not seen where they lay (a tile that is now read differently counts as not seen)."""
         apart = self._near(tracks)
         if not tracks:
             return np.ones(len(self.tiles), bool)
@@ -110,14 +110,14 @@ class PublishedHand:
         return np.asarray(~((apart <= NEAR) & same).any(axis=1))
 
     def _occupied(self, tracks: Sequence[Track]) -> npt.NDArray[np.bool_]:
-        """Places where another tile lies now: what lay there is gone, not hidden."""
+        """Return the places where a tile lies now: what lay there before is gone, not hidden."""
         return np.asarray((self._near(tracks) <= NEAR).any(axis=1))
 
     def _moved(self, tracks: Sequence[Track]) -> tuple[FloatArray | None, float]:
-        """The shift and small turn that lays most of the hand's tiles on tiles of the same face, if there is one.
+        """Find the shift and small turn that puts most of the hand's tiles on tiles of the same face, if there is one.
 
         Returns:
-            The (2, 3) map old -> new pixels or None, and the share of tiles that it lays on their like.
+            The (2, 3) map old -> new pixels or None, and the share of tiles that it puts on tiles of the same face.
         """
         if len(tracks) < 4:
             return None, 0.0

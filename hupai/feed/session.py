@@ -1,4 +1,4 @@
-"""One table: frames in, events out. No I/O; what happened is remembered only once the caller says it was kept."""
+"""One table: frames in, events out. No I/O; the session takes over a change only when the caller has stored it."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from vision.reading import FloatArray, ImageArray, Reading, Role, Sighting
 SETTLE: Final = 0.1
 """Seconds without motion before the table is read."""
 AGAIN: Final = 0.15
-"""Seconds to the next one of the first reads."""
+"""Seconds between the first reads of a still period."""
 EVERY: Final = 0.5
-"""Seconds between reads while something is open."""
+"""Seconds between reads while the outcome is open."""
 FRAME: Final = 0.1
 """Longest time from one frame to the next of a camera that keeps up, seconds."""
 IDLE: Final = 2.0
 """Seconds between reads while nothing changes."""
 OPEN_READS: Final = 8
 LATE_READS: Final = 3
-"""From this read of a stillness on, a hand that is not quite clear is taken as it is, with its doubts."""
+"""From this read of a still period on, a hand that is not quite clear is accepted as read, with its doubts."""
 WAVERING: Final = 0.85
-"""Share of a late hand that two reads must have in common."""
+"""Share of its tiles that two reads of such a late hand must have in common."""
 MOST_SHANTEN: Final = 1
-"""Exchanges beyond the first that a hand may be from winning: more are tiles that only lie like a hand."""
+"""Largest distance from winning (shanten) of a hand: beyond it, the tiles only happen to lie like a hand."""
 FROZEN: Final = 5.0
-"""Seconds the very same picture may come again before the camera is said to hang."""
+"""Seconds for which the same picture may repeat before the camera counts as frozen."""
 SHAKES: Final = 12.0
 """Pixels from frame to frame, of a picture 1280 wide, that a camera may move: at 14 all hands came through, at 18
 to 22 a quarter of them was lost."""
 UNREAD: Final = 4.0
-"""Seconds without a still moment before a shake is told."""
+"""Seconds without a still moment before a shake is reported."""
 SAME_HAND: Final = 0.7
 """Share of a hand's tiles that another reading must have in common to be that hand read again."""
 MISSED: Final = 30.0
-"""Seconds after a restart, and reads, without half the tiles of the hand that lay there before: it was taken away."""
+"""Seconds after a restart, and reads, without half of the earlier hand's tiles: the hand was taken away."""
 MISSED_READS: Final = 8
 _OF_HAND: Final = (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)
 
@@ -54,7 +54,7 @@ Look = Callable[[ImageArray], list[Sighting]]
 
 
 class State(StrEnum):
-    """How a table stands, as the board shows it."""
+    """The state of a table, as the board shows it."""
 
     STARTING = "starting"
     WATCHING = "watching"
@@ -69,7 +69,7 @@ class State(StrEnum):
 
 
 class Kind(StrEnum):
-    """What can happen."""
+    """Kinds of events."""
 
     SETTLED = "settled"
     REVISED = "revised"
@@ -79,12 +79,12 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FeedEvent:
-    """Something to keep.
+    """An event to be stored.
 
     Attributes:
-        kind: what. state: how the table stands from now on. still_for: seconds since the table came to rest.
+        kind: of the event. state: of the table from now on. still_for: seconds since the table came to rest.
         reading: of SETTLED and REVISED. wins: the hand has a winning shape.
-        published: the hand on the table, to hand back to :meth:`TableSession.keep` with its key.
+        published: the hand on the table, to be passed to :meth:`TableSession.keep` with its key.
     """
 
     kind: Kind
@@ -97,7 +97,7 @@ class FeedEvent:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A hand that a read makes out: the tracks of its tiles, and what they are taken for."""
+    """A hand found by a read: the tracks of its tiles, and the tiles they count as."""
 
     decoded: Decoded
     reading: Reading
@@ -106,11 +106,11 @@ class _Candidate:
 
     @property
     def doubtful(self) -> bool:
-        """Two exchanges from a win: a hand read badly, or tiles that only lie like one."""
+        """Whether it is two exchanges from a win: a badly read hand, or tiles that only happen to lie like one."""
         return not self.decoded.wins and (self.decoded.shanten or 0) > 0
 
     def same_as(self, other: _Candidate, share: float) -> bool:
-        """Whether so much of two reads is the same."""
+        """Whether the two have at least this share of their tiles in common."""
         most = max(len(self.tiles), len(other.tiles))
         return _common(self.tiles, other.tiles) >= share * most
 
@@ -120,8 +120,8 @@ class Due:
     """A frame to read.
 
     Attributes:
-        image: (h, w, 3) uint8 BGR. glance: what it said by itself. time: when it was taken, seconds.
-        stirs: how often something had moved by then.
+        image: (h, w, 3) uint8 BGR. glance: what the frame alone showed. time: when it was taken, seconds.
+        stirs: how often something had moved until then.
     """
 
     image: ImageArray
@@ -134,8 +134,8 @@ class TableSession:
     """Watches one table.
 
     Attributes:
-        state: how it stands. plane: the table in the picture. published: the published hand on the table, or None.
-        reads: how many so far. glance: what the last frame said.
+        state: of the table. plane: the table in the picture. published: the published hand on the table, or None.
+        reads: how many so far. glance: of the last frame.
     """
 
     def __init__(
@@ -147,13 +147,13 @@ class TableSession:
         published: Sequence[Tile] = (),
         key: int = 0,
     ) -> None:
-        """Begin to watch.
+        """Start watching.
 
         Args:
             look: image (h, w, 3) BGR uint8 -> everything in sight (:meth:`vision.pipeline.Eyes.look` wants RGB).
-            rules: whose winning shapes help the reading; any if None.
-            plane: of the table where it is known; found from the tiles otherwise.
-            published, key: the hand that was published before and may still lie there, after a restart.
+            rules: the rule system whose winning shapes help the reading; any if None.
+            plane: of the table if known; otherwise it is found from the tiles.
+            published, key: the hand published before a restart, which may still lie there.
         """
         self._look, self._rules = look, rules
         self.plane = plane or plain_plane()
@@ -168,47 +168,47 @@ class TableSession:
         self._tracks, self._surface = Tracks(), Surface()
         self._candidate: _Candidate | None = None
         self._period_reads, self._next_read, self._stirs = 0, 0.0, 0
-        self._rested = 0.0  # when the picture was last still, or not to be judged
+        self._rested = 0.0  # when the picture was last still, or could not be judged
         self._shape: tuple[int, ...] = ()
         self._models: dict[str, str] = {}
 
     def aim(self, plane: Plane | None) -> None:
-        """The table's place in the picture is known better now; None lets the tiles tell again."""
+        """Set the table's place in the picture; None finds it from the tiles again."""
         self.plane, self._calibrated = plane or plain_plane(), plane is not None
         self.gate.aim(self.plane)
         self._replace_tracks()
 
     @property
     def calibrated(self) -> bool:
-        """Whether it is known how the camera looks at the table."""
+        """Whether the camera's view of the table is known."""
         return self._calibrated
 
     def fit(self, shape: tuple[int, ...]) -> None:
-        """Pictures have this shape from now on; of another one, the table has to be aimed at anew."""
+        """Set the shape of the pictures to come; if it changes, the table has to be located anew."""
         if self._shape and shape != self._shape:
             self._begin_again()
         self._shape = shape
 
     def play(self, rules: str | None) -> None:
-        """From now on read by these rules."""
+        """Read by these rules from now on."""
         self._rules = rules
 
     def keep(self, key: int, published: PublishedHand) -> None:
-        """The settled (or revised) hand was stored under ``key``."""
+        """Note that the settled (or revised) hand was stored under ``key``."""
         published.key = key
         self.published = published
 
     def see(self, image: ImageArray, time: float) -> list[FeedEvent]:
-        """One frame, read at once when that is due.
+        """Process one frame; read it at once if a read is due.
 
         Args:
-            image: (h, w, 3) uint8 BGR, always of one size. time: when it was taken, seconds.
+            image: (h, w, 3) uint8 BGR, always of the same size. time: when it was taken, seconds.
         """
         found, due = self.glimpse(image, time)
         return found if due is None else [*found, *self.take(due, self._look(image))]
 
     def glimpse(self, image: ImageArray, time: float) -> tuple[list[FeedEvent], Due | None]:
-        """One frame without reading it: what it says by itself, and the read that is due, if one is.
+        """Process one frame without reading it; return its events, and the read that is due, if any.
 
         Args:
             image, time: as for :meth:`see`.
@@ -233,7 +233,7 @@ class TableSession:
         return [], Due(image, glance, time, self._stirs)
 
     def take(self, due: Due, sightings: list[Sighting]) -> list[FeedEvent]:
-        """What a read says; one during which something moved says nothing."""
+        """Process a finished read and return its events; a read during which something moved is dropped."""
         if due.stirs != self._stirs or due.image.shape != self._shape:
             return []
         found = self._read(due, sightings)
@@ -252,12 +252,12 @@ class TableSession:
         if self._period_reads < LATE_READS and not settled:
             self._next_read = time + AGAIN
         else:
-            # One that fell due between two frames was read with the later one; the next is not put off by that.
+            # A read that fell due between two frames was made with the later one; this does not delay the next read.
             due = self._next_read if time - self._next_read < FRAME else time
             self._next_read = due + (IDLE if settled or self._period_reads >= OPEN_READS else EVERY)
 
     def _open(self) -> bool:
-        """Whether another read may bring something."""
+        """Whether another read may change the result."""
         if self.published is None:
             return self._candidate is not None or self._period_reads < LATE_READS
         return self.published.doubted > 0
@@ -278,7 +278,7 @@ class TableSession:
         self._candidate = candidate
         if candidate is not None and agreed and twice:
             if self.published is not None and self.state is State.OCCLUDED and not _alike(candidate, self.published):
-                # Hidden for all that can be seen, but another hand lies here in full: the old one is gone.
+                # Everything of the old hand could be hidden, but another complete hand lies here: the old one is gone.
                 found.append(FeedEvent(Kind.GONE, State.WATCHING, published=self.published))
                 self.published = None
             if self.published is None:
@@ -292,18 +292,18 @@ class TableSession:
         return found
 
     def _agreed(self, candidate: _Candidate | None, before: _Candidate | None) -> bool:
-        """Two reads in a row say the same. Where they keep wavering over a tile or two, that is told as a doubt."""
+        """Whether two consecutive reads agree. If they keep differing in a tile or two, that is reported as a doubt."""
         if candidate is None or before is None:
             return False
         late = self._period_reads >= LATE_READS
         if candidate.doubtful and not late:
             return False
-        # What wins may waver from the third read on: it is mostly a flower that is hard to name.
+        # A winning hand may differ from the third read on: mostly a flower is hard to name.
         wavers = late or (candidate.decoded.wins and self._period_reads >= LATE_READS - 1)
         return candidate.same_as(before, WAVERING if wavers else 1.0)
 
     def _candidate_of(self, tracks: Sequence[Track], shape: tuple[int, ...]) -> _Candidate | None:
-        """The hand these tiles make, when they make a whole one that wins or lacks two exchanges at most."""
+        """Return the hand these tiles form, if it is complete and wins or is at most two exchanges from a win."""
         if not tracks:
             return None
         sightings = [t.fused for t in tracks]
@@ -321,9 +321,9 @@ class TableSession:
         return _Candidate(decoded, reading, tuple(tracks[i] for i in inside), tiles)
 
     def _remember(self, candidate: _Candidate | None, tracks: Sequence[Track], time: float) -> list[FeedEvent]:
-        """After a restart: a hand like the one published last is that one, another one means that it has gone.
+        """After a restart: a hand like the one published last is the same one; another means that the old one is gone.
 
-        A table without a hand says nothing for a while: somebody's arm may lie over it.
+        A table without a hand is no evidence for a while: somebody's arm may be over it.
         """
         if self._remembered is None or self._period_reads < 1:
             return []
@@ -338,7 +338,7 @@ class TableSession:
         return [FeedEvent(Kind.GONE, State.WATCHING, published=self._shadow(key))]
 
     def _long_missed(self, tiles: Sequence[Tile], tracks: Sequence[Track], time: float) -> bool:
-        """Whether most of these tiles have been nowhere on the table for long enough, though it could be read."""
+        """Whether most of these tiles have been missing from the table for long enough while it could be read."""
         if 2 * _common(tiles, labels(tracks)) >= len(tiles):
             self._missed = None
             return False
@@ -351,7 +351,7 @@ class TableSession:
         return PublishedHand(key, (), np.zeros((0, 4, 2), np.float32), np.zeros((0, 2), np.float32))
 
     def _follow(self, tracks: Sequence[Track], image: ImageArray) -> list[FeedEvent]:
-        """What became of the published hand."""
+        """Follow the published hand and return events about it."""
         published = self.published
         if published is None or not published.tiles:
             return []
@@ -370,7 +370,7 @@ class TableSession:
         return [FeedEvent(Kind.GONE, State.WATCHING, published=published)]
 
     def _pushed(self, move: FloatArray, tracks: Sequence[Track], image: ImageArray, published: PublishedHand) -> None:
-        """The whole picture moved (the camera was bumped), or the hand alone did."""
+        """Handle a shift of the whole picture (the camera was bumped), or of the hand alone."""
         quads = np.array([t.sighting.corners for t in tracks], np.float32)
         other = self._surface.copy()
         other.pushed(move, image.shape)
@@ -391,7 +391,7 @@ class TableSession:
         self._surface.learn(image, np.array(quads, np.float32).reshape(-1, 4, 2), fresh=not hidden)
 
     def _betters(self, candidate: _Candidate, published: PublishedHand) -> bool:
-        """A later look at the same hand that wins, where the published one did not or showed fewer tiles."""
+        """Whether this later read of the same hand wins, while the published one did not or showed fewer tiles."""
         more = not published.wins or len(candidate.tiles) > len(published.tiles)
         return candidate.decoded.wins and _alike(candidate, published) and more
 
@@ -420,7 +420,7 @@ class TableSession:
         return [FeedEvent(Kind.STATE, state)]
 
     def _calibrate(self, sightings: Sequence[Sighting], shape: tuple[int, ...]) -> None:
-        """Learn from the tiles how the camera looks at the table, until that is known."""
+        """Learn the camera's view of the table from the tiles, until it is known."""
         if self._calibrated or not sightings:
             return
         quads = np.array([s.corners for s in sightings], np.float32)
@@ -440,7 +440,7 @@ class TableSession:
             self.published.places = self.plane.to_table(self.published.quads.mean(axis=1))
 
     def _begin_again(self) -> None:
-        """The picture has another size: nothing that was measured in pixels holds."""
+        """Start again for a picture of another size: nothing that was measured in pixels is valid any more."""
         published = self.published
         self._remembered = (published.key, published.tiles) if published is not None else self._remembered
         self.published, self._tracks, self._surface = None, Tracks(), Surface()
@@ -457,7 +457,7 @@ def _alike(candidate: _Candidate, published: PublishedHand) -> bool:
 
 
 def _short_first(quads: FloatArray) -> FloatArray:
-    """(n, 4, 2) quads with a short edge first."""
+    """Return (n, 4, 2) quads with a short edge first."""
     edges = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
     turned = edges[:, 0] + edges[:, 2] > edges[:, 1] + edges[:, 3]
     return np.asarray(np.where(turned[:, None, None], np.roll(quads, -1, axis=1), quads), np.float32)

@@ -1,4 +1,4 @@
-"""Where a table's pictures come from: a webcam, a stream, a video file."""
+"""The source of a table's pictures: a webcam, a stream, a video file."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from scoring.words.sentence import say
 _STREAMS: Final = ("rtsp", "rtsps", "http", "https", "udp", "tcp", "rtmp")
 OPEN_MS: Final = 8000
 READ_MS: Final = 4000
-"""A stream that sends nothing for so long is taken for cut."""
+"""Seconds without data after which a stream counts as cut."""
 
 
 def _hush() -> None:
-    """What is wrong is told in our words: OpenCV's would come at every try, and FFmpeg's hold the stream's password."""
+    """Silence OpenCV, which would report every try, and FFmpeg, which shows passwords; hupai reports errors itself."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "8")
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
 
@@ -35,11 +35,11 @@ def _has_host(address: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A place pictures come from.
+    """A source of pictures.
 
     Attributes:
         text: as it was given. kind: ``webcam``, ``stream`` or ``file``.
-        size: (width, height) a webcam is asked for.
+        size: (width, height) requested from a webcam.
     """
 
     text: str
@@ -48,7 +48,7 @@ class Source:
 
     @staticmethod
     def of(text: str, size: tuple[int, int] = (1280, 720)) -> Source:
-        """Understand ``0``, ``/dev/video0``, ``rtsp://...``, ``http://...`` or the path of a video.
+        """Parse ``0``, ``/dev/video0``, ``rtsp://...``, ``http://...`` or the path of a video.
 
         Raises:
             FeedError: none of these, or no such file.
@@ -63,7 +63,7 @@ class Source:
             return Source(text, "stream", size)
         if scheme and scheme != "file":
             raise FeedError(f"{scheme}:// is no stream that is known; there are {', '.join(_STREAMS)}.", field="source")
-        # Unlike Path's own, these take what no file can be called for a file that is not there.
+        # Unlike Path's own methods, these treat an impossible file name as a file that does not exist.
         path = Path(os.path.expanduser(text.removeprefix("file://")))  # noqa: PTH111
         if not os.path.isfile(path):  # noqa: PTH113
             message = f"{text!r:.200} is no webcam (0, 1, /dev/video0), stream (rtsp://, http://) or video file."
@@ -72,7 +72,7 @@ class Source:
 
     @property
     def live(self) -> bool:
-        """Whether it goes on without us."""
+        """Whether it runs on in real time, whether or not it is read."""
         return self.kind != "file"
 
     @property
@@ -82,11 +82,11 @@ class Source:
             return self.text
         parts = urlsplit(self.text)
         host = parts.netloc.rpartition("@")[2]
-        query = "..." if parts.query else ""  # cameras take passwords there, too
+        query = "..." if parts.query else ""  # cameras take passwords in the query, too
         return urlunsplit((parts.scheme, host, parts.path, query, ""))[:300]
 
     def open(self) -> cv2.VideoCapture:
-        """Begin to capture.
+        """Start capturing.
 
         Raises:
             FeedError: there is no picture. Code ``no_picture``.
@@ -95,7 +95,7 @@ class Source:
         if self.kind == "webcam":
             index = int(self.text.removeprefix("/dev/video"))
             capture = cv2.VideoCapture(index, cv2.CAP_V4L2)
-            # Uncompressed 720p is 5 to 10 frames a second over USB 2; as JPEGs it is 30.
+            # Uncompressed 720p reaches 5 to 10 frames per second over USB 2; as JPEGs it reaches 30.
             capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
             capture.set(cv2.CAP_PROP_FRAME_WIDTH, self.size[0])
             capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self.size[1])

@@ -21,12 +21,12 @@ from scoring.errors import HupaiError
 from vision.pipeline import Eyes
 
 _AGAIN_SECONDS: Final = 5.0
-"""After which a table before a live camera is watched anew, when its thread crashed."""
+"""Seconds before a table in front of a live camera is watched again after its thread crashed."""
 log = logging.getLogger("hupai.watch")
 
 
 def worker_name() -> str:
-    """A name for this process that no other has: host, process number, chance."""
+    """Return a name for this process that no other has: host, process number, random part."""
     return f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"[:120]
 
 
@@ -42,11 +42,11 @@ def watch_tables(
     """Watch until every source has ended or ``stop`` is set.
 
     Args:
-        plan: which tables. engine: the store. forwarders: tell events elsewhere meanwhile, and what is left at the end.
-        stop: set it to end. keep_frames: audit pictures kept a table. told: is told in words what happens.
+        plan: which tables. engine: the store. forwarders: forward events meanwhile, and what is left at the end.
+        stop: set it to end. keep_frames: audit pictures kept per table. report: receives messages about what happens.
 
     Returns:
-        Why tables could not be watched (any more); the others went on. One whose thread crashed is watched anew.
+        The reasons why tables could not be watched (any more); the others went on. Crashed threads are restarted.
 
     Raises:
         ModelError: the models cannot be used.
@@ -54,7 +54,7 @@ def watch_tables(
     stop = stop or threading.Event()
     name = worker_name()
     cores = os.cpu_count() or 1
-    # One thread a read: tables share the cores, so that many small reads beat a few wide ones.
+    # One thread per read: the tables share the cores, and many small reads are faster than a few wide ones.
     eyes = Eyes(threads=1 if len(plan.tables) > 1 else None)
     reading = threading.Semaphore(cores)
 
@@ -75,7 +75,7 @@ def watch_tables(
                 report(f"{table.name}: {error.message}")
                 return
             except Exception as error:
-                # A mistake of ours must not leave a table unwatched while it is played; a film would only repeat it.
+                # A bug must not leave a table unwatched during play; a video file would only repeat the crash.
                 if not table.source.live:
                     raise
                 log.exception("Table %s is watched anew.", table.name)

@@ -1,4 +1,4 @@
-"""One watched table: frames -> events -> store, with a beat that tells how it does."""
+"""One watched table: frames -> events -> store, with a heartbeat that reports its health."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Worker:
     """Watches one table until its source ends, it is stopped, or another worker takes the table.
 
     Attributes:
-        table: what is watched. happened: how many hands were published here.
+        table: the table. happened: how many hands this worker has published.
     """
 
     def __init__(
@@ -57,9 +57,9 @@ class Worker:
         """Prepare to watch.
 
         Args:
-            table, engine, eyes: what, where it is kept, with what. name: of this process, unique.
-            reading: lets so many tables be read at once. keep_frames: audit pictures kept a table.
-            told: is told in words what happens. frames: begins to capture; by the table's source if not given.
+            table, engine, eyes: the table, the store, the models. name: of this process, unique.
+            reading: limits how many tables are read at once. keep_frames: audit pictures kept per table.
+            report: receives messages about what happens. frames: starts the capture; default: by the table's source.
         """
         self.table, self.happened = table, 0
         self._open = frames or self._capture
@@ -70,10 +70,10 @@ class Worker:
         self._watch: TableSession | None = None
         self._corners: list[Any] | None = None
         self._size, self._aimed = (0, 0), False
-        self._cornered = threading.Event()  # the director has said where the table is
+        self._cornered = threading.Event()  # the director has marked the table
         self._displaced: Displaced | None = None
         self._processed, self._read_seconds, self._looks = 0, 0.0, 0
-        # Frames are looked at for motion while one of them is read.
+        # Frames are checked for motion while one of them is being read.
         self._reader = ThreadPoolExecutor(1, f"read {table.name}")
         self._reading_now: tuple[Due, Future[tuple[list[Sighting], float]]] | None = None
         self._counted, self._counted_reads, self._counted_at = 0, 0, time.monotonic()
@@ -82,13 +82,13 @@ class Worker:
         self._health: dict[str, Any] = {}
 
     def stop(self) -> None:
-        """Ask it to stop; safe from any thread."""
+        """Ask the worker to stop; safe from any thread."""
         self._stop.set()
         if self._frames is not None:
             self._frames.close()
 
     def run(self) -> None:
-        """Watch.
+        """Watch the table.
 
         Raises:
             Displaced: another process has the table.
@@ -121,7 +121,7 @@ class Worker:
                 self._kept(lambda: feed.release(self._engine, self.table.name, self._name, end.value))
 
     def _claim(self) -> feed.Claimed:
-        """Take the table. One that was killed holds it for some seconds: that is waited for, unless it shows a beat.
+        """Claim the table. A killed worker holds it for some seconds; wait for that, unless it shows a new heartbeat.
 
         Raises:
             Displaced: another process is watching it.
@@ -152,7 +152,7 @@ class Worker:
             return
         if self._lost:
             self._lost = False
-            watch.state = State.STARTING  # so that the state it finds is told
+            watch.state = State.STARTING  # so that the state it finds is reported
         height, width = frame.image.shape[:2]
         if self._size != (width, height) or self._cornered.is_set():
             self._cornered.clear()
@@ -173,14 +173,14 @@ class Worker:
         if due is not None and self._reading_now is None:
             self._reading_now = (due, self._reader.submit(self._timed_look, due.image))
             if not self.table.source.live and self.table.speed is None and isinstance(self._frames, VideoFrames):
-                # A file has a clock of its own: it passes over what was missed.
+                # A file has a clock of its own: it skips what was missed.
                 self._frames.spent(self._take(wait=True))
         if time.monotonic() - self._shown_at > PREVIEW:
             self._shown_at = time.monotonic()
             self._preview(frame.image)
 
     def _take(self, *, wait: bool = False) -> float:
-        """Keep what the read under way says, once it is done (or ``wait`` for it); the seconds it took, else 0."""
+        """Process the running read if it has finished (or ``wait`` for it); return the seconds it took, else 0."""
         if self._reading_now is None or not (wait or self._reading_now[1].done()):
             return 0.0
         due, future = self._reading_now
@@ -194,7 +194,7 @@ class Worker:
         return spent
 
     def _timed_look(self, image: ImageArray) -> tuple[list[Sighting], float]:
-        """What is in sight, and the processor time it took, seconds."""
+        """Return everything in sight, and the processor time it took, seconds."""
         start = time.thread_time()
         return self._look(image), time.thread_time() - start
 
@@ -232,7 +232,7 @@ class Worker:
         self._say(f"{self.table.name}: {state.value}{f' ({trouble})' if trouble else ''}")
 
     def _kept(self, write: Callable[[], Any]) -> Any:
-        """Write; a store that does not answer is tried again, and what happened waits for it."""
+        """Write to the store; if it does not answer, try again while the events wait."""
         tries = 0
         while True:
             try:
@@ -264,7 +264,7 @@ class Worker:
                 self._watch.play(rules)
 
     def health(self) -> dict[str, Any]:
-        """What is measured: frames and reads a second since the last time, brightness, pixels of shake, memory."""
+        """Return measurements: frames and reads per second since the last call, brightness, shake in pixels, memory."""
         watch, frames = self._watch, self._frames
         assert watch is not None and frames is not None
         now = time.monotonic()
@@ -303,7 +303,7 @@ class Worker:
 
 
 def memory_mb() -> float:
-    """Memory of this process, megabytes: now where the system tells, else the most so far."""
+    """Return this process's memory in megabytes: the present use if the system reports it, otherwise the peak."""
     if sys.platform == "linux":
         with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
             return int(file.read().split()[1]) * resource.getpagesize() / 1e6

@@ -1,1 +1,1 @@
-"""The ledger's arithmetic: who sits where, who deals next, what a confirmed hand brings each player. No I/O."""
+"""The ledger's arithmetic: who sits where, who deals next, what a confirmed hand pays each player. No I/O."""

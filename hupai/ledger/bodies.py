@@ -1,4 +1,4 @@
-"""What players confirmed, from and to the request as it is kept."""
+"""Converts what players confirmed from and to the stored request."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from scoring.seats import Seat
 
 
 def confirmed_of(body: Mapping[str, Any]) -> Confirmed:
-    """What was confirmed, from the body of a request (docs/api.md, record_hand) whose fields are of the right kind.
+    """Read what was confirmed from a request body (docs/api.md, record_hand) whose fields have the right types.
 
     Raises:
-        InvalidRequest: payments by hand that are none.
+        InvalidRequest: invalid payments by hand.
     """
     return Confirmed(
         outcome=body.get("outcome", "win"),
@@ -36,7 +36,7 @@ def confirmed_of(body: Mapping[str, Any]) -> Confirmed:
 
 
 def body_of(confirmed: Confirmed) -> dict[str, Any]:
-    """The body that says what was confirmed: the inverse of :func:`confirmed_of`."""
+    """Return the request body for what was confirmed: the inverse of :func:`confirmed_of`."""
     c = confirmed
     said: dict[str, Any] = {
         "outcome": c.outcome,

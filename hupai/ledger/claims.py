@@ -1,4 +1,4 @@
-"""The win somebody claimed falsely, where the penalty is what he meant to receive."""
+"""A falsely claimed win, for rules where the penalty is the amount that the offender meant to receive."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST: Final = 1_000_000
 def claimed_win(
     system: RuleSystem[Any], before: TableState, offender: Seat, claim: Mapping[str, Any]
 ) -> tuple[Context, int]:
-    """The circumstances of the claimed win, completed from the table, and what it was said to be worth.
+    """Return the circumstances of the claimed win, completed from the table, and the value claimed for it.
 
     Args:
         system: the rules. before: the table. offender: who claimed.
@@ -29,7 +29,7 @@ def claimed_win(
             request.
 
     Raises:
-        InvalidRequest: what makes no sense in it, all named.
+        InvalidRequest: faults in the claim, all named.
     """
     reader = FieldReader()
     reader.unknown(claim, _FIELDS, "claim.")

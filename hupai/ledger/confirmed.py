@@ -1,4 +1,4 @@
-"""What players confirm about a hand, and what it comes to."""
+"""What players confirm about a hand, and its result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scoring.system import RuleSystem
 
 OUTCOMES: Final = ("win", "draw", "false_win", "instant", "payment")
 STICK: Final = 1000
-"""What declaring riichi lays into the pot."""
+"""The amount that a riichi declaration puts into the pot."""
 _ACCOUNTS: Final = (*(str(n) for n in range(PLAYERS)), POT)
 _FROM_TABLE: Final = ("round", "banker", "streak", "counters", "riichi_sticks")
 
@@ -47,11 +47,11 @@ class House:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a game stands when a hand is confirmed.
+    """The state of a game when a hand is confirmed.
 
     Attributes:
-        state: the table. totals: by account, see :attr:`Settled.by_account`; None where nobody can run out of points.
-        hands: dealt and ended so far, wins and draws. seconds: since the game began, when the hand was confirmed.
+        state: the table. totals: by account, see :attr:`Settled.by_account`; None if nobody can run out of points.
+        hands: finished so far, wins and draws. seconds: from the start of the game until the hand was confirmed.
     """
 
     state: TableState
@@ -65,11 +65,11 @@ class Confirmed:
     """What the players confirmed about one hand; see docs/api.md (record_hand).
 
     Attributes:
-        outcome: one of :data:`OUTCOMES`. wins: a score request a winner.
+        outcome: one of :data:`OUTCOMES`. wins: one score request per winner.
         riichi, ready, nagashi: seats that declared, were one tile from a win, discarded only terminals and honours.
-        abortive: the draw was declared early. transfers: payments by hand. offender: who won falsely.
-        claim: the win he claimed, where the penalty is its amount: ``win``, ``from``, ``value``, ``fed``.
-        seat, event, dealt: an instant payment. next_state: fields that overrule the rotation.
+        abortive: the draw was declared early. transfers: payments by hand. offender: who declared a false win.
+        claim: the win the offender claimed, if the penalty is its amount: ``win``, ``from``, ``value``, ``fed``.
+        seat, event, dealt: an instant payment. next_state: fields that override the rotation.
     """
 
     outcome: str
@@ -88,13 +88,13 @@ class Confirmed:
 
     @property
     def dealt_out(self) -> bool:
-        """Whether a dealt hand came to its end, which penalties and payments beside the play are not."""
+        """Whether a dealt hand came to its end; penalties and payments outside the play are not hands."""
         return self.outcome in ("win", "draw")
 
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What a confirmed hand comes to.
+    """The result of a confirmed hand.
 
     Attributes:
         requests: the score requests in full, as they were scored. scores: the answers.
@@ -109,14 +109,14 @@ class Settled:
 
     @property
     def by_account(self) -> dict[str, Decimal]:
-        """Player number or ``pot`` -> what the hand brings; the five sum to zero."""
+        """Player number or ``pot`` -> net result of the hand; the five sum to zero."""
         net = self.payments.net
         by_player = {str(self.before.player_at(seat)): Decimal(net[seat.value]) for seat in SEATS}
         return {account: by_player.get(account, Decimal(net[POT])) for account in _ACCOUNTS}
 
 
 def table_context(house: House, state: TableState) -> dict[str, Any]:
-    """What the table knows for a score request: only the fields the system reads."""
+    """Return what the table knows for a score request: only the fields that the system reads."""
     known = {
         "round": state.round.value,
         "banker": Seat.E.value,
@@ -128,20 +128,20 @@ def table_context(house: House, state: TableState) -> dict[str, Any]:
 
 
 def sticks_laid(declared: Sequence[Seat]) -> Payments:
-    """The sticks of those who declared riichi, into the pot."""
+    """Return the sticks of those who declared riichi as payments into the pot."""
     return Payments(tuple(Transfer(seat, POT, STICK, "riichi stick") for seat in declared))
 
 
 def payments_differ(seen: Mapping[str, Any], payments: Payments) -> bool:
-    """Whether what the players saw (seat -> amount; a missing account counts as 0) is not what is paid."""
+    """Whether the payments that players saw (seat -> amount; a missing account counts as 0) are not the actual ones."""
     return any(Decimal(str(seen.get(account, 0))) != Decimal(amount) for account, amount in payments.net.items())
 
 
 def score_json(settled: Settled) -> list[dict[str, Any]]:
-    """The score responses of a settled hand."""
+    """Return the score responses of a settled hand."""
     return [s.to_json(r.get("id")) for s, r in zip(settled.scores, settled.requests, strict=True)]
 
 
 def amounts_json(amounts: Mapping[str, Decimal]) -> tuple[list[int | str], int | str]:
-    """Amounts by account -> those of the four players, and the pot's."""
+    """Return the amounts of the four players, and the pot's."""
     return [plain(amounts[str(n)]) for n in range(PLAYERS)], plain(amounts[POT])

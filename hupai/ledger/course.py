@@ -1,4 +1,4 @@
-"""The course of a game: how long it is played, what becomes of a player without points, how it is settled."""
+"""The course of a game: how long it lasts, what happens to a player without points, how it is settled."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from scoring.words.sentence import say
 
 PLACES: Final = 4
 EXTENDABLE: Final = ("rounds", "hands", "minutes", "extension", "dealer_ends")
-"""What players may agree on anew while a game runs, or to go on with one that has ended."""
+"""Options that players may change while a game runs, or in order to go on with a game that has ended."""
 SETTLED_BY: Final = ("return_points", "uma", "ties", "sticks_left", "rate")
-"""What only the end asks for: players may agree on it then."""
+"""Options that only matter at the end: players may agree on them then."""
 
 
 def _uma(given: object) -> tuple[Decimal, ...]:
@@ -51,9 +51,9 @@ def _rate(given: object) -> Decimal:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What the players of a game agree on beside the rules of its hands. Why each default: see docs/games.md.
+    """What the players of a game agree on besides the rules of its hands. Reasons for the defaults: docs/games.md.
 
-    :func:`course_of` makes and checks one.
+    Made and checked by :func:`course_of`.
     """
 
     rounds: int | None = whole(
@@ -119,14 +119,14 @@ def _value(value: object) -> Any:
 def course_of(
     given: Mapping[str, Any], custom: Custom, rotation: Rotation, starting_points: Decimal, start_round: Seat = Seat.E
 ) -> Course:
-    """The course of a game from what was said of it; the rest is the custom of its rules.
+    """Return the course of a game from the given options; for the rest, the custom of its rules applies.
 
     Args:
         given: option -> value as JSON gives it. custom: of the rule system. rotation: how the deal passes in this game.
         starting_points: what each player begins with. start_round: the round wind it begins with.
 
     Raises:
-        InvalidRequest: unknown options, values out of range, options that mean nothing in such a game; all named.
+        InvalidRequest: unknown options, values out of range, options that do not apply to such a game; all are named.
     """
     usual = dict(custom.course)
     if rotation is Rotation.WINNER:

@@ -1,4 +1,4 @@
-"""Whether a game is over after a hand, and why."""
+"""Decides whether a game is over after a hand, and why."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ ENDINGS: Final[Mapping[str, str]] = {
     "dealer": "the last dealer leads and has ended it",
     "agreed": "the players have ended it",
 }
-"""Why a game is over -> in words."""
+"""Reason why a game is over -> description."""
 
 
 def why_ended(
     house: House, standing: Standing, confirmed: Confirmed, after: TableState, points: Sequence[Decimal]
 ) -> str | None:
-    """One of :data:`ENDINGS`, or None while the game goes on.
+    """Return one of :data:`ENDINGS`, or None while the game goes on.
 
     Args:
-        house: the game. standing: as it stood when the hand was dealt. confirmed: how the hand ended.
-        after: the table after it. points: the four players' totals after it, by number.
+        house: the game. standing: its state when the hand was dealt. confirmed: how the hand ended.
+        after: the table after the hand. points: the four players' totals after it, by number.
     """
     course = house.course
     low = min(points)
@@ -42,7 +42,7 @@ def why_ended(
     if course.minutes is not None and standing.seconds >= 60 * course.minutes:
         return "minutes"
     if course.rounds is None or {"round", "dealer"} & confirmed.next_state.keys():
-        return None  # whoever says where the table goes on says that it goes on
+        return None  # whoever sets the next round or dealer thereby says that the game goes on
     return _by_rounds(house, course.rounds, standing.state, confirmed, after, points)
 
 
@@ -71,7 +71,7 @@ def _dealer_ends(
 
 
 def leads(house: House, player: int, points: Sequence[Decimal]) -> bool:
-    """Whether nobody has more; with as many, only where seats decide ties and his is the first of them."""
+    """Whether nobody has more points; among equals, only if seats decide ties and this player comes first."""
     ahead = [n for n in range(PLAYERS) if n != player and points[n] >= points[player]]
     if house.course.ties == "share" or any(points[n] > points[player] for n in ahead):
         return not ahead

@@ -1,4 +1,4 @@
-"""Hands settled again after an earlier one has changed: the same players did the same, wherever they sit now."""
+"""Settles hands again after an earlier one has changed: the same players did the same, wherever they sit now."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Turn = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A hand as it was confirmed: what was confirmed, the score requests in full, and the table it was confirmed at."""
+    """A hand as it was confirmed: the confirmation, the score requests in full, and the table at that time."""
 
     confirmed: Confirmed
     scored: Sequence[Mapping[str, Any]]
@@ -24,13 +24,13 @@ class Past:
 
 
 def again(house: House, past: Past, before: TableState) -> Confirmed:
-    """What was confirmed, as it is confirmed at another table: seats follow their players.
+    """Return what was confirmed, adapted to another table: seats follow their players.
 
-    What the score requests had from the table, they get from the new one; what the players had said against the
-    table stays said.
+    What the score requests took from the table is taken from the new one; what the players had entered against the
+    table stays.
 
     Args:
-        house: the game. past: the hand. before: the table as it stands now when the hand is dealt.
+        house: the game. past: the hand. before: the table at which the hand is now dealt.
     """
 
     def turn(seat: str) -> str:
@@ -51,7 +51,7 @@ def again(house: House, past: Past, before: TableState) -> Confirmed:
 
 
 def _without_table(house: House, past: Past, number: int) -> dict[str, Any]:
-    """A score request as the players told it: without rules and house rules, and what the table knew of itself."""
+    """Return a score request as the players entered it: without rules, house rules and the table's facts."""
     declared = {str(s) for s in past.confirmed.riichi}
     declared |= {r["context"]["seat"] for r in past.scored if _declared(r["context"])}
     sticks = past.before.riichi_sticks + (len(declared) if house.custom.sticks else 0)
@@ -75,7 +75,7 @@ def _turned(request: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
 
 
 def _turned_context(context: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    """A context with every seat in it turned; the round wind is no seat."""
+    """Return a context with every seat in it turned; the round wind is not a seat."""
     found = dict(context)
     for name in ("seat", "from", "banker", "responsible", "wareme"):
         if isinstance(found.get(name), str):

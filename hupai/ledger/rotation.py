@@ -1,4 +1,4 @@
-"""Who deals the next hand."""
+"""Decides who deals the next hand."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scoring.seats import SEATS
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """How a hand ended, as far as the seats care.
+    """How a hand ended, as far as it matters for the rotation.
 
     Attributes:
         winners: player numbers, the nearest after the discarder first; empty for a draw.
-        dealer_ready: at a draw, the dealer was one tile from a win. abortive: the draw was declared early.
+        dealer_ready: the hand was drawn with the dealer one tile from a win. abortive: the draw was declared early.
     """
 
     winners: tuple[int, ...] = ()
@@ -24,11 +24,11 @@ class Ended:
 
 
 def next_state(before: TableState, rotation: Rotation, first_dealer: int, ended: Ended) -> TableState:
-    """The table for the next hand; riichi sticks stay as they are (they follow the pot, not the seats).
+    """Return the table for the next hand; riichi sticks are unchanged (they follow the pot, not the seats).
 
     Args:
         before: the table when the hand was dealt. rotation: the custom.
-        first_dealer: the player who dealt first in a round: when the deal comes back to him, the round wind changes.
+        first_dealer: the player who dealt first in a round: when the deal returns to them, the round wind changes.
         ended: how the hand ended.
     """
     won, drawn = before.dealer in ended.winners, not ended.winners

@@ -1,4 +1,4 @@
-"""A confirmed hand -> what it brings every player, and the table after it."""
+"""A confirmed hand -> what it pays every player, and the table after it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def settle(house: House, standing: Standing, confirmed: Confirmed) -> Settled:
     """Score and settle a hand.
 
     Raises:
-        InvalidRequest: the game is over, fields that do not belong to the outcome or to the rules, hands that make no
-            sense or may not win; all of one kind are named at once.
+        InvalidRequest: the game is over, fields that do not belong to the outcome or the rules, hands that are invalid
+            or may not win; all faults of one kind are named at once.
     """
     before = standing.state
     faults = _over(before) or _misplaced(house, confirmed)
@@ -73,7 +73,7 @@ def _elsewhere(name: str, where: tuple[str, ...], outcome: str) -> str:
 
 
 def _misplaced(house: House, c: Confirmed) -> list[Fault]:
-    """Fields where they do not belong, needed ones that are missing, customs the rules do not have."""
+    """Return faults: fields where they do not belong, missing fields, customs that the rules do not have."""
     found = [
         Fault("contradiction", _elsewhere(name, where, c.outcome), name)
         for name, where in _BELONGS.items()
@@ -149,7 +149,7 @@ def _other(house: House, before: TableState, c: Confirmed) -> Payments:
 
 
 def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Mapping[str, Any]) -> Payments:
-    """What the payers can pay, in the order it is due; who names payments himself must name no more."""
+    """Limit payments to what the payers have, in the order they are due; payments named by hand must not exceed it."""
     left: dict[Seat | str, Amount] = {seat: totals[str(before.player_at(seat))] for seat in SEATS}
     paid = capped(payments, left)
     if c.outcome == "payment" and paid != payments:
@@ -161,7 +161,7 @@ def _affordable(payments: Payments, c: Confirmed, before: TableState, totals: Ma
 
 
 def _overruled(before: TableState, state: TableState, fields: Mapping[str, Any]) -> TableState:
-    """The state with some fields as the players want them; another dealer than the rotation's begins his own streak.
+    """Return the state with some fields overridden by the players; a dealer other than the rotation's has a new streak.
 
     Raises:
         InvalidRequest: values out of range.

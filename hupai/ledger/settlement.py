@@ -1,4 +1,4 @@
-"""What a game comes to at its end: places, uma, oka, riichi sticks that lie there, money."""
+"""The result of a game at its end: places, uma, oka, riichi sticks left on the table, money."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ _LEAST: Final = Decimal("0.01")
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one player has of a game.
+    """One player's share in the result of a game.
 
     Attributes:
-        player: his number. place: 1 to 4, the same for equal totals that share. points: his total, without ``sticks``.
-        sticks, uma, oka: what the end adds. score: all of it above the return points. money: score times the rate.
+        player: the number. place: 1 to 4, the same for equal totals that share. points: the total, without ``sticks``.
+        sticks, uma, oka: added at the end. score: everything above the return points. money: score times the rate.
     """
 
     player: int
@@ -33,19 +33,19 @@ class Share:
     money: Decimal
 
     def to_json(self) -> dict[str, Any]:
-        """For the API; amounts exact."""
+        """For the API; amounts are exact."""
         amounts = ("points", "sticks", "uma", "oka", "score", "money")
         return {"player": self.player, "place": self.place, **{n: plain(getattr(self, n)) for n in amounts}}
 
 
 def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[Share, ...]:
-    """What each player has if the game ends so, by number.
+    """Return each player's share if the game ends now, by player number.
 
-    The scores come to nothing in all, but for sticks that lay there before the first hand or are nobody's at the end.
-    Shares are exact to the hundredth; what cannot be shared goes to the first of the sharers after the first dealer.
+    The scores sum to zero, except for sticks that lay there before the first hand or belong to nobody at the end.
+    Shares are exact to the hundredth; an indivisible rest goes to the first of the sharers after the first dealer.
 
     Args:
-        house: the game. totals: by account, as they stand.
+        house: the game. totals: by account, at present.
     """
     course, start = house.course, house.starting_points
     zero = start if course.return_points is None else course.return_points
@@ -70,7 +70,7 @@ def settlement(house: House, totals: Mapping[str, Decimal]) -> tuple[Share, ...]
 
 
 def _groups(house: House, points: Sequence[Decimal]) -> list[list[int]]:
-    """The players from first to last; those who share a place together, in turn order from the first dealer."""
+    """Return the players from first to last; those who share a place together, in turn order from the first dealer."""
     order = sorted(range(PLAYERS), key=lambda n: (-points[n], (n - house.first_dealer) % PLAYERS))
     groups: list[list[int]] = []
     for player in order:
@@ -86,6 +86,6 @@ def _to_first(amount: Decimal) -> tuple[Decimal, ...]:
 
 
 def _shared(amount: Decimal, among: int) -> list[Decimal]:
-    """The amount in equal shares."""
+    """Divide the amount into equal shares."""
     each = amount if among == 1 else (amount / among).quantize(_LEAST, ROUND_FLOOR)
     return [each + amount - each * among, *[each] * (among - 1)]

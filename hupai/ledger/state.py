@@ -1,4 +1,4 @@
-"""Where a table stands between two hands."""
+"""The state of a table between two hands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scoring.words.sentence import say
 
 PLAYERS: Final = 4
 MOST: Final = 1000
-"""Largest streak, counters and sticks; the score request takes no more."""
+"""Largest streak, counters and sticks; a score request accepts no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class TableState:
 
     Attributes:
         round: the prevailing wind. dealer: number of the player who deals.
-        streak: this dealer's hand in a row, from 1. counters: honba. riichi_sticks: lying on the table.
+        streak: consecutive hands of this dealer, from 1. counters: honba. riichi_sticks: lying on the table.
         ended: why the game is over (``hupai.ledger.ending.ENDINGS``), or None.
 
     Raises:
@@ -46,11 +46,11 @@ class TableState:
             raise InvalidRequest.of(faults)
 
     def player_at(self, seat: Seat) -> int:
-        """The number of the player who sits there."""
+        """The number of the player in a seat."""
         return (self.dealer + seat.turn) % PLAYERS
 
     def seat_of(self, player: int) -> Seat:
-        """Where a player sits."""
+        """The seat of a player."""
         return SEATS[(player - self.dealer) % PLAYERS]
 
     @property

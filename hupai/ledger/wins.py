@@ -23,10 +23,10 @@ _LISTED: Final = "{s} is listed in riichi, but his hand says otherwise."
 
 
 def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
-    """Score every winner with what the table knows, and settle all of it.
+    """Score every winner with what the table knows, and settle the whole hand.
 
     Raises:
-        InvalidRequest: hands that make no sense or may not win, winners who contradict each other; all at once.
+        InvalidRequest: hands that are invalid or may not win, winners who contradict each other; all at once.
     """
     declared = [*c.riichi, *(s for s in _declared_in(c.wins) if s not in c.riichi)] if house.custom.sticks else []
     lying = before.riichi_sticks + len(declared)
@@ -60,7 +60,7 @@ def settle_wins(house: House, before: TableState, c: Confirmed) -> Settled:
 
 
 def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:
-    """The scores; hands that may not win and discarders nobody named are refused, all at once."""
+    """Return the scores; hands that may not win and discarders that nobody named are refused, all at once."""
     scores: list[Score] = []
     faults: list[Fault] = []
     for i, request in zip(order, parsed, strict=True):
@@ -82,7 +82,7 @@ def _scored(parsed: Sequence[Request], order: Sequence[int]) -> list[Score]:
 
 
 def _full_request(house: House, win: Mapping[str, Any], table: Mapping[str, Any]) -> tuple[dict[str, Any], list[Fault]]:
-    """The score request of one winner: the game's rules, the table's facts under what the players said."""
+    """Return one winner's score request: the game's rules, and the table's facts overridden by the players' answers."""
     faults: list[Fault] = []
     rules, options = win.get("rules"), win.get("options")
     if rules is not None and rules != house.system.id and not _same_system(rules, house):
@@ -121,7 +121,7 @@ def _turns_after_discarder(win: Mapping[str, Any]) -> int:
 
 
 def _with_indicators(wins: Sequence[Mapping[str, Any]], declared: Sequence[Seat]) -> list[Mapping[str, Any]]:
-    """The winners of one tile: indicators said for one lie there for all, those underneath for who declared riichi."""
+    """Complete winners on one tile: indicators entered for one hold for all, ura indicators only after riichi."""
     shared = {name: next((v for w in wins if (v := _said(w, name))), None) for name in (_DORA, _URA)}
     found: list[Mapping[str, Any]] = []
     for win in wins:
@@ -133,18 +133,18 @@ def _with_indicators(wins: Sequence[Mapping[str, Any]], declared: Sequence[Seat]
 
 
 def _declared_in(wins: Sequence[Mapping[str, Any]]) -> list[Seat]:
-    """Winners whose own request says riichi."""
+    """Return the winners whose own request contains riichi."""
     said = [w for w in wins if _said(w, "riichi") is True or _said(w, "double_riichi") is True]
     return [seat for w in said if (seat := _seat_said(w, "seat")) is not None]
 
 
 def _riichi_known(win: Mapping[str, Any], declared: Sequence[Seat]) -> dict[str, Any]:
-    """A winner who declared riichi says so in his request, unless it says double riichi."""
+    """Add riichi to the request of a winner who declared it, unless it has double riichi."""
     return {"riichi": True} if _seat_said(win, "seat") in declared and _said(win, "double_riichi") is not True else {}
 
 
 def _riichi_faults(wins: Sequence[Mapping[str, Any]], listed: Sequence[Seat]) -> list[Fault]:
-    """Winners who declared riichi by the list and did not by their own request."""
+    """Return faults: winners in the list of riichi declarations whose own request denies it."""
     return [
         Fault("contradiction", say(_LISTED, s=seat), f"wins[{i}].context.riichi")
         for i, win in enumerate(wins)
@@ -155,7 +155,7 @@ def _riichi_faults(wins: Sequence[Mapping[str, Any]], listed: Sequence[Seat]) ->
 
 
 def _several_faults(wins: Sequence[Mapping[str, Any]]) -> list[Fault]:
-    """Winners of one tile who contradict each other."""
+    """Return faults: winners on one tile who contradict each other."""
     if len(wins) < 2:
         return []
     faults = []

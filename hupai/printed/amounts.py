@@ -1,6 +1,6 @@
-"""What every value of a house pays, by who wins how and who pays: told results, scored like any other.
+"""What every value pays under given house rules, by how the hand was won and who pays: computed by scoring results.
 
-Nothing here knows a rule system: each row is the answer to a result that is told without tiles.
+Nothing here depends on a rule system: each row is the score of a result without tiles.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ _LADDERS: Final = {
     ),
     "factor": (1, 2, 4, 8, 16, 32, 64),
 }
-"""The values of a table whose unit is not counted one by one."""
+"""The values of a table for units that are not counted one by one."""
 _FU: Final = (20, 25, 30, 40, 50, 60, 70)
 _APART: Final = " / "
-"""Between the two figures of a label: han and fu."""
+"""Separates the two figures of a label: han and fu."""
 _LAST: Final = 13
-"""The largest value of a table whose unit is counted one by one."""
+"""The largest value of a table for units that are counted one by one."""
 _BEYOND: Final = 1 << 10
-"""A value that no table reaches; what pays as much as it is the limit."""
+"""A value above all tables; if another value pays as much, that is the limit."""
 YAKUMAN: Final = "yakuman"
-"""The label of a row that has no number."""
+"""The label of a row without a number."""
 STREAKS: Final = (1, 2, 3)
-"""The dealer's hands in a row that have a table of their own, where they matter."""
+"""The dealer's consecutive hands that have a table of their own, where they matter."""
 NO_WIN: Final = ""
-"""The figure where nobody wins so."""
+"""The figure where nobody can win this way."""
 Figures = tuple[tuple[str, ...], ...]
 """For each column, what each of its roles pays."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One way to win: ``how`` names it, ``roles`` who pays, each with a seat that stands for him."""
+    """One way to win: ``how`` names it, ``roles`` who pays, each with an example seat."""
 
     how: str
     roles: tuple[tuple[str, str], ...]
@@ -70,7 +70,7 @@ _ALIKE: Final = (
 class Amounts:
     """A table: the columns, and rows of a label (``7-9``, ``10+``) with a figure for each role of each column.
 
-    Figures are exact amounts as text; :data:`NO_WIN` where nobody wins so.
+    Figures are exact amounts as text; :data:`NO_WIN` where nobody can win this way.
     """
 
     columns: tuple[Column, ...]
@@ -78,7 +78,7 @@ class Amounts:
 
 
 class Instant(NamedTuple):
-    """What each other player pays at once for an event, and when it was dealt so; None where that is the same."""
+    """What each other player pays at once for an event, and for the same event when dealt; None if that is the same."""
 
     event: str
     amount: str
@@ -86,7 +86,7 @@ class Instant(NamedTuple):
 
 
 def instant_of(system: RuleSystem[Any], options: dict[str, Any]) -> Iterator[Instant]:
-    """Everything that is paid at once, whoever wins; nothing in most rules."""
+    """Yield everything that is paid at once, whoever wins; nothing in most rules."""
     pay = system.custom.instant
     if pay is None:
         return
@@ -102,7 +102,7 @@ def instant_of(system: RuleSystem[Any], options: dict[str, Any]) -> Iterator[Ins
 
 
 class _House(NamedTuple):
-    """Whose table is made."""
+    """The house rules whose table is made."""
 
     system: RuleSystem[Any]
     options: dict[str, Any]
@@ -110,11 +110,11 @@ class _House(NamedTuple):
 
 
 def amounts_of(system: RuleSystem[Any], options: dict[str, Any], streak: int = 1) -> Amounts:
-    """What each value pays under these house rules.
+    """Return what each value pays under these house rules.
 
     Args:
-        options: house rules as JSON gives them, those that differ from the usual.
-        streak: the dealer's hand in a row, where the rules ask for it.
+        options: house rules as JSON, those that differ from the defaults.
+        streak: the dealer's consecutive hands, if the rules ask for them.
     """
     house = _House(system, options, streak)
     columns: tuple[Column, ...] = _BY_SEAT
@@ -128,7 +128,7 @@ def amounts_of(system: RuleSystem[Any], options: dict[str, Any], streak: int = 1
 
 
 def streaks_of(system: RuleSystem[Any]) -> tuple[int, ...]:
-    """The dealer's hands in a row that change what is paid; the first alone where none does."""
+    """Return the numbers of consecutive dealer's hands that change payments; only the first if none does."""
     return STREAKS if "streak" in system.asks else STREAKS[:1]
 
 
@@ -143,12 +143,12 @@ def _results(system: RuleSystem[Any]) -> Iterator[tuple[str, dict[str, int]]]:
 
 
 def _rows(house: _House, columns: Sequence[Column]) -> list[tuple[str, Figures]]:
-    """A row for each result that these rules have."""
+    """Return a row for each result that exists in these rules."""
     rows = []
     for label, result in _results(house.system):
         paid = [_figures(house, column, result) for column in columns]
         wins = any(one is not None and any(one) for one in paid)
-        # Of values with gaps between them, those below the minimum would not say where it is.
+        # If values have gaps between them, those below the minimum would not show where it is.
         if wins or (any(one is not None for one in paid) and house.system.unit not in _LADDERS):
             full = (one or (NO_WIN,) * len(column.roles) for one, column in zip(paid, columns, strict=True))
             rows.append((label, tuple(full)))
@@ -156,7 +156,7 @@ def _rows(house: _House, columns: Sequence[Column]) -> list[tuple[str, Figures]]
 
 
 def _figures(house: _House, column: Column, result: dict[str, int]) -> tuple[str, ...] | None:
-    """What each role pays; None for a result that no hand has."""
+    """Return what each role pays; None for a result that no hand has."""
     context: dict[str, Any] = dict(column.context)
     if "streak" in house.system.asks:
         context["streak"] = house.streak
@@ -169,13 +169,13 @@ def _figures(house: _House, column: Column, result: dict[str, int]) -> tuple[str
 
 
 def _alike(figures: tuple[tuple[str, ...], ...]) -> bool:
-    """Whether the dealer pays and gets what everybody does."""
+    """Whether the dealer pays and receives the same as everybody else."""
     (giver, dealer, other), *discards, drawn, drawn_by_dealer = figures
     return dealer == other and all(d == (giver, other) for d in discards) and {*drawn} == {*drawn_by_dealer}
 
 
 def _merged(rows: list[tuple[str, Figures]], most: tuple[tuple[str, ...] | None, ...]) -> Iterator[tuple[str, Figures]]:
-    """Neighbours that pay alike in one row, but for pairs of figures; the last one open where more pays no more."""
+    """Merge adjacent rows with equal payments, except pairs of figures; the last row is open if more pays no more."""
     for (_, figures), alike in groupby(rows, key=_apart):
         labels = [label for label, _ in alike]
         if labels[-1] == rows[-1][0] and figures == most:
@@ -189,7 +189,7 @@ def _apart(row: tuple[str, Figures]) -> tuple[str, Figures]:
 
 
 def _without_idle(amounts: Amounts) -> Amounts:
-    """Without roles that never pay and columns in which nobody ever wins."""
+    """Drop roles that never pay and columns in which nobody ever wins."""
     kept = []
     for i, column in enumerate(amounts.columns):
         used = [

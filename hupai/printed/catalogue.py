@@ -1,4 +1,4 @@
-"""Words of a language for paper: those of the page, and a few that only a sheet needs (``sheet.*.json``)."""
+"""Texts of a language for printing: those of the page, and a few that only a sheet needs (``sheet.*.json``)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HOLE: Final = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
 class Catalogue:
-    """What a sheet says in a language, one of :data:`SHEET_LANGUAGES`."""
+    """The texts of a sheet in one language of :data:`SHEET_LANGUAGES`."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -38,13 +38,13 @@ class Catalogue:
         return json.loads((_FOLDER / f"{part}{self.language}.json").read_text(encoding="utf-8"))
 
     def say(self, key: str, otherwise: str = "", **values: object) -> str:
-        """The words of a key, the form for many where it goes by number; other words where there are none."""
+        """Return the text of a key, in the plural if it has one; ``otherwise`` if there is none."""
         words = self._words.get(key, otherwise or key)
         text: str = words if isinstance(words, str) else words["other"]
         return text.format_map(values) if values else text
 
     def phrase(self, text: str) -> str:
-        """A sentence of the rules; as it is where it has no translation."""
+        """Return a sentence of the rules; unchanged if it has no translation."""
         if isinstance(text, Sentence):
             values = {name: self.phrase(str(value)) for name, value in text.values.items()}
             words = self._phrases.get(text.template)
@@ -52,32 +52,32 @@ class Catalogue:
         return self._phrases.get(text, text)
 
     def system(self, system: RuleSystem[Any]) -> str:
-        """Its name."""
+        """Return the system's name."""
         return self.say(f"rules.{system.id}", system.name)
 
     def unit(self, system: RuleSystem[Any]) -> str:
-        """What its values count, to stand above them."""
+        """Return the unit of its values, as a heading."""
         return self.say(f"total.{system.unit}", system.unit, n="").strip()
 
     def element(self, system: RuleSystem[Any], element: Element) -> str:
-        """Its name as players of the language call it."""
+        """Return the element's name as players who speak the language call it."""
         return self.say(f"element.{system.id}.{element.id}", element.name if self.language == "en" else element.native)
 
     def group(self, group: str) -> str:
-        """The heading of a group of elements."""
+        """Return the heading of a group of elements."""
         return self.say(f"group.{group}", group)
 
     def preset(self, preset: Preset | None) -> str:
-        """The name of house rules; None: the usual ones."""
+        """Return the name of house rules; None: the defaults."""
         return self.say("presets.usual") if preset is None else self.say(f"preset.{preset.id}", preset.name)
 
     def option(self, system: RuleSystem[Any], option: OptionInfo) -> tuple[str, str]:
-        """The label of a house rule, and what it does."""
+        """Return the label of a house rule, and what it does."""
         key = f"option.{system.id}.{option.name}"
         return self.say(key, option.name.replace("_", " ")), self.say(f"{key}.hint", option.doc)
 
     def value(self, system: RuleSystem[Any], option: OptionInfo, value: object) -> str:
-        """A value of a house rule."""
+        """Return a value of a house rule in words."""
         if isinstance(value, bool):
             return self.say("on" if value else "off")
         if value is None or value == {}:

@@ -1,7 +1,7 @@
-"""Example hands: one for every element that has one, its tiles as a picture, what the element counts in a house.
+"""Example hands, one for each element that has one: its tiles as a picture, and what the element counts in a house.
 
-Both files are made: ``hands.json`` by ``scripts.docs.hands`` out of the worked hands, ``tiles.png`` by
-``scripts.docs.tiles``, one tile of ``scoring.tiles.TILES`` beside the other.
+Both files are generated: ``hands.json`` by ``scripts.docs.hands`` from the worked hands, ``tiles.png`` by
+``scripts.docs.tiles``, with the tiles of ``scoring.tiles.TILES`` side by side.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ _HERE: Final = Path(__file__).parent
 TILE: Final = (45, 60)
 """Width and height of a tile in ``tiles.png``, pixels."""
 _GAP: Final = 10
-"""Between the groups of a hand, pixels of ``tiles.png``."""
+"""Gap between the groups of a hand, pixels of ``tiles.png``."""
 WHITE: Final = 255
 _YAKUMAN: Final = {1: "yakuman", 2: "double yakuman"}
 
 
 def example(system: str, element: str) -> dict[str, Any] | None:
-    """A score request whose hand has the element; None without one."""
+    """Return a score request whose hand has the element; None if there is none."""
     return _listed().get(system, {}).get(element)
 
 
 def groups_of(request: Mapping[str, Any]) -> tuple[tuple[Tile, ...], ...]:
-    """The tiles of a hand as they are shown: what was concealed, melds, the winning tile, bonus tiles."""
+    """Return the tiles of a hand as shown: concealed tiles, melds, the winning tile, bonus tiles."""
     melds = [_tiles(meld["tiles"]) for meld in request.get("melds") or ()]
     won = request.get("winning_tile")
     last = [(tile(won),) if won else (), _tiles(request.get("bonus") or "")]
@@ -40,10 +40,10 @@ def groups_of(request: Mapping[str, Any]) -> tuple[tuple[Tile, ...], ...]:
 
 
 def counts_in(element: str, request: Mapping[str, Any], options: Mapping[str, Any]) -> str | None:
-    """What an element counts once in a house, where that is not what it usually does; else None.
+    """Return what an element counts once under house rules if that is not its usual value; else None.
 
     Args:
-        request: an example hand that has it. options: house rules that differ from the usual.
+        request: an example hand that has it. options: house rules that differ from the defaults.
     """
     own = request.get("options") or {}
     usual, here = (_counted(element, {**request, "options": house}) for house in (own, {**own, **options}))
@@ -64,10 +64,10 @@ def _tiles(given: str | list[str]) -> tuple[Tile, ...]:
 
 
 def picture(groups: tuple[tuple[Tile, ...], ...], most: tuple[int, int]) -> Image.Image:
-    """Tiles side by side, groups apart; greys (``L``) on white.
+    """Draw tiles side by side, with gaps between groups; greyscale (``L``) on white.
 
     Args:
-        groups: at least one tile. most: width and height it may have, pixels.
+        groups: at least one tile. most: maximum width and height, pixels.
     """
     wide, high = TILE
     whole = Image.new("L", (sum(map(len, groups)) * wide + (len(groups) - 1) * _GAP, high), WHITE)

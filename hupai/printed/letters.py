@@ -1,4 +1,4 @@
-"""The letters of a sheet: those that Pillow brings, and for Chinese and Japanese a font of this computer."""
+"""The fonts of a sheet: Pillow's own, and for Chinese and Japanese a font of this computer."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _KNOWN: Final = (
     *("yugothm", "yugothic", "meiryo", "msgothic", "msjh", "msyh", "simsun", "songti", "stheiti", "notosanstc"),
     *("notosanssc", "notosansjp", "notosanshk", "wqy-", "ipagp", "ipag", "takao", "uming", "ukai", "droidsansfallback"),
 )
-"""How the files of fonts begin that are known to have Chinese or Japanese letters, the plainest first."""
+"""Beginnings of the names of font files with Chinese or Japanese letters, the plainest first."""
 _FACES: Final = {"zh-Hant": (" TC", " HK", "JhengHei"), "zh-Hans": (" SC", "YaHei"), "ja": (" JP", "Gothic")}
-"""What the names of faces in a collection end with, by language."""
+"""Endings of the names of a collection's faces, by language."""
 _ABSENT: Final = "\U0010fffe"
-"""No letter: what a font draws for those that it lacks."""
+"""A character without a glyph: what a font draws for those that it lacks."""
 Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
 
 
@@ -48,10 +48,10 @@ class Letters:
     """Fonts for the texts of a sheet.
 
     Args:
-        language: of the sheet. text: all that will be written with them. file: a font to use; None: one that is found.
+        language: of the sheet. text: everything that will be written. file: the font to use; None: find one.
 
     Raises:
-        InvalidRequest: the file is no font, or lacks letters; or none is found for a language that needs one.
+        InvalidRequest: the file is not a font, or lacks letters; or none is found for a language that needs one.
     """
 
     def __init__(self, language: str, text: str, file: Path | None = None) -> None:
@@ -67,7 +67,7 @@ class Letters:
         self._plain = language == "en"
 
     def of(self, text: str, size: int) -> Font:
-        """The font for a text: Pillow's own where that will do."""
+        """Return the font for a text: Pillow's own if that is sufficient."""
         if self._face is None or (self._plain and _has(None, {c for c in text if not c.isspace()})):
             return _font(None, size)
         return _font(self._face, size)
@@ -87,7 +87,7 @@ def _given(file: Path, language: str, needed: set[str]) -> tuple[str, int]:
 
 
 def _found(language: str) -> Iterator[tuple[str, int]]:
-    """Faces of this computer that may do, the likeliest first."""
+    """Yield fonts of this computer that may be suitable, the likeliest first."""
     files: dict[str, Path] = {}
     for folder in _FOLDERS:
         for root, _, names in os.walk(Path(folder).expanduser()):
@@ -101,7 +101,7 @@ def _found(language: str) -> Iterator[tuple[str, int]]:
 
 
 def _face(file: Path, language: str) -> tuple[str, int]:
-    """The face of a file that is made for a language; the first where none says so."""
+    """Return the face of a file that is made for a language; the first if none says so."""
     for index in range(32):
         try:
             name = str(ImageFont.truetype(str(file), 10, index).getname()[0])

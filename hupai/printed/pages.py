@@ -1,4 +1,4 @@
-"""Lines of text and pictures laid out on pages of A4, upright, black on white."""
+"""Lines of text and pictures laid out on A4 pages, portrait, black on white."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from PIL import Image, ImageDraw
 from hupai.printed.letters import Font, Letters
 
 DOTS: Final = 200
-"""Pixels an inch."""
+"""Pixels per inch."""
 WIDE, HIGH, EDGE = 1654, 2339, 100
 """An A4 page and its margin, pixels."""
 INSIDE: Final = WIDE - 2 * EDGE
 TITLE, HEAD, MINOR, ROW, SMALL = 54, 34, 28, 25, 22
-"""Sizes of letters, pixels."""
+"""Font sizes, pixels."""
 _SPACE: Final = 14
-"""Between columns, pixels."""
+"""Gap between columns, pixels."""
 _LEADING: Final = 1.3
 _WORDS: Final = re.compile(
     r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef][，。、；：！？）」』】ー]*|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s+"
 )
-"""Where a text may be broken: between words, and between Chinese or Japanese letters, but not before a stop."""
+"""Where a text may be broken: between words, and between Chinese or Japanese letters, but not before punctuation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A text in a column: where it begins and how wide it is, pixels from the margin, and the size of its letters."""
+    """A text in a column: its start and width, pixels from the margin, and its font size."""
 
     text: str
     at: int
@@ -38,10 +38,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What stands side by side, never on two pages: cells one below the other where they begin at the same place.
+    """Content side by side, never split across pages: cells with the same start are placed one below the other.
 
     ``picture`` begins at ``picture_at``, pixels from the margin; ``rule``: a thin rule above; ``with_next``: on the
-    same page as the next line, where a page can hold all that belongs together so.
+    same page as the next line, if a page can hold everything that is kept together.
     """
 
     cells: tuple[Cell, ...]
@@ -52,10 +52,10 @@ class Line:
 
 
 def laid_out(lines: list[Line], letters: Letters, corner: Image.Image | None = None) -> list[Image.Image]:
-    """The lines on as many pages as they need, greys (``L``).
+    """Lay the lines out on as many pages as they need, greyscale (``L``).
 
     Args:
-        corner: stands at the right of the first line; the others begin below it.
+        corner: placed at the right of the first line; the others begin below it.
     """
     pages: list[Image.Image] = []
     y, free = HIGH, 0
@@ -75,7 +75,7 @@ def laid_out(lines: list[Line], letters: Letters, corner: Image.Image | None = N
 
 
 def _together(lines: list[Line], letters: Letters) -> int:
-    """How high the first of the lines is with all that belong to it."""
+    """Return the height of the first line with all that are kept with it."""
     high = 0
     for line in lines:
         high += _height(line, letters)
@@ -85,7 +85,7 @@ def _together(lines: list[Line], letters: Letters) -> int:
 
 
 def columns(*widths: int) -> tuple[tuple[int, int], ...]:
-    """(where it begins, how wide it is) for columns of these widths; the last, 0, reaches to the margin."""
+    """Return (start, width) of columns with these widths; a last width of 0 reaches to the margin."""
     found, at = [], 0
     for width in widths:
         found.append((at, (width or INSIDE - at) - _SPACE))
@@ -100,13 +100,13 @@ def _height(line: Line, letters: Letters) -> int:
 
 
 def _above(line: Line) -> int:
-    """Free space above a line: more above headings."""
+    """Return the space above a line: larger above headings."""
     size = max((cell.size for cell in line.cells), default=ROW)
     return size // 2 if size > ROW else _SPACE // 2 if line.rule else 0
 
 
 def _placed(line: Line, letters: Letters) -> list[tuple[Cell, int, int]]:
-    """Each cell with its upper and its lower end below the top of the line."""
+    """Return each cell with its upper and lower end below the top of the line."""
     ends: dict[int, int] = {}
     found = []
     for cell in line.cells:
@@ -131,7 +131,7 @@ def _draw(page: Image.Image, line: Line, y: int, letters: Letters) -> None:
 
 
 def wrapped(text: str, font: Font, wide: int) -> list[str]:
-    """A text in rows that are at most so wide, pixels; a word that is wider has a row of its own."""
+    """Break a text into rows of at most this width, pixels; a word that is wider has a row of its own."""
     rows = [""]
     for word in _WORDS.findall(text):
         longer = rows[-1] + word

@@ -1,4 +1,4 @@
-"""A rule system on paper: elements with example hands, what it pays, house rules, as pages of a PDF (A4, upright)."""
+"""A rule system on paper: elements with example hands, payments, house rules, as pages of a PDF (A4, portrait)."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from scoring.seats import Seat
 from scoring.system import Element, RuleSystem
 
 _MODULE: Final = 7
-"""Pixels a module of the QR code, somewhat less than a millimetre."""
+"""Pixels per module of the QR code, somewhat less than a millimetre."""
 _TALL: Final = 48
-"""How high the tiles of an example hand are at most, pixels."""
+"""Maximum height of an example hand's tiles, pixels."""
 _ELEMENT: Final = columns(560, 130, 0)
 _CONTAINS: Final = columns(430, 0)
 _HOUSE: Final = columns(380, 260, 0)
 _WHOLE: Final = columns(0)
 _LABEL: Final = 150
-"""How wide the first column of a table of money is, pixels."""
+"""Width of the first column of a payment table, pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What stands on a sheet: the rules, whose house rules (None: the usual ones), in which language."""
+    """The content of a sheet: the rules, the house rules (None: the defaults), and the language."""
 
     system: RuleSystem[Any]
     preset: Preset | None
@@ -46,7 +46,7 @@ class Sheet:
 
     @property
     def options(self) -> dict[str, Any]:
-        """House rules that differ from the usual."""
+        """House rules that differ from the defaults."""
         return dict(self.preset.options) if self.preset is not None else {}
 
     @property
@@ -68,9 +68,9 @@ def write_sheet(
     """Write the sheet.
 
     Args:
-        system: the rules. preset: whose house rules stand on it; None: the usual ones. path: where to.
-        page: the address of a phone page; a QR code beside the title then opens it with these rules taken up.
-        language: one of ``hupai.printed.catalogue.SHEET_LANGUAGES``. font: a file with its letters; None: one is found.
+        system: the rules. preset: the house rules to print; None: the defaults. path: of the file.
+        page: the address of a phone page; a QR code beside the title then opens it with these rules.
+        language: one of ``hupai.printed.catalogue.SHEET_LANGUAGES``. font: a file with its letters; None: find one.
 
     Returns:
         The number of pages.
@@ -94,7 +94,7 @@ def write_sheet(
 
 
 def lines_of(sheet: Sheet) -> Iterator[Line]:
-    """Everything on the sheet, from the top."""
+    """Yield everything on the sheet, from the top."""
     yield _line((sheet.title,), _WHOLE, TITLE)
     yield from _elements(sheet)
     yield from _contained(sheet)
@@ -139,7 +139,7 @@ def _contained(sheet: Sheet) -> Iterator[Line]:
 
 
 def _money(sheet: Sheet) -> Iterator[Line]:
-    """What every value pays, a table for each hand of the dealer's where that matters."""
+    """Yield what every value pays, with one table per consecutive dealer's hand where that matters."""
     system, catalogue = sheet.system, sheet.catalogue
     yield _heading((catalogue.say("pays.title"),), _WHOLE)
     yield _line((catalogue.say(f"pays.text.{system.id}", catalogue.say("pays.text")),), _WHOLE, SMALL, with_next=True)
@@ -169,7 +169,7 @@ def _table(amounts: Amounts, sheet: Sheet) -> Iterator[Line]:
 
 
 def _instant(sheet: Sheet) -> Iterator[Line]:
-    """What is paid at once, whoever wins."""
+    """Yield what is paid at once, whoever wins."""
     catalogue, paid = sheet.catalogue, list(instant_of(sheet.system, sheet.options))
     if not paid:
         return
@@ -192,7 +192,7 @@ def _penalties(sheet: Sheet) -> Iterator[Line]:
 
 
 def _false_win(sheet: Sheet) -> str:
-    """What a false win costs in this house."""
+    """Return what a false win costs in this house."""
     custom, say = sheet.system.custom, sheet.catalogue.say
     if custom.claimed_back is not None:
         return say("sheet.false_win.claimed")
@@ -249,7 +249,7 @@ def _heading(texts: tuple[str, ...], places: tuple[tuple[int, int], ...], size: 
 
 
 def _code(address: str) -> Image.Image:
-    """A QR code of this address."""
+    """Return a QR code of this address."""
     out = io.BytesIO()
     segno.make_qr(address, error="m").save(out, kind="png", scale=_MODULE, border=0)
     return Image.open(out).convert("L")

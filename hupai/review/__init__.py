@@ -1,5 +1,5 @@
-"""A person looks through labels, the worst first: a local page, and a history of what was corrected.
+"""A review of labels by a person, the worst first: a local page, and a history of corrections.
 
-``missed`` says where tiles may have been overlooked, ``desk`` orders the pictures and keeps what a person says,
+``missed`` finds places where tiles may have been overlooked, ``desk`` orders the pictures and stores corrections,
 ``page`` serves both to a browser on this machine.
 """

@@ -1,7 +1,7 @@
-"""Labels on a desk: which pictures to look at first, what a person made of them, and every version before.
+"""Labels under review: the order of the pictures, their corrections, and every earlier version.
 
-What a person says is written behind what was said before, a line of JSON a time (``corrections.jsonl`` in the folder of
-the labels); nothing that derives label files touches it. The last line of a picture counts.
+A correction is appended to the earlier ones, one line of JSON each (``corrections.jsonl`` in the folder of
+the labels); deriving label files never changes it. The last line of a picture counts.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from hupai.timestamps import shown
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 MOST: Final = 10_000
-"""Pictures on the desk; the worst of more."""
+"""Maximum number of pictures to review: the worst ones."""
 MISSED: Final = 1.0
-"""What a possibly overlooked tile counts for beside the labels that are probably wrong."""
+"""Weight of a possibly overlooked tile, compared with a label that is probably wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A picture on the desk.
+    """A picture under review.
 
     Attributes:
         image: its name.
-        at: where its record begins in ``labels.jsonl``, bytes.
-        doubt: labels that are probably wrong or missing.
-        why: in words.
+        at: offset of its record in ``labels.jsonl``, bytes.
+        doubt: number of labels that are probably wrong or missing.
+        why: the reasons in words.
     """
 
     image: str
@@ -52,14 +52,14 @@ class Entry:
 
 
 class Desk:
-    """The labels of one folder, for one process; may be used from several threads."""
+    """The labels of one folder, for one process; thread-safe."""
 
     def __init__(self, labels: Path, images: str | None = None) -> None:
         """Read through the labels.
 
         Args:
             labels: a folder with ``labels.jsonl``.
-            images: folder of the pictures, or its address; where they were labelled if None.
+            images: folder of the pictures, or its address; if None, where they were when they were labelled.
 
         Raises:
             HupaiError: there are no labels, or no way to find their pictures.
@@ -77,12 +77,12 @@ class Desk:
         self.entries = self._ordered()
 
     def record(self, number: int) -> Record:
-        """The labels of a picture as they are now."""
+        """Return the present labels of a picture."""
         entry = self.entries[number]
         return self._said.get(entry.image) or self._read(entry)
 
     def read(self, number: int) -> Record:
-        """The labels of a picture as they were read."""
+        """Return the labels of a picture as they were read."""
         return self._read(self.entries[number])
 
     def done(self, number: int) -> bool:
@@ -90,11 +90,11 @@ class Desk:
         return self.entries[number].image in self._said
 
     def hints(self, number: int) -> Hints:
-        """Where tiles may have been overlooked in a picture, by its labels as they are now."""
+        """Return where tiles may have been overlooked in a picture, judging by its present labels."""
         return hints(self.record(number))
 
     def photo(self, number: int) -> bytes:
-        """The bytes of a picture.
+        """Return the bytes of a picture.
 
         Raises:
             HupaiError: it is gone or cannot be read.
@@ -110,17 +110,17 @@ class Desk:
         raise HupaiError(f"{name} is no longer where it was labelled.", code="image_missing")
 
     def keep(self, number: int, tiles: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-        """Keep what a person says of a picture, on the disk when this returns.
+        """Store a person's labels of a picture; they are on disk when this returns.
 
         Args:
             number: of the picture.
             tiles: entries with ``tile`` and ``corners``, as in a record.
 
         Returns:
-            How many labels were confirmed, renamed, moved, added, removed since they were read.
+            How many labels were confirmed, renamed, moved, added and removed since they were read.
 
         Raises:
-            HupaiError: tiles that are none, or the history cannot be written.
+            HupaiError: invalid tiles, or the history cannot be written.
         """
         read = self._read(self.entries[number])
         reviewed = replace(read, boxes=tuple(_box(t) for t in tiles))
@@ -158,7 +158,7 @@ class Desk:
         except FileNotFoundError:
             return {}
         whole = data.rfind(b"\n") + 1
-        if whole < len(data):  # the end of a line that a crash cut off was never said to be kept
+        if whole < len(data):  # the end of a line that a crash cut off was never acknowledged
             os.truncate(self._history, whole)
         found = {}
         for line in data[:whole].splitlines():
@@ -167,7 +167,7 @@ class Desk:
         return found
 
     def _ordered(self) -> list[Entry]:
-        """The worst first; equals by name."""
+        """The worst first; equally bad ones by name."""
         worst: list[tuple[float, int, Entry]] = []
         with self._path.open("rb") as file:
             at = 0

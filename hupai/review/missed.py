@@ -1,6 +1,6 @@
-"""Where tiles may have been overlooked: places in a row that nothing was found in, and counts that fit no hand.
+"""Where tiles may have been overlooked: gaps in a row, and numbers of tiles that fit no hand.
 
-These are hints for whoever looks, and change no label: rows may well be laid with gaps, as between melds.
+These are hints for the reviewer and change no label: rows may have gaps on purpose, as between melds.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from scoring.tiles import tile
 from vision.reading import FloatArray
 
 ONE_WIDE: Final = (0.6, 1.4)
-"""How many tile widths a hole may be from edge to edge for one tile to have its place in it."""
+"""Width of a gap, in tile widths from edge to edge, in which exactly one tile has room."""
 SHORT_OF_A_HAND: Final = range(10, 13)
-"""So many tiles are nearly a hand of 13 or 14, and more than the discards or melds somebody photographs alone."""
+"""This many tiles are nearly a hand of 13 or 14, and more than discards or melds that are photographed alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +27,8 @@ class Hints:
     """What may have been overlooked in a picture.
 
     Attributes:
-        places: corners of tiles that would fill holes in rows.
-        reasons: the same and counts, in words.
+        places: corners of tiles that would fill gaps in rows.
+        reasons: the places and the numbers, in words.
     """
 
     places: tuple[Corners, ...]
@@ -36,7 +36,7 @@ class Hints:
 
 
 def hints(record: Record) -> Hints:
-    """Where to look in a picture for tiles without a label."""
+    """Return where to look in a picture for tiles without a label."""
     places = tuple(_holes(record.boxes))
     reasons = []
     if places:
@@ -48,14 +48,14 @@ def hints(record: Record) -> Hints:
 
 
 def _holes(boxes: Sequence[Box]) -> list[Corners]:
-    """A tile's corners for every hole of one tile's width between two tiles that lie in one line."""
+    """Return a tile's corners for every gap of one tile's width between two tiles in a line."""
     if len(boxes) < 2:
         return []
     corners = quads(boxes)
     centres = corners.mean(axis=1)
     found = []
     for i, quad in enumerate(corners):
-        # Along a tile's upper edge its row goes on; the lower edge of a tile upside down points back.
+        # The row continues along a tile's upper edge; the lower edge of a tile that is upside down points backwards.
         along = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
         width, height = float(np.linalg.norm(along)), float(np.linalg.norm(quad[3] - quad[0] + quad[2] - quad[1])) / 2
         if width < 1 or height < 1:
@@ -74,7 +74,7 @@ def _holes(boxes: Sequence[Box]) -> list[Corners]:
 
 
 def _new(found: Sequence[Corners], boxes: Sequence[Box]) -> list[Corners]:
-    """The places without those that are taken or named twice (each hole has two neighbours)."""
+    """Return the places that are neither taken nor listed twice (each gap has two neighbours)."""
     kept: list[Box] = []
     for place in found:
         one = Box(tile("back"), place)
@@ -84,14 +84,14 @@ def _new(found: Sequence[Corners], boxes: Sequence[Box]) -> list[Corners]:
 
 
 def _alike(one: FloatArray, other: FloatArray) -> bool:
-    """Whether two tiles lie the same way (or upside down) and are about equally large."""
+    """Whether two tiles have the same orientation (or are upside down) and about the same size."""
     a, b = one[1] - one[0], other[1] - other[0]
     size = float(np.linalg.norm(a)), float(np.linalg.norm(b))
     return min(size) > 0.7 * max(size) and abs(float(a @ b)) > 0.9 * size[0] * size[1]
 
 
 def _turned_like(one: FloatArray, other: FloatArray) -> FloatArray:
-    """The corners of the other tile, begun where those of the first begin."""
+    """Return the corners of the other tile, starting at the same corner as the first."""
     turns = [np.roll(other, k, axis=0) for k in range(4)]
     offset = one - one.mean(axis=0)
     return min(turns, key=lambda q: float(np.abs(q - q.mean(axis=0) - offset).sum()))

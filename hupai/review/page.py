@@ -1,4 +1,4 @@
-"""The page of a review: served to a browser on this machine, to nobody who does not know its key."""
+"""The review page: served to a browser on this machine, protected by a key in its address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scoring.tiles import TILES
 from vision.io.photo import Photo
 
 SIDE: Final = 2400
-"""Longer side at which a picture is shown, pixels; corners are told in those of the picture itself."""
+"""Longer side at which a picture is shown, pixels; corners are given in pixels of the picture itself."""
 _STATIC: Final = {"": "review.html", "review.js": "review.js", "review.css": "review.css"}
 _TYPES: Final = {"html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css"}
 _HEADERS: Final = {
@@ -36,12 +36,12 @@ class Said(BaseModel):
 
 
 def new_key() -> str:
-    """What the address of the page ends in, so that no other page and no other user of the machine gets at it."""
+    """Return a random end for the page's address, so that no other page and no other user of the machine can use it."""
     return secrets.token_urlsafe(16)
 
 
 def review_app(desk: Desk, key: str) -> FastAPI:
-    """The page and what it asks for, below ``/KEY/``."""
+    """Return the application with the page and its requests, below ``/KEY/``."""
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None)
 
     @app.middleware("http")

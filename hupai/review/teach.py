@@ -1,4 +1,4 @@
-"""Corrected labels in, a learned set out: every tile a person confirmed or put right is a lesson."""
+"""Corrected labels in, a learned set out: every tile that a person confirmed or corrected is a lesson."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from vision.pipeline import Eyes
 def learn_from(
     name: str, photos: Sequence[Path], records: Sequence[Record], known: TileSet | None, eyes: Eyes
 ) -> TileSet:
-    """Learn a set from photos and what a person said of them.
+    """Learn a set from photos and a person's labels of them.
 
     Args:
         name: of the set.
         photos: files; folders stand for every picture in them that has labels.
         records: labels; those of a photo are found by its bytes.
-        known: what was learned before; it is added to.
-        eyes: to look with.
+        known: what was learned before; it is extended.
+        eyes: the models that read the photos.
 
     Raises:
         InvalidRequest: a photo has no labels, or nobody has looked at any.

@@ -1,1 +1,1 @@
-"""What is kept: games and their hands, house rules by name, learned tile sets, labelled samples."""
+"""What is stored: games and their hands, house rules by name, learned tile sets, labelled samples."""

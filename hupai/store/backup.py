@@ -1,4 +1,4 @@
-"""Everything an installation keeps, in one file, taken while it runs."""
+"""A backup of an installation in one file, taken while it runs."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from scoring.version import version
 
 LEDGER: Final = "hupai.db"
 FOLDERS: Final = ("sets", "samples")
-"""What of the data folder is kept beside the ledger; certificates and their keys are not."""
+"""The parts of the data folder that are saved beside the ledger; certificates and their keys are not."""
 _DRAFTS: Final = (".part", ".new")
 _BUSY_SECONDS: Final = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What was kept.
+    """What was saved.
 
     Attributes:
         path: the zip file.
         size: its bytes.
-        games: how many the ledger has; None where that is a PostgreSQL, which is not in the file.
-        files: of learned tile sets and labelled samples.
+        games: number in the ledger; None if that is a PostgreSQL database, which is not in the file.
+        files: number of files of learned tile sets and labelled samples.
     """
 
     path: Path
@@ -45,23 +45,23 @@ class Backup:
     files: int
 
     def to_json(self) -> dict[str, Any]:
-        """As ``--json`` tells it."""
+        """For ``--json``."""
         return {"file": str(self.path), "bytes": self.size, "games": self.games, "files": self.files}
 
 
 def write_backup(out: Path, database_url: str, folder: Path) -> Backup:
-    """Write ledger, learned sets and samples into a zip file that is laid out as the data folder.
+    """Write ledger, learned sets and samples into a zip file with the layout of the data folder.
 
-    SQLite copies the ledger, so servers and watchers may go on writing, and looks through the copy before it counts.
-    The file is there whole or not at all, and no other account of this machine may read it.
+    SQLite copies the ledger, so servers and watchers may go on writing; the copy is checked before it is accepted.
+    The file is written completely or not at all, and no other account of this machine may read it.
 
     Args:
-        out: a new file, or a folder that gets a file named after the moment.
+        out: a new file, or a folder that gets a file named after the time.
         database_url: the ledger's.
         folder: the data folder.
 
     Raises:
-        StoreError: the file is there already or cannot be written, there is no ledger, or it is damaged.
+        StoreError: the file exists already or cannot be written, there is no ledger, or it is damaged.
     """
     now = datetime.now(UTC)
     path = out / f"hupai-{now:%Y%m%dT%H%M%SZ}.zip" if out.is_dir() else out
@@ -90,7 +90,7 @@ def _write(draft: Path, copy: Path, url: str, folder: Path, now: datetime) -> tu
             for path in _kept_files(folder):
                 try:
                     kept.write(path, path.relative_to(folder).as_posix())
-                except FileNotFoundError:  # deleted meanwhile, as its owner may
+                except FileNotFoundError:  # deleted meanwhile, which is allowed
                     continue
                 files += 1
         file.flush()
@@ -106,7 +106,7 @@ def _ledger(url: str) -> Path:
 
 
 def _copied(ledger: Path, copy: Path) -> int:
-    """Copy a ledger that others may be writing to; how many games it has."""
+    """Copy a ledger that others may be writing to; return how many games it has."""
     try:
         with (
             closing(sqlite3.connect(f"{ledger.as_uri()}?mode=rw", uri=True, timeout=_BUSY_SECONDS)) as source,

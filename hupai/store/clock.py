@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 
 def now(session: Session) -> datetime:
-    """Now by the store's clock, in UTC: hosts that share a PostgreSQL agree on it though their own clocks differ."""
+    """Return the store's time, in UTC: hosts that share a PostgreSQL agree on it whatever their own clocks say."""
     if session.get_bind().dialect.name == "postgresql":
         moment: datetime = session.scalars(select(func.clock_timestamp())).one()
         return moment.astimezone(UTC)

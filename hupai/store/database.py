@@ -1,4 +1,4 @@
-"""The database: SQLite that survives a pulled plug, PostgreSQL by URL, brought up to date at start."""
+"""The database: crash-safe SQLite, or PostgreSQL by URL; migrated to the present version at start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from hupai.store.schema import migrations, standing
 
 _BUSY_SECONDS: Final = 5
 _SILENCE_SECONDS: Final = 10
-"""How long PostgreSQL and a host hear nothing of each other until either gives the connection up: less than a lease."""
+"""Seconds of silence after which PostgreSQL and a host give up their connection: shorter than a lease."""
 _KEEPALIVES: Final = {"keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3}
 _LOCK: Final = 0x68757061  # "hupa": the advisory lock that lets one process at a time migrate a PostgreSQL
 _WRITES: Final = "hupai_writes"
@@ -33,13 +33,13 @@ _counting: Final = threading.Lock()
 
 
 def open_store(url: str) -> Engine:
-    """The database of this URL, made if it does not exist and brought up to date.
+    """Open the database of this URL; it is created if it does not exist and migrated if it is old.
 
     Args:
         url: ``sqlite:///FILE`` or ``postgresql://...``.
 
     Raises:
-        StoreError: no such database, no driver, no permission, or made by a newer hupai.
+        StoreError: no such database, no driver, no permission, or created by a newer hupai.
     """
     engine = connect(url)
     try:
@@ -54,14 +54,14 @@ def open_store(url: str) -> Engine:
 
 
 def connect(url: str) -> Engine:
-    """An engine for this URL; nothing is read or written yet.
+    """Return an engine for this URL; nothing is read or written yet.
 
     Raises:
-        StoreError: no URL of a database that is supported, no driver, or the folder cannot be made.
+        StoreError: not the URL of a supported database, no driver, or the folder cannot be created.
     """
     try:
         parsed = make_url(url)
-    except (ArgumentError, ValueError):  # not shown: it may hold a password
+    except (ArgumentError, ValueError):  # the URL is not shown: it may contain a password
         raise StoreError("What is given is no database URL; write postgresql://user@host/name.") from None
     if parsed.get_backend_name() == "sqlite":
         return _sqlite(parsed)
@@ -71,17 +71,17 @@ def connect(url: str) -> Engine:
 
 
 def shown(url: str) -> str:
-    """The URL without its password."""
+    """Return the URL without its password."""
     return make_url(url).render_as_string(hide_password=True)
 
 
 def reason_of(error: SQLAlchemyError) -> str:
-    """The database's own words, first line."""
+    """Return the first line of the database's own error message."""
     return str(getattr(error, "orig", None) or error).strip().splitlines()[0].rstrip(".")
 
 
 def unusable(url: str, error: SQLAlchemyError) -> str:
-    """Which database cannot be used, why, and what to do about it: the rest of a sentence."""
+    """Return which database cannot be used, why, and what to do about it, as the rest of a sentence."""
     reason = reason_of(error)
     if not url.startswith("sqlite"):
         what = "see that it runs and that address, name and password are right"
@@ -119,10 +119,10 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
-        # The driver must not begin transactions by itself: BEGIN is said below, and says what it is for.
+        # The driver must not begin transactions by itself: BEGIN is issued below, with the purpose of the transaction.
         connection.isolation_level = None
         cursor = connection.cursor()
-        # FULL: a commit is on the disk when it returns, so a confirmed hand survives kill -9 and a power cut.
+        # FULL: a commit is on disk when it returns, so a confirmed hand survives kill -9 and a power cut.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS}000"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.execute("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only unlinked
@@ -130,32 +130,32 @@ def _sqlite(url: URL) -> Engine:
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
-        # A reader that turns writer halfway fails at once when another writes; so writers say so from the start.
+        # A reader that starts to write halfway fails at once if another process writes; so writers begin as writers.
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing(connection) else "BEGIN")
 
     return engine
 
 
 def _keep_private(engine: Engine, file: Path) -> None:
-    """The ledger holds names: no other account of this machine reads it, whoever made it when.
+    """Make the ledger private: it contains names, so no other account may read it, whoever created it and when.
 
-    The files that SQLite puts beside it get the same mode. A ledger that is there is never opened here: to close it
-    again would drop every lock that SQLite has on it in this process, and another process could take its log away.
+    The files that SQLite puts beside it get the same mode. An existing ledger is never opened here: closing it
+    would drop every lock that SQLite has on it in this process, and another process could take its log away.
     """
 
     @event.listens_for(engine, "do_connect")
     def close_to_others(_: Any, __: Any, ___: Any, settings: dict[str, Any]) -> None:
-        with suppress(OSError):  # what keeps us from it keeps SQLite from it, too, and SQLite says so
+        with suppress(OSError):  # whatever prevents this prevents SQLite too, and SQLite reports it
             if file.exists():
                 file.chmod(stat.S_IMODE(file.stat().st_mode) & ~stat.S_IRWXO)
-            elif not settings.get("uri"):  # else it was there before
+            elif not settings.get("uri"):  # otherwise it existed before
                 os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def _notice_loss(engine: Engine, file: Path) -> None:
-    """Refuse to go on where the file was moved, deleted or replaced under a running hupai.
+    """Fail if the file was moved, deleted or replaced under a running hupai.
 
-    SQLite does not notice: it goes on confirming into a file that nobody will ever find.
+    SQLite does not notice: it would go on confirming into a file that nobody will ever find.
     """
     opened: list[bool] = []
 
@@ -175,7 +175,7 @@ def _notice_loss(engine: Engine, file: Path) -> None:
             return
         if identity() is None:
             raise gone()
-        named[0] = f"{file.absolute().as_uri()}?mode=rw"  # moved away from here on, no empty one is made in its place
+        named[0] = f"{file.absolute().as_uri()}?mode=rw"  # if it is moved away now, no empty one is created
         settings["uri"] = True
 
     @event.listens_for(engine, "connect")
@@ -189,7 +189,7 @@ def _notice_loss(engine: Engine, file: Path) -> None:
         if now is None:
             raise gone()
         if now != record.info[_FILE]:
-            raise DisconnectionError  # another file lies there now: it is opened instead
+            raise DisconnectionError  # another file is in its place: it is opened instead
 
 
 def _postgresql(url: URL) -> Engine:
@@ -207,7 +207,7 @@ def _postgresql(url: URL) -> Engine:
 
     @event.listens_for(engine, "connect")
     def listen(connection: Any, _: Any) -> None:
-        # The database, too, gives up a host whose cable was pulled: what that had locked is free again.
+        # The database also gives up a host whose cable was pulled, and what that had locked is free again.
         with connection.cursor() as cursor:
             for name, value in {**{f"tcp_{n}": v for n, v in _KEEPALIVES.items()}, **silence}.items():
                 cursor.execute(f"set {name} = {value}")
@@ -226,23 +226,23 @@ def writing(engine: Engine) -> Iterator[Session]:
     """A transaction that writes: committed, and on the disk, when the block ends; rolled back on an error."""
     with Session(engine.execution_options(**{_WRITES: True})) as session, session.begin():
         yield session
-    outdate(engine)  # only now: who reads while a commit is under way reads what was there before it
+    outdate(engine)  # only now: a read during the commit returns the old state
 
 
 def take_turns(session: Session, key: str) -> None:
-    """Of two tries at once to begin something under one key the second waits for the first."""
+    """Serialise two simultaneous attempts to begin something under one key: the second waits for the first."""
     if session.get_bind().dialect.name == "postgresql":  # SQLite has one writer anyway
         session.execute(text("select pg_advisory_xact_lock(hashtext(:key))"), {"key": key})
 
 
 def outdate(engine: Engine) -> None:
-    """What was worked out before is old: this process has written, or has heard of what another one wrote."""
+    """Mark cached answers as old: this process has written, or has been notified of another one's write."""
     with _counting:
         _written[engine] = _written.get(engine, 0) + 1
 
 
 def written(engine: Engine) -> int:
-    """How often the store was found changed by this engine; an answer is old once that is another number."""
+    """Return how often this engine has seen the store change; an answer made under another number is old."""
     return _written.get(engine, 0)
 
 
@@ -254,10 +254,10 @@ def reading(engine: Engine) -> Iterator[Session]:
 
 
 def migrate(engine: Engine) -> None:
-    """Bring the tables up to date; several processes may start at once.
+    """Migrate the tables to the present version; several processes may start at once.
 
     Raises:
-        StoreError: the database was made by a newer hupai, lacks tables, or is another program's.
+        StoreError: the database was created by a newer hupai, lacks tables, or belongs to another program.
     """
     with engine.execution_options(**{_WRITES: True}).begin() as connection:
         if engine.dialect.name == "postgresql":

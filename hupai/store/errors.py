@@ -1,4 +1,4 @@
-"""What can go wrong with what is kept."""
+"""Errors of the store."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scoring.errors import HupaiError
 
 
 class NotFound(HupaiError):
-    """There is nothing of that name."""
+    """There is nothing with this name."""
 
     code = "not_found"
 
@@ -33,7 +33,7 @@ class Displaced(HupaiError):
     """Another process watches this table now; this one must stop.
 
     Attributes:
-        beat: when the other one was last heard of, as far as that is known.
+        beat: the last heartbeat of the other process, if known.
     """
 
     code = "table_taken"
@@ -42,4 +42,4 @@ class Displaced(HupaiError):
 
 
 STORE_AWAY: Final = (SQLAlchemyError, StoreError)
-"""What is raised by a store that cannot be had for a while: restarted, locked, its disk unplugged. It may be back."""
+"""Raised by a store that is temporarily unavailable: restarted, locked, its disk unplugged. It may come back."""

@@ -1,4 +1,4 @@
-"""Tables of the tournament: watched tables, events with their audit frames, laid hands, rounds and seats."""
+"""Database tables of tournaments: watched tables, events with their audit frames, laid hands, rounds and seats."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from hupai.store.tables import Base
 
 
 class WatchedTable(Base):
-    """A table under a camera: who watches it (``worker``, alive while ``beat`` is fresh) and how it stands.
+    """A table under a camera: who watches it (``worker``, alive while ``beat`` is fresh) and its state.
 
-    ``corners`` are the four corners of the table in the picture, shares of its width and height, or None. ``health``
-    is what the worker measured last, ``preview`` a small JPEG of what it sees. ``game_id`` is where its hands go.
+    ``corners`` are the four corners of the table in the picture, fractions of its width and height, or None. ``health``
+    is the worker's latest measurement, ``preview`` a small JPEG of its picture. ``game_id`` is where its hands go.
     """
 
     __tablename__ = "watched_tables"
@@ -35,7 +35,7 @@ class WatchedTable(Base):
 
 
 class FeedFrame(Base):
-    """The picture an event was read from, JPEG."""
+    """The picture from which an event was read, as JPEG."""
 
     __tablename__ = "feed_frames"
 
@@ -46,16 +46,16 @@ class FeedFrame(Base):
 
 
 ENTERED: Final = "by-hand-"
-"""Tokens of hands that a director typed in begin so; no camera saw them, and they lie on no table."""
+"""Prefix of the tokens of hands that a director typed in; no camera saw them, and they lie on no table."""
 
 
 class FeedHand(Base):
     """A hand that settled on a table.
 
-    ``reading`` is the read response as the camera saw it, ``hand`` what holds now (corrections included), ``context``
-    what the director answered. ``status``: settled, confirmed or dismissed. ``gone_at``: when it left the table.
+    ``reading`` is the read response as the camera saw it, ``hand`` the present version (with corrections), ``context``
+    the director's answers. ``status``: settled, confirmed or dismissed. ``gone_at``: when it left the table.
     ``version`` grows with every change, so that two directors do not overwrite each other. ``token`` is the worker's
-    name for it: a write that is tried again after a broken connection finds it.
+    name for it: a write that is repeated after a broken connection finds it.
     """
 
     __tablename__ = "feed_hands"
@@ -80,7 +80,7 @@ class FeedHand(Base):
 
 
 class FeedEvent(Base):
-    """What happened, numbered without gaps in the order it was committed."""
+    """An event, numbered without gaps in the order of commits."""
 
     __tablename__ = "feed_events"
     __table_args__ = (Index("ix_feed_events_table", "table_name", "number"),)
@@ -95,7 +95,7 @@ class FeedEvent(Base):
 
 
 class FeedDelivery(Base):
-    """How far a webhook or broker has been told, and which process tells it until when."""
+    """The last event delivered to a webhook or broker, and which process delivers until when."""
 
     __tablename__ = "feed_deliveries"
 
@@ -109,10 +109,10 @@ class FeedDelivery(Base):
 
 
 class Tournament(Base):
-    """A tournament: rules, how places are counted, and what tells equal scores apart.
+    """A tournament: rules, how places count, and tie-breaks.
 
-    ``return_points``: what a player who has neither won nor lost brings back, where that is more than he began with.
-    ``key`` and ``key_hash`` are as those of a game.
+    ``return_points``: the total of a player who has neither won nor lost, if that is more than the starting points.
+    ``key`` and ``key_hash`` are like those of a game.
     """
 
     __tablename__ = "tournaments"
@@ -134,10 +134,10 @@ class Tournament(Base):
 
 
 class TournamentChange(Base):
-    """What was done in a tournament, by whom and why. Numbered from 1 without gaps: the tournament's revision.
+    """An action in a tournament, by whom and why. Numbered from 1 without gaps: the tournament's revision.
 
-    ``kind``: see :mod:`hupai.store.tournament.tournament_log`, which tells what follows from all of them: penalties,
-    the plan, timers, announcements, who signed. Nothing is ever taken out; what is withdrawn is another change.
+    ``kind``: see :mod:`hupai.store.tournament.tournament_log`, which derives the state from all of them: penalties,
+    the plan, timers, announcements, signatures. Nothing is ever deleted; a withdrawal is another change.
     ``key`` and ``key_hash``: see :class:`hupai.store.play.changes.Once`.
     """
 
@@ -157,7 +157,7 @@ class TournamentChange(Base):
 
 
 class Token(Base):
-    """A key somebody was given: his name, what he may do, at which table. Only its SHA-256 is kept."""
+    """A personal key: its holder's name, role and table. Only its SHA-256 is stored."""
 
     __tablename__ = "tokens"
     __table_args__ = (UniqueConstraint("digest", name="uq_tokens_digest"),)
@@ -174,7 +174,7 @@ class Token(Base):
 
 
 class Entrant(Base):
-    """A player of a tournament, numbered from 1. A ``substitute`` plays where somebody lacks and is not ranked."""
+    """A player of a tournament, numbered from 1. A ``substitute`` plays if somebody is missing, and is not ranked."""
 
     __tablename__ = "entrants"
     __table_args__ = (UniqueConstraint("tournament_id", "name", name="uq_entrants_name"),)
@@ -191,7 +191,7 @@ class Entrant(Base):
 
 
 class RoundSeat(Base):
-    """Who sits where in a round: a game of the ledger a table, and the player's number in it (0 deals first)."""
+    """A seat in a round: a game of the ledger per table, and the player's number in it (0 deals first)."""
 
     __tablename__ = "round_seats"
     __table_args__ = (UniqueConstraint("tournament_id", "round", "table_name", "seat", name="uq_round_seats_seat"),)

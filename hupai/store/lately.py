@@ -1,4 +1,4 @@
-"""What many ask for at once is worked out once a second, and anew after every write of this process."""
+"""Answers that many ask for at once are computed once a second, and anew after every write of this process."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 KEPT_SECONDS: Final = 1.0
 MOST: Final = 256
-"""Answers that are kept at once; beyond that the one asked for first goes."""
+"""Answers kept at once; beyond that the oldest is dropped."""
 
 
 class Lately(Generic[T]):
-    """An answer of the store, shared by all who ask within ``KEPT_SECONDS``. From any thread.
+    """An answer of the store, shared by all who ask within ``KEPT_SECONDS``. Thread-safe.
 
-    What another process writes (a camera's watcher) shows when that time is over, or when this one hears of it; what
-    this one writes, at once.
+    What another process writes (a camera's watcher) shows when that time is over or this process is notified of it; its
+    own writes show at once.
     """
 
     def __init__(self, engine: Engine, ask: Callable[[Engine], T]) -> None:
@@ -32,7 +32,7 @@ class Lately(Generic[T]):
         self._kept: tuple[T, float, int] | None = None
 
     def value(self) -> T:
-        """The answer as it is now, or was less than ``KEPT_SECONDS`` ago."""
+        """Return the present answer, or one less than ``KEPT_SECONDS`` old."""
         with self._lock:
             writes, now = written(self._engine), time.monotonic()
             if self._kept is None or self._kept[2] != writes or now - self._kept[1] > KEPT_SECONDS:
@@ -42,10 +42,10 @@ class Lately(Generic[T]):
 
 @dataclass(slots=True)
 class LatelyEach(Generic[K, T]):
-    """As :class:`Lately`, for many questions of a kind: each is worked out once, whoever else is asking meanwhile.
+    """Like :class:`Lately` for many questions of one kind: each is computed once for all who are asking at the time.
 
     Attributes:
-        engine: the store. ask: answers a question; what it raises is nobody's but the asker's.
+        engine: the store. ask: answers a question; an error it raises only reaches the caller who asked.
     """
 
     engine: Engine
@@ -54,7 +54,7 @@ class LatelyEach(Generic[K, T]):
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def value(self, key: K) -> T:
-        """The answer to this question, at most ``KEPT_SECONDS`` old."""
+        """Return the answer to this question, at most ``KEPT_SECONDS`` old."""
         with self._lock:
             kept = self._kept.get(key)
             if kept is None:

@@ -1,4 +1,4 @@
-"""What is about to be removed, kept in a file of its own first."""
+"""Saves what is about to be removed in a file of its own."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from hupai.tournament.export import tournament_export
 
 
 def write_leaving(path: Path, engine: Engine, named: Aged) -> None:
-    """Write what was named into a new zip file; it is there whole or not at all, for this user only.
+    """Write what was named into a new zip file, completely or not at all, readable for this user only.
 
     It has ``tournaments/ID.json`` with everything that was done, ``games/ID.json`` with every hand,
     ``hands/NUMBER.json`` as cameras and directors saw them, ``events/NUMBER.json``, ``pictures/NUMBER.jpg``.
 
     Raises:
-        StoreError: the file is there already or cannot be written.
+        StoreError: the file exists already or cannot be written.
     """
     if path.exists():
         raise StoreError(f"{path} is there already; name another file.")
@@ -73,5 +73,5 @@ def _fill(kept: zipfile.ZipFile, engine: Engine, named: Aged) -> None:
             session.expunge_all()
         for number in sorted(named.frames):
             picture = session.scalar(select(FeedFrame.jpeg).where(FeedFrame.id == number))
-            if picture is not None:  # a watcher keeps so many only
+            if picture is not None:  # a watcher keeps a limited number
                 kept.writestr(f"pictures/{number}.jpg", picture, zipfile.ZIP_STORED)

@@ -1,4 +1,4 @@
-"""What is old: games, tournaments, laid hands, pictures and events that nobody needs any more, counted and removed."""
+"""Old data: games, tournaments, laid hands, pictures and events that are no longer needed, counted and removed."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from hupai.store.tournament.tournaments import last_round
 
 _AT_ONCE: Final = 500
 _PAUSE: Final = timedelta(days=60)
-"""For so long after the last thing that happened in it a tournament with rounds still to come is not over."""
+"""A tournament with rounds still to come is not over until so long after the last action in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aged:
-    """What is older than a moment, and what else of the store stays because it runs.
+    """Data older than a given time, and what stays because it is still in use.
 
     Attributes:
-        before: the moment. tournaments: id -> name of those in which nothing happened since.
-        running: names of those that stay, with every game of theirs and all that cameras saw since they began.
-        games: ids, those of the tournaments included. hands: laid at tables. frames: their pictures, and others of
-            cameras. events: numbers. previews: tables whose last picture goes.
+        before: the given time. tournaments: id -> name of those in which nothing has happened since.
+        running: names of the tournaments that stay, with all their games and everything cameras saw since they began.
+        games: ids, including those of the tournaments. hands: laid at tables. frames: their pictures, and others of
+            cameras. events: numbers. previews: tables whose last picture is removed.
     """
 
     before: datetime
@@ -55,7 +55,7 @@ class Aged:
         return any((self.tournaments, self.games, self.hands, self.frames, self.events, self.previews))
 
     def to_json(self) -> dict[str, Any]:
-        """The numbers, as ``--json`` tells them."""
+        """The numbers, for ``--json``."""
         return {
             "tournaments": list(self.tournaments.values()),
             "games": len(self.games),
@@ -67,18 +67,18 @@ class Aged:
 
 
 def aged(engine: Engine, days: int) -> Aged:
-    """What nothing has happened with for so many days. Nothing is written."""
+    """Return what has not been touched for so many days. Nothing is written."""
     with reading(engine) as session:
         return _aged(session, now_in(session) - timedelta(days=days))
 
 
 def remove(engine: Engine, named: Aged) -> Aged:
-    """Remove what was named, as far as it is still old; what was. All of it or nothing.
+    """Remove what was named if it is still old, all of it or nothing; return what was removed.
 
-    What somebody has gone on with since, and what has grown old since, stays.
+    What has been used since, and what has become old since, stays.
     """
     with writing(engine) as session:
-        # Whoever writes into a game or a tournament holds its row, and is waited for.
+        # A write into a game or a tournament locks its row, and is waited for.
         for row, named_ids in ((Tournament.id, named.tournaments), (Game.id, named.games)):
             for some in _parts(sorted(named_ids)):
                 session.scalars(select(row).where(row.in_(some)).order_by(row).with_for_update()).all()
@@ -132,7 +132,7 @@ def _aged(session: Session, before: datetime) -> Aged:
 
 
 def _touched(session: Session) -> dict[str, datetime]:
-    """Game -> when something was last done in it."""
+    """Return game -> time of the last action in it."""
     last = select(GameChange.game_id, func.max(GameChange.at).label("at")).group_by(GameChange.game_id).subquery()
     rows = session.execute(select(Game.id, Game.created, last.c.at).outerjoin(last, last.c.game_id == Game.id))
     return {game: max(created, at) if at is not None else created for game, created, at in rows}
@@ -153,7 +153,7 @@ def _goes_on(session: Session, tournament_id: str) -> bool:
 def _of_cameras(
     session: Session, before: datetime, now: datetime, staying: Collection[str]
 ) -> tuple[frozenset[int], frozenset[int], frozenset[int]]:
-    """Hands, pictures and events: none of a game that stays, none that a camera looks at, never the last event."""
+    """Return hands, pictures and events: none of a game that stays, none a camera watches, never the last event."""
     watched = set(session.scalars(select(WatchedTable.name).where(WatchedTable.beat > now - LEASE)))
     last = session.scalars(select(FeedEvent).order_by(FeedEvent.number.desc()).limit(1)).first()
     lately = set(session.scalars(select(FeedEvent.hand_id).where(FeedEvent.at >= before)))

@@ -1,4 +1,4 @@
-"""How a database's tables stand to those of this version: made, older, newer, damaged, or another program's."""
+"""The state of a database's tables: missing, present version, older, newer, damaged, or another program's."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ MIGRATIONS: Final = Path(__file__).resolve().parent / "migrations"
 
 
 def migrations() -> Config:
-    """What Alembic has to know."""
+    """Return Alembic's configuration."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     return config
 
 
 def standing(connection: Connection) -> bool | None:
-    """Whether the tables are up to date; None where there are none yet.
+    """Return whether the tables are up to date; None if there are none yet.
 
     Raises:
-        StoreError: made by a newer hupai, tables are missing, or the tables there are another program's.
+        StoreError: created by a newer hupai, tables are missing, or the tables belong to another program.
     """
     known = ScriptDirectory.from_config(migrations())
     revision = MigrationContext.configure(connection).get_current_revision()

@@ -1,7 +1,7 @@
-"""The tables. A change here needs a migration beside it (``hupai/store/migrations/versions``).
+"""The database tables. A change here needs a migration beside it (``hupai/store/migrations/versions``).
 
-Amounts are decimal text, never floats. Every row that lasts carries the version that wrote it. Games stand by
-themselves; tournaments, tables and their events can point at them without a change here.
+Amounts are decimal text, never floats. Every permanent row contains the version that wrote it. Games are
+independent; tournaments, tables and their events can refer to them without a change here.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Moment(TypeDecorator[datetime]):
 
 
 class Base(DeclarativeBase):
-    """Base of the tables; constraints have names, so that migrations can speak of them."""
+    """Base of the tables; constraints have names, so that migrations can refer to them."""
 
     metadata = MetaData(
         naming_convention={
@@ -71,8 +71,8 @@ class Base(DeclarativeBase):
 class Game(Base):
     """A table of four playing by one set of rules.
 
-    ``key`` is the idempotency key it was begun under, ``key_hash`` tells whether a retry says the same. ``course`` has
-    every option of :class:`hupai.ledger.course.Course`; ``closed_at`` is when its players ended it.
+    ``key`` is the idempotency key of its creation, ``key_hash`` shows whether a retry has the same content. ``course``
+    has every option of :class:`hupai.ledger.course.Course`; ``closed_at`` is when its players ended it.
     """
 
     __tablename__ = "games"
@@ -108,10 +108,10 @@ class Player(Base):
 
 
 class Hand(Base):
-    """A confirmed hand, draw or payment, in the order they were confirmed; undone ones stay.
+    """A confirmed hand, draw or payment, in the order of confirmation; undone ones stay.
 
     ``before`` and ``after`` are table states; ``totals`` are the running totals after it (decimal text by account);
-    ``summary`` lists the wins in short. ``request`` and ``scores`` are the whole story, loaded when asked for.
+    ``summary`` lists the wins in short. ``request`` and ``scores`` are the complete record, loaded on demand.
     """
 
     __tablename__ = "hands"
@@ -148,8 +148,8 @@ class GameChange(Base):
     """A change of a game: a hand recorded, taken back, corrected. Numbered from 1 without gaps: the game's revision.
 
     ``kind``: see :mod:`hupai.store.play.changes`. ``hand_number`` is 0 for a change of the game itself. ``before`` is
-    the table state people saw before it; ``by`` and ``reason`` are told where somebody gave them. ``detail`` holds what
-    was there before, and what was settled again.
+    the table state people saw before it; ``by`` and ``reason`` are set if somebody gave them. ``detail`` holds the
+    previous state, and what was settled again.
     """
 
     __tablename__ = "game_changes"
@@ -166,7 +166,7 @@ class GameChange(Base):
 
 
 class Payment(Base):
-    """What a hand brought an account: a player's number, or ``pot``. The accounts of a hand sum to zero."""
+    """What a hand pays an account: a player's number, or ``pot``. The accounts of a hand sum to zero."""
 
     __tablename__ = "hand_payments"
 
@@ -176,7 +176,7 @@ class Payment(Base):
 
 
 class Preset(Base):
-    """House rules by name. ``folded`` is the name as it is compared."""
+    """House rules by name. ``folded`` is the form in which names are compared."""
 
     __tablename__ = "presets"
 

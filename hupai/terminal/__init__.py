@@ -1,1 +1,1 @@
-"""What somebody types and reads in a terminal: words, flags, questions, tables."""
+"""Input and output in a terminal: words, flags, questions, tables."""

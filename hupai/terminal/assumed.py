@@ -1,4 +1,4 @@
-"""What nobody said and the score hangs on: tried out by scoring the hand with every other answer."""
+"""Finds assumptions that affect the score, by scoring the hand with every other answer."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _BONUS: Final = tuple(f"{letter}{number}" for letter in "fga" for number in rang
 
 
 def assumed(request: Mapping[str, Any], score: Score, asked: Asked, *, seen: bool) -> str | None:
-    """A sentence with everything that was assumed and changes the score or the payments, by flags; None for nothing.
+    """Return a sentence with every assumption that changes the score or the payments, by flags; None if there is none.
 
     Args:
-        request: as it was scored. seen: a photo showed the hand, so that bonus tiles are known.
+        request: as it was scored. seen: the hand was read from a photo, so bonus tiles are known.
     """
     held: list[str] = [] if asked.rules else [f"--rules {score.system.id}"]
     absent: list[str] = []
@@ -55,12 +55,12 @@ def _differs(request: Mapping[str, Any], name: str, value: object, money: tuple[
     context = request["context"] if name == "bonus" else {**request["context"], name: value}
     try:
         return _money(parse_request({**changed, "context": context}).score()) != money
-    except InvalidRequest:  # an answer that the hand cannot have
+    except InvalidRequest:  # an answer that is impossible for the hand
         return False
 
 
 def _others(system: RuleSystem[Any], ask: Ask, request: Mapping[str, Any]) -> Iterator[object]:
-    """Other answers than the default, one of a kind."""
+    """Yield answers other than the default, one of each kind."""
     kind, default = ask.kind, ask.default
     if kind == "switch":
         yield True

@@ -1,4 +1,4 @@
-"""What a shell completes: rules, seats, wins, house rules, penalties, learned sets."""
+"""Shell completion: rules, seats, wins, house rules, penalties, learned sets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _begin(incomplete: str, found: Iterable[tuple[str, str]]) -> Found:
 
 
 def complete_rules(incomplete: str) -> Found:
-    """Rule systems; their other names where none of the first begins so."""
+    """Complete rule systems; or their aliases, if no name begins like the input."""
     aliases = [(alias, s.name) for s in systems().values() for alias in s.aliases if alias.isascii()]
     return iter([*_begin(incomplete, ((s.id, s.name) for s in systems().values()))] or [*_begin(incomplete, aliases)])
 
@@ -51,7 +51,7 @@ def complete_responsible(incomplete: str) -> Found:
 
 
 def complete_option(ctx: typer.Context, incomplete: str) -> Found:
-    """House rules of the rules typed: their names, and after ``=`` their values."""
+    """Complete house rules of the typed rules: their names, and after ``=`` their values."""
     found = []
     for option in _system(ctx).options:
         if not incomplete.startswith(f"{option.name}="):
@@ -63,7 +63,7 @@ def complete_option(ctx: typer.Context, incomplete: str) -> Found:
 
 
 def complete_liable(ctx: typer.Context, incomplete: str) -> Found:
-    """A seat and a penalty of the rules typed."""
+    """Complete a seat and a penalty of the typed rules."""
     kinds = _system(ctx).liable_kinds
     pairs = [(f"{seat.value}:{kind}", words) for seat in SEATS for kind, words in kinds.items()]
     return _begin(incomplete, pairs)

@@ -29,7 +29,7 @@ class Dialogue:
     """Questions on the terminal.
 
     Attributes:
-        paper: where they are printed; standard error, so that standard output holds scores alone.
+        paper: where they are printed; standard error, so that standard output contains only scores.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Dialogue:
         self._over = False
 
     def circumstances(self, asked: Asked) -> Asked:
-        """Who won, how, and on whose tile, where no flag says it."""
+        """Ask who won, how, and on whose tile, if no flag says so."""
         if "seat" not in asked.context:
             asked = self._answered(asked, "seat", f"Who won: {' '.join(_SEATS)}?", seat_of, _SEATS)
         if "win" not in asked.context:
@@ -62,10 +62,10 @@ class Dialogue:
         return self._ask(question, take) or asked
 
     def doubts(self, seen: Reading, photo: Photo, asked: Asked, name: str) -> Asked:
-        """Ask every doubt that no flag answers, and those that the answers raise, each once.
+        """Ask every doubt that no flag answers, and those that the answers cause, each once.
 
         Returns:
-            The flags with the answers. What was answered with Enter stays as it was read.
+            The flags with the answers. Whatever was answered with Enter stays as it was read.
         """
         known: set[tuple[str, int | None]] = set()
         while not self._over:
@@ -96,7 +96,7 @@ class Dialogue:
         self.paper.print(row_of_tiles(self.paper, photo, reading, tiles))
 
     def _ask(self, question: str, take: Callable[[str], Asked]) -> Asked | None:
-        """Ask until the answer can be taken; None for Enter alone, and for good once the input has ended."""
+        """Ask until the answer is acceptable; return None for Enter alone, and always once input has ended."""
         while not self._over:
             self.paper.print(Text(question, style="bold"))
             try:
@@ -115,7 +115,7 @@ class Dialogue:
 
 
 def _choices(doubt: Doubt, reading: Reading, flag: str) -> str:
-    """The likeliest readings of the tile, and what else may be typed."""
+    """Return the likeliest readings of the tile, and what else may be typed."""
     if flag == f"--tile {doubt.tile}=TILE":
         chances = reading.tiles[doubt.tile or 0].posterior
         likely = _numbered(doubt, reading).items()
@@ -135,7 +135,7 @@ def _choices(doubt: Doubt, reading: Reading, flag: str) -> str:
 
 
 def _numbered(doubt: Doubt, reading: Reading) -> dict[str, Tile]:
-    """The answers of a doubt about a tile by the number to type; where it has none, the tile's likeliest readings."""
+    """Return a tile doubt's answers by the number to type; if it has none, the tile's likeliest readings."""
     tiles = [tile(code) for code in doubt.answers] or reading.tiles[doubt.tile or 0].offered()
     return {str(i): t for i, t in enumerate(tiles, 1)}
 
@@ -145,7 +145,7 @@ def _of_those(doubt: Doubt) -> str:
 
 
 def _answer(doubt: Doubt, flag: str, asked: Asked, seen: Reading) -> Callable[[str], Asked]:
-    """What an answer adds to the flags; tried on the reading, so that one that cannot be taken is asked again."""
+    """Return what an answer adds to the flags; it is tried on the reading, so that an impossible one is asked again."""
 
     def take(text: str) -> Asked:
         shown = _flagged(doubt, flag, asked, text, seen)

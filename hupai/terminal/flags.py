@@ -1,4 +1,4 @@
-"""The flags of the command line -> the fields of a score request, and what is wrong with the flags alone."""
+"""The flags of the command line -> the fields of a score request, and the faults of the flags themselves."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from scoring.tiles import parse_tiles
 NO_MELDS: Final = "none"
 """``--meld none``: nothing was melded, whatever the photo looks like."""
 USUAL: Final = "hongkong"
-"""The rules where none are named."""
+"""The rules if none are named."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the flags say.
+    """The content of the flags.
 
     Attributes:
         rules: a system's name, None where none was named. context: the fields given, in contract form.
         options: house rules by name.
-        hand, winning, melds, bonus: tiles, as typed; they overrule a photo.
-        tiles: tiles of the photo put right, ``5=7m``.
+        hand, winning, melds, bonus: tiles as typed; they override a photo.
+        tiles: corrected tiles of the photo, ``5=7m``.
     """
 
     rules: str | None = None
@@ -59,11 +59,11 @@ class Asked:
             return None
 
     def adding(self, **more: Any) -> Asked:
-        """The same with further fields of the context."""
+        """Return the same with further fields of the context."""
         return replace(self, context={**self.context, **more})
 
     def request(self, request_id: object, hand: Mapping[str, Any], dora: Iterable[str] = ()) -> dict[str, Any]:
-        """The score request for this hand (contract form); ``dora``: the indicators that the camera saw."""
+        """Return the score request for this hand (contract form); ``dora``: the indicators that the camera saw."""
         context, dora = dict(self.context), list(dora)
         reads = self.system.reads if self.system else ()
         if dora and "dora_indicators" in reads:
@@ -73,7 +73,7 @@ class Asked:
         return {"id": request_id, "rules": self.named_rules, "options": dict(self.options), **hand, "context": context}
 
     def typed_hand(self) -> dict[str, Any]:
-        """The hand typed with ``--hand``, ``--winning``, ``--meld`` and ``--bonus``."""
+        """Return the hand typed with ``--hand``, ``--winning``, ``--meld`` and ``--bonus``."""
         return {
             "concealed": tiles_of(self.hand or ""),
             "melds": self.given_melds(),
@@ -82,11 +82,11 @@ class Asked:
         }
 
     def given_melds(self) -> list[dict[str, Any]]:
-        """The melds typed, in contract form; see :func:`parse_meld`."""
+        """Return the melds typed, in contract form; see :func:`parse_meld`."""
         return [parse_meld(text) for text in self.melds if text.strip().lower() != NO_MELDS]
 
     def faults(self) -> list[Fault]:
-        """What is wrong with the flags whatever the hand is, said before a photo is read."""
+        """Return faults of the flags that do not depend on the hand, reported before a photo is read."""
         missing = []
         if "seat" not in self.context:
             missing.append(Fault("missing", "Who won? Give --seat E, S, W or N.", "context.seat"))
@@ -96,12 +96,12 @@ class Asked:
         stand_in = {"seat": SEATS[0].value, "win": Win.SELF_DRAW.value}
         checked = self if not missing else self.adding(**{k: v for k, v in stand_in.items() if k not in self.context})
         faults = circumstances_faults(checked.request(None, {}))
-        if missing:  # beside a stand-in for how it was won, contradictions say nothing
+        if missing:  # with a placeholder for how it was won, contradictions mean nothing
             faults = [fault for fault in faults if fault.code != "contradiction"]
         return missing + self._unread() + faults
 
     def _unread(self) -> list[Fault]:
-        """Flags that the rules never read."""
+        """Return faults for flags that the rules never read."""
         system = self.system
         if system is None:
             return []
@@ -120,12 +120,12 @@ _MELD: Final = re.compile(r"(?:(?P<type>[^:@]+):)?(?P<tiles>[^:@]+)(?:@(?P<seat>
 
 
 def parse_meld(text: str) -> dict[str, Any]:
-    """A meld written ``678s``, ``pung:555z@W`` or ``kong_concealed:1111m`` as a request's meld.
+    """Parse a meld written ``678s``, ``pung:555z@W`` or ``kong_concealed:1111m`` into a request's meld.
 
     Without a type, three in a run are a chow, three alike a pung, four alike an open kong.
 
     Raises:
-        InvalidRequest: text that is no meld.
+        InvalidRequest: text that is not a meld.
     """
     match = _MELD.fullmatch(text.strip())
     try:
@@ -143,10 +143,10 @@ def parse_meld(text: str) -> dict[str, Any]:
 
 
 def parse_options(given: Iterable[str]) -> dict[str, Any]:
-    """House rules written ``name=value``; on off true false none, numbers and JSON objects are understood.
+    """Parse house rules written ``name=value``; on off true false none, numbers and JSON objects are understood.
 
     Raises:
-        InvalidRequest: text without ``=``, or a value that begins with ``{`` and is no JSON.
+        InvalidRequest: text without ``=``, or a value that begins with ``{`` and is not JSON.
     """
     found: dict[str, Any] = {}
     for text in given:
@@ -180,13 +180,13 @@ def _value(text: str) -> object:
 
 
 def parse_liable(text: str) -> dict[str, str]:
-    """``W:nine_piece`` as a request's ``liable``; without a penalty, ``kind`` is left out."""
+    """Parse ``W:nine_piece`` into a request's ``liable``; without a penalty, ``kind`` is left out."""
     seat, _, kind = text.partition(":")
     return {"seat": seat_of(seat), "kind": kind} if kind else {"seat": seat_of(seat)}
 
 
 def parse_fed(given: Iterable[str]) -> dict[str, Any]:
-    """``N>S=3`` (north fed south three sets) as a request's ``fed``."""
+    """Parse ``N>S=3`` (north fed south three sets) into a request's ``fed``."""
     found = {}
     for text in given:
         pair, _, number = text.partition("=")
@@ -195,7 +195,7 @@ def parse_fed(given: Iterable[str]) -> dict[str, Any]:
 
 
 def parse_discards(text: str) -> list[dict[str, str]]:
-    """``W:8s E:3p`` (west discarded 8s, then east 3p) as a request's ``turn_discards``."""
+    """Parse ``W:8s E:3p`` (west discarded 8s, then east 3p) into a request's ``turn_discards``."""
     found = []
     for word in text.replace(",", " ").split():
         seat, _, thrown = word.partition(":")
@@ -207,11 +207,11 @@ _WORDED: Final[Mapping[str, Callable[[Any], object]]] = {
     **{"seat": seat_of, "responsible": seat_of, "tile": tile_of, "tiles": tiles_of},
     **{"liable": parse_liable, "fed": parse_fed, "discards": parse_discards},
 }
-"""Kinds of fields whose flags are read in people's words; all others are taken as they are."""
+"""Kinds of fields whose flags accept everyday words; all others are used as typed."""
 
 
 def context_of(given: Mapping[str, Any]) -> dict[str, Any]:
-    """The context of the flags that were given: field -> value in contract form, unset ones left out."""
+    """Return the context of the given flags: field -> value in contract form, without unset ones."""
     return {name: _read(name, value) for name, value in given.items() if _said(value)}
 
 

@@ -1,4 +1,4 @@
-"""Score requests, one a line: one response a line out, in order; a bad line gives an error line."""
+"""Score requests, one per line: one response per line, in the same order; a faulty line gives an error line."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scoring.errors import Fault, InvalidRequest
 from scoring.request import respond
 
 MAX_LINE = 1 << 20
-"""Bytes of one request; a hand needs less than a thousandth of it."""
+"""Bytes of one request; a hand needs less than a thousandth of this."""
 
 
 def score_lines(source: str) -> int:
     """Score every line of a file (``-``: standard input) to standard output.
 
     Returns:
-        Exit status: 0, or 1 when some lines were no request that could be scored (they are counted on stderr).
+        Exit status: 0, or 1 if some lines were not requests that could be scored (they are counted on stderr).
 
     Raises:
         InvalidRequest: the file cannot be opened.
@@ -33,7 +33,7 @@ def score_lines(source: str) -> int:
 def _opened(path: Path) -> IO[bytes]:
     try:
         stream = path.open("rb")
-        stream.peek(1)  # of a folder or a broken disk opening alone tells nothing
+        stream.peek(1)  # opening a folder or a file on a broken disk alone reports nothing
     except OSError as error:
         message = f"{path} cannot be read: {error.strerror}."
         raise InvalidRequest.of([Fault("unreadable_file", message)]) from error
@@ -63,7 +63,7 @@ def _score_stream(stream: IO[bytes], name: str) -> int:
 
 
 def score_line(line: bytes, number: int) -> dict[str, Any]:
-    """The response to one line of JSON with what made it; never raises."""
+    """Return the response to one line of JSON with its origin; never raises."""
     try:
         request = json.loads(line, parse_constant=_no_number)
     except RecursionError:

@@ -1,4 +1,4 @@
-"""A photo's reading with the flags' say: the hand to score, and the doubts that nothing has answered yet."""
+"""A photo's reading corrected by the flags: the hand to score, and the doubts that are still open."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from vision.reading import Doubt, Reading
 
 NOT_OF_THE_HAND: Final = "none"
-"""``--tile 5=none``: that tile is none of the hand."""
+"""``--tile 5=none``: that tile is not part of the hand."""
 
 THE_HAND: Final = "hand"
-"""``--tile hand=none``: of two hands that lie open the other one is meant."""
+"""``--tile hand=none``: of two hands that lie open, the other one is meant."""
 
 NOT_SEEN: Final = "new"
 """``--tile new=7p``: a concealed tile that the photo does not show."""
@@ -56,7 +56,7 @@ _ABOUT_TILES: Final = frozenset(code for code, flag in ANSWERS.items() if flag =
 
 
 def answer_to(doubt: Doubt, hand: Mapping[str, Any]) -> str:
-    """The flag that answers a doubt about a hand (contract form), as it is typed."""
+    """Return the flag that answers a doubt about a hand (contract form), as it is typed."""
     if doubt.code == "one_tile_short" and hand["winning_tile"]:
         return f"--tile {NOT_SEEN}=TILE"
     return ANSWERS[doubt.code].format(tile=doubt.tile)
@@ -64,12 +64,12 @@ def answer_to(doubt: Doubt, hand: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A reading as the flags put it right.
+    """A reading corrected by the flags.
 
     Attributes:
-        reading: laid out and decoded again where tiles or the indicator were named.
-        hand: to be scored, in contract form. dora: the indicators seen.
-        doubts: those that no flag answers. sets: how many a hand has beside its pair.
+        reading: laid out and decoded again if tiles or the indicator were given.
+        hand: to be scored, in contract form. dora: the indicators in the photo.
+        doubts: those that no flag answers. sets: number of sets in a hand beside its pair.
     """
 
     reading: Reading
@@ -85,11 +85,11 @@ class Mended:
 
 
 def mended(seen: Reading, asked: Asked) -> Mended:
-    """The hand of a photo with the flags' say.
+    """Return the hand of a photo, corrected by the flags.
 
     Raises:
         HupaiError: no hand can be made out, and none was typed.
-        InvalidRequest: tiles or melds that are none.
+        InvalidRequest: invalid tiles or melds.
     """
     known, added = corrected_tiles(seen, asked.tiles)
     indicator = _indicator(asked)
@@ -129,13 +129,13 @@ def mended(seen: Reading, asked: Asked) -> Mended:
 
 
 def corrected_tiles(reading: Reading, given: tuple[str, ...]) -> tuple[dict[int, Tile | None], list[str]]:
-    """Tiles put right: ``5=7m`` by number, ``6m=7m`` by what was read where only one tile of the hand was.
+    """Return the corrected tiles: ``5=7m`` by number, ``6m=7m`` by what was read if only one tile of the hand was.
 
     Returns:
-        Number -> tile, None where it is none of the hand; and the concealed tiles that the photo does not show.
+        Number -> tile, None if it is not part of the hand; and the concealed tiles that the photo does not show.
 
     Raises:
-        InvalidRequest: no such tile, or several that were read so.
+        InvalidRequest: no such tile, or several with this reading.
     """
     found: dict[int, Tile | None] = {}
     added: list[str] = []
@@ -190,7 +190,7 @@ def _is_whole(hand: Mapping[str, Any], sets: int) -> bool:
 
 
 def _wanted(hand: Mapping[str, Any], sets: int) -> int:
-    """Concealed tiles beside the winning one."""
+    """Return the number of concealed tiles beside the winning one."""
     return 3 * (sets - len(hand["melds"])) + 1
 
 
@@ -199,7 +199,7 @@ def _kinds(codes: list[str]) -> Counter[int]:
 
 
 def _lay_down(hand: dict[str, Any], meld: dict[str, Any]) -> None:
-    """Give the hand a meld: in place of one seen of the same tiles, else out of the concealed ones."""
+    """Add a meld to the hand: in place of one seen with the same tiles, else from the concealed ones."""
     wanted = _kinds(meld["tiles"])
     for i, seen in enumerate(hand["melds"]):
         if set(_kinds(seen["tiles"])) == set(wanted):
@@ -214,7 +214,7 @@ def _lay_down(hand: dict[str, Any], meld: dict[str, Any]) -> None:
 
 
 def _take(codes: list[str], wanted: Tile) -> bool:
-    """Take a tile out of a list: this one, or else one of its kind (a five for a red five)."""
+    """Remove a tile from a list: this one, or else one of its kind (a five for a red five)."""
     for i in sorted(range(len(codes)), key=lambda i: codes[i] != wanted.code):
         if tile(codes[i]).kind == wanted.kind:
             del codes[i]
@@ -223,7 +223,7 @@ def _take(codes: list[str], wanted: Tile) -> bool:
 
 
 def _win_with(hand: dict[str, Any], won: Tile, sets: int) -> None:
-    """Name the winning tile: the one that is missing, another of the hand, or what the one seen truly is."""
+    """Set the winning tile: the missing one, another of the hand, or a correction of the one seen."""
     seen = hand["winning_tile"]
     if seen == won.code:
         return
@@ -236,7 +236,7 @@ def _win_with(hand: dict[str, Any], won: Tile, sets: int) -> None:
 def _is_answered(
     doubt: Doubt, asked: Asked, hand: Mapping[str, Any], known: Mapping[int, Tile | None], reading: Reading, whole: bool
 ) -> bool:
-    """Whether a flag says what a doubt asks."""
+    """Whether a flag answers a doubt."""
     code = doubt.code
     if code in _ABOUT_COUNT:
         return whole

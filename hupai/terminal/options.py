@@ -1,4 +1,4 @@
-"""The flags of ``hupai score``: their help, panels and completion; those of the context come from the field table."""
+"""The flags of ``hupai score``: their help, panels and completion; context flags are made from the field table."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ _KINDS: Final[dict[str, tuple[object, str, str, Callable[..., Any] | None]]] = {
     "discards": (str | None, "DISCARDS", ", such as 'W:8s E:3p'", None),
     "fed": (list[str] | None, "PAIR", ", such as 'N>S=3'", None),
 }
-"""Kind of a context field -> type of its flag, what stands for a value, an example of one, what completes it."""
+"""Kind of a context field -> type of its flag, placeholder for a value, example value, completion."""
 
 
 def with_context_flags(command: Callable[..., None]) -> Callable[..., None]:
@@ -183,7 +183,7 @@ def _context_flags() -> Iterator[Parameter]:
 
 
 def _help(ask: circumstance.Ask) -> str:
-    """What a field asks, as a sentence about its flag."""
+    """Return the question of a field as a sentence about its flag."""
     usual = f"; {ask.default} if not given" if ask.kind == "seat" and isinstance(ask.default, str) else ""
     return f"{ask.doc[0].upper()}{ask.doc[1:]}{usual}{_KINDS[ask.kind][2]}."
 

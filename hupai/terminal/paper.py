@@ -1,4 +1,4 @@
-"""What tables are printed to."""
+"""The console that tables are printed to."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from rich.console import Console
 
 
 class Paper(Console):
-    """A terminal or a file. Where who reads it goes away, as `| head` does, an exception tells."""
+    """A terminal or a file. If its reader closes it, as `| head` does, an exception is raised."""
 
     def on_broken_pipe(self) -> None:
         """Raise: :func:`hupai.cli.main` ends the command quietly."""
         raise BrokenPipeError
 
     def native(self, text: str) -> str:
-        """A name in its own script, or nothing where the output's encoding has no such letters."""
+        """Return a name in its own script, or nothing if the output's encoding lacks such letters."""
         try:
             text.encode(self.encoding)
         except (LookupError, UnicodeEncodeError):

@@ -16,7 +16,7 @@ from vision.classify.crops import rectify_all
 from vision.io.photo import Photo
 from vision.reading import FloatArray, ImageArray, Reading
 
-_WIDE = {1: 20, 2: 16, 3: 16, 4: 16}  # characters across a tile where so many are shown
+_WIDE = {1: 20, 2: 16, 3: 16, 4: 16}  # characters across a tile if this many are shown
 _SMALL = 9
 _RATIO = 4 / 3  # height of a tile's face to its width
 _GAP = 1
@@ -30,7 +30,7 @@ def can_draw(paper: Paper) -> bool:
 
 
 def picture(pixels: ImageArray, corners: FloatArray, wide: int) -> Text:
-    """One tile, upright.
+    """Draw one tile, upright.
 
     Args:
         pixels: (h, w, 3) uint8 RGB. corners: (4, 2) float32 in them, clockwise from the face's top left.
@@ -51,7 +51,7 @@ def picture(pixels: ImageArray, corners: FloatArray, wide: int) -> Text:
 
 
 def row_of_tiles(paper: Paper, photo: Photo, reading: Reading, tiles: Sequence[int]) -> Table:
-    """Tiles of a reading side by side, as many in a line as there is room for, each with its code below."""
+    """Draw tiles of a reading side by side, as many per line as there is room for, each with its code below."""
     pixels = photo.pixels
     to_pixels = np.array([pixels.shape[1] / reading.width, pixels.shape[0] / reading.height], np.float32)
     wide = _WIDE.get(len(tiles), _SMALL)

@@ -24,7 +24,7 @@ SEATS = {"E": "East", "S": "South", "W": "West", "N": "North", "pot": "pot"}
 
 
 def hand_line(hand: SeenHand) -> str:
-    """A hand that was seen in one line: concealed, winning tile, melds, bonus, dora."""
+    """Return a hand that was read in one line: concealed, winning tile, melds, bonus, dora."""
     return _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, hand.dora_indicators)
 
 
@@ -43,7 +43,7 @@ def _line(
 
 
 def request_line(hand: Mapping[str, Any]) -> str:
-    """The hand of a score request, in a line, whether it can be scored or not."""
+    """Return the hand of a score request in one line, whether it can be scored or not."""
     parts = [format_tiles(tile(code) for code in hand["concealed"])]
     parts += [f"won with {code}" for code in (hand["winning_tile"],) if code]
     parts += [f"{meld['type'].replace('_', ' ')} {format_tiles(map(tile, meld['tiles']))}" for meld in hand["melds"]]
@@ -52,7 +52,7 @@ def request_line(hand: Mapping[str, Any]) -> str:
 
 
 def show_scored(paper: Paper, score: Score, name: str | None = None) -> None:
-    """What is scored: the hand with everything that overruled a photo, and how it was won."""
+    """Show what is scored: the hand with everything that overrides a photo, and how it was won."""
     hand, context, system = score.hand, score.context, score.system
     dora = getattr(context, "dora_indicators", ())
     line = _line(hand.concealed, hand.winning_tile, hand.melds, hand.bonus, dora)
@@ -71,7 +71,7 @@ def _how(context: Context) -> str:
 
 
 def _circumstances(system: RuleSystem[Any], context: Context) -> Iterable[str]:
-    """What these rules read of the context and is not its default, each in a few words; the round always."""
+    """Yield context fields that these rules read and that are not defaults, in a few words each; the round always."""
     plain_context = system.context_class(context.seat, context.win, context.source)
     known = asks_in(system.context_class)
     for name in system.reads:
@@ -97,7 +97,7 @@ def _circumstances(system: RuleSystem[Any], context: Context) -> Iterable[str]:
 
 
 def show_score(paper: Paper, score: Score) -> None:
-    """The elements, the sum, and who pays whom."""
+    """Show the elements, the total, and who pays whom."""
     if score.tally is not None:
         table = Table()
         table.add_column("Element", no_wrap=True)
@@ -125,7 +125,7 @@ def show_score(paper: Paper, score: Score) -> None:
 
 
 def show_why(paper: Paper, score: Score, *, everything: bool = False) -> None:
-    """What was not counted and what a little more would pay; ``everything``: other readings and house rules as well."""
+    """Show what was not counted and what a little more pays; ``everything``: also other readings and house rules."""
     why = score.why
     reasons: dict[str, list[str]] = {}
     for left in why.not_counted:
@@ -145,7 +145,7 @@ def show_why(paper: Paper, score: Score, *, everything: bool = False) -> None:
 
 
 def show_payments(paper: Paper, payments: Payments) -> None:
-    """A table of transfers, if there are any, and what everybody ends with."""
+    """Show a table of transfers, if there are any, and everybody's net result."""
     if not payments.transfers:
         paper.print(Text("Nobody pays."))
         return
@@ -168,7 +168,7 @@ def _net(payments: Payments) -> str:
 
 
 def show_reading(paper: Paper, name: str, reading: Reading) -> None:
-    """What was seen in one picture: the hand, other tiles, repairs and doubts."""
+    """Show what was seen in one picture: the hand, other tiles, repairs and doubts."""
     from vision.reading import Role
 
     paper.print(Text(name, style="bold"), Text(f"{len(reading.tiles)} tiles", style="dim"))
@@ -185,25 +185,25 @@ def show_reading(paper: Paper, name: str, reading: Reading) -> None:
 
 
 def _counted(tiles: list[Tile]) -> str:
-    """Tiles with the face-down ones counted: ``5z, 10 face-down``."""
+    """Return tiles with the face-down ones counted: ``5z, 10 face-down``."""
     up, down = [t for t in tiles if t.code != "back"], sum(t.code == "back" for t in tiles)
     return ", ".join(filter(None, [format_tiles(up), f"{down} face-down" if down else ""]))
 
 
 def show_repairs(paper: Paper, repairs: Iterable[Repair]) -> None:
-    """Tiles taken for others than were read, one a line."""
+    """Show tiles that count as another than was read, one per line."""
     for repair in repairs:
         _point(paper, "-", Text(f"read {repair.read}, taken for {repair.used}: {repair.why}"))
 
 
 def show_doubt(paper: Paper, doubt: Doubt, answer: str | None = None) -> None:
-    """A question, and the flag that answers it; what no picture tells has another mark than what is read unsurely."""
+    """Show a question and the flag that answers it; what no picture can show has a mark of its own."""
     pieces = Text(doubt.message) + Text(f" ({answer})" if answer else "", style="dim")
     _point(paper, "open:" if doubt.open else "?", pieces)
 
 
 def _point(paper: Paper, mark: str, text: Text) -> None:
-    """A sentence behind its mark, the lines below it indented."""
+    """Show a sentence behind its mark, with further lines indented."""
     grid = Table.grid(padding=(0, 1, 0, 0))
     grid.add_row(Text(f"  {mark}"), text)
     paper.print(grid)

@@ -1,6 +1,6 @@
-"""Words people use for seats, wins, melds and tiles -> those of the score request.
+"""Everyday words for seats, wins, melds and tiles -> those of the score request.
 
-A word that is not known stays as it is: the scoring core then says which there are.
+An unknown word is unchanged: the scoring core then lists the valid ones.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ _BLOCK: Final = (  # U+1F000 to U+1F029, then the back
     *("f1", "f2", "f4", "f3", "g1", "g2", "g3", "g4"),
 )
 GLYPHS: Final = {**{chr(0x1F000 + i): code for i, code in enumerate(_BLOCK)}, "\U0001f02b": "back"}
-"""Mahjong tiles of Unicode -> their codes; its bamboo flower comes before the chrysanthemum."""
+"""Unicode mahjong tiles -> their codes; Unicode has the bamboo flower before the chrysanthemum."""
 _SIGNS: Final = {
     **{ord(sign): f" {code} " for sign, code in (GLYPHS | _HONOURS).items()},
-    **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d"), ""),  # how a glyph is to be drawn
+    **dict.fromkeys(map(ord, "\ufe0e\ufe0f\u200d"), ""),  # selects how a glyph is drawn
 }
 
 
@@ -57,17 +57,17 @@ _BY_WORD: Final = tuple(_by_word(table) for table in (_SEATS, _WINS, _MELDS))
 
 
 def seat_of(text: str) -> str:
-    """``East``, ``e`` or ``東`` as ``E``."""
+    """Return ``E`` for ``East``, ``e`` or ``東``."""
     return _BY_WORD[0].get(_folded(text), text)
 
 
 def win_of(text: str) -> str:
-    """``tsumo`` as ``self_draw``, ``ron`` as ``discard``."""
+    """Return ``self_draw`` for ``tsumo``, ``discard`` for ``ron``."""
     return _BY_WORD[1].get(_folded(text), text)
 
 
 def meld_type_of(text: str) -> str:
-    """``pon`` as ``pung``, ``ankan`` as ``kong_concealed``."""
+    """Return ``pung`` for ``pon``, ``kong_concealed`` for ``ankan``."""
     return _BY_WORD[2].get(_folded(text), text)
 
 
@@ -75,12 +75,12 @@ _CODES: Final = frozenset(tile.code for tile in TILES)
 
 
 def tiles_of(text: str) -> str:
-    """A run of tiles in the project's notation: glyphs such as 🀈, 東 or 中, capitals and wide digits are rewritten."""
+    """Return tiles in the project's notation: glyphs such as 🀈, 東 or 中, capitals and wide digits are rewritten."""
     plain = unicodedata.normalize("NFKC", text).translate(_SIGNS).lower()
     return " ".join(plain.split()) if plain != text else text
 
 
 def tile_of(text: str) -> str:
-    """One tile, likewise."""
+    """Return one tile in the project's notation."""
     plain = tiles_of(text).strip()
     return plain if plain in _CODES else text

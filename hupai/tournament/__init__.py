@@ -1,1 +1,1 @@
-"""Tournaments: who plays whom, what every table brought, who leads."""
+"""Tournaments: who plays whom, the results of every table, the standings."""

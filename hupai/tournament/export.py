@@ -25,7 +25,7 @@ _COMMANDS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def standings_csv(tournament: Mapping[str, Any]) -> str:
-    """A row a player, the leader first."""
+    """Standings as CSV, one row per player, the leader first."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(
@@ -55,7 +55,7 @@ def standings_csv(tournament: Mapping[str, Any]) -> str:
 
 
 def tables_csv(tournament: Mapping[str, Any]) -> str:
-    """A row a seat of every table: what pairing and rating software reads."""
+    """Tables as CSV, one row per seat of every table: the input of pairing and rating software."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["round", "table", "seat", "player", "name", "total", "hands", "game_id"])
@@ -79,10 +79,10 @@ def tables_csv(tournament: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What the European Mahjong Association is told of a tournament besides its results; "" and None where unknown.
+    """Details of a tournament for the European Mahjong Association besides its results; "" and None where unknown.
 
     Attributes:
-        country: of three letters. place: the town. weight: its MERS. dates: such as "21-22 Nov. 2026". days: how many.
+        country: three letters. place: the town. weight: its MERS. dates: such as "21-22 Nov. 2026". days: their number.
     """
 
     country: str = ""
@@ -93,13 +93,13 @@ class Event:
 
 
 def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
-    """A row a ranked player, in the columns A to R that the EMA's ranking reads from its workbook of results.
+    """One row per ranked player, in the columns A to R that the EMA's ranking reads from its workbook of results.
 
-    Where only places count they are the table points, and the points won the score; elsewhere the score alone is told,
-    in points and not in thousands. Names are parted after the first word. K and O, which are not read, are empty.
+    If only places count, they give the table points, and the points won the score; otherwise only the score is given,
+    in points and not in thousands. Names are split after the first word. K and O, which are not read, are empty.
 
     Raises:
-        InvalidRequest: rules that the EMA does not rank.
+        InvalidRequest: the EMA does not rank these rules.
 
     Source: the importer of the EMA's ranking (github.com/Jesterboxboy/ema_scraper, ``calculators/get_results.py``).
     """
@@ -124,7 +124,7 @@ def ema_csv(tournament: Mapping[str, Any], event: Event) -> str:
 
 
 def tournament_export(tournament: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything, with what wrote it."""
+    """The whole tournament as JSON, with the program that wrote it."""
     return {
         "format": FORMAT,
         "exported_at": shown(datetime.now(UTC)),
@@ -134,5 +134,5 @@ def tournament_export(tournament: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _harmless(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+    """Return the text as a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_COMMANDS) else text

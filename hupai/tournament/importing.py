@@ -1,4 +1,4 @@
-"""Player lists and schedules of other programs: CSV, with commas, semicolons or tabs."""
+"""Imports player lists and schedules from other programs: CSV with commas, semicolons or tabs."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _TAKEN: Final = "Line {n}: seat {s} of table {a} is taken twice in round {m}."
 
 @dataclass(frozen=True, slots=True)
 class NewEntrant:
-    """A player as somebody told of him: clean text, "" where nothing was said.
+    """A player as entered: clean text, "" where nothing was given.
 
     Attributes:
-        ema: the number that the European Mahjong Association gave him. substitute: plays only where somebody lacks,
+        ema: the player's number at the European Mahjong Association. substitute: plays only where somebody is missing,
             and is not ranked.
     """
 
@@ -51,10 +51,10 @@ class NewEntrant:
 
     @classmethod
     def parsed(cls, said: Mapping[str, str], field: str, *, substitute: bool = False) -> NewEntrant:
-        """Cleaned.
+        """Clean and check the fields.
 
         Raises:
-            InvalidRequest: a name or number that is none.
+            InvalidRequest: an invalid name or number.
         """
         clean = {"name": clean_name(said.get("name", ""), f"{field}.name")}
         for key in ("club", "country", "team"):
@@ -70,13 +70,13 @@ class NewEntrant:
 
 
 def players_in(text: str) -> list[NewEntrant]:
-    """The players of a list.
+    """Read the players of a list.
 
-    Its first row may name the columns (name or first and last name, club, country, EMA number, team, substitute;
-    others are passed over); without it they are name, club, country, EMA number, team.
+    The first row may name the columns (name or first and last name, club, country, EMA number, team, substitute;
+    others are ignored); without such a row they are name, club, country, EMA number, team.
 
     Raises:
-        InvalidRequest: nobody is in it, or rows that make no sense, all of them named by their lines.
+        InvalidRequest: the list is empty, or has faulty rows; all are named by their line numbers.
     """
     rows = _rows(text)
     heads = _heads(rows[0][1]) if rows else {}
@@ -99,16 +99,16 @@ def players_in(text: str) -> list[NewEntrant]:
 
 
 def schedule_in(text: str, names: Mapping[int, str]) -> list[tuple[Seating, tuple[str, ...]]]:
-    """The rounds of a schedule with their tables' names.
+    """Read the rounds of a schedule with the names of their tables.
 
     The first row names the columns: ``round``, ``table`` and either ``east``, ``south``, ``west``, ``north`` (E, S, W,
-    N), or ``seat`` and ``player``. Players are told by number or name.
+    N), or ``seat`` and ``player``. Players are given by number or name.
 
     Args:
         text: CSV. names: player number -> name.
 
     Raises:
-        InvalidRequest: columns or players that are not there, seats that are empty or taken twice.
+        InvalidRequest: unknown columns or players, seats that are empty or taken twice.
     """
     rows = _rows(text)
     head = [c.strip().casefold() for c in rows[0][1]] if rows else []
@@ -177,14 +177,14 @@ def _holes(seats: Mapping[int, Mapping[str, Mapping[int, int]]]) -> list[Fault]:
 
 
 def _on_line(line: int, fault: Fault) -> Fault:
-    """The same of a row of a list; which field it was, its own words tell."""
+    """Return the fault for a row of a list; its text already names the field."""
     message = fault.message
     why = message.values.get("a", message) if isinstance(message, Sentence) else message
     return Fault("bad_value", say("Line {n} of the list cannot be taken: {a}", n=line, a=why), fault.field)
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
-    """Lines with something in them, numbered from 1."""
+    """Return the non-empty lines, numbered from 1."""
     lines = text.lstrip("\ufeff").splitlines()
     first = next((line for line in lines if line.strip()), "")
     split = max(",;\t", key=first.count)
@@ -196,7 +196,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 
 
 def _heads(cells: Sequence[str]) -> dict[str, int]:
-    """Column by what it holds; empty where the row names none."""
+    """Return the column number of each field; empty if the row names no columns."""
     given = [" ".join(re.sub(r"[_.#-]+", " ", c).casefold().split()) for c in cells]
     found = {key: given.index(word) for key, words in _HEADS.items() for word in words if word in given}
     return found if {"name", "last"} & found.keys() else {}

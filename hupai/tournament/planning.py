@@ -1,4 +1,4 @@
-"""Seating plans: all rounds at once with the fewest repeat meetings, a round by the standings, a final."""
+"""Seating plans: all rounds at once with the fewest repeat meetings, a round by the standings, or a final."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scoring.words.sentence import say
 
 MOST_ROUNDS: Final = 30
 _MOVES: Final = 120_000
-"""Swaps that the search tries: some seconds at most."""
+"""Swaps that the search tries; this takes some seconds at most."""
 _HOT: Final = 1.2
 _COLD: Final = 0.08
 _REPEAT: Final = 100
-"""By the standings, a repeat meeting weighs as much as two players who are ten ranks apart."""
+"""In rounds by the standings, a repeat meeting weighs as much as ten ranks between two players."""
 _POLYNOMIALS: Final = {4: (2, 0b111), 8: (3, 0b1011), 16: (4, 0b10011), 32: (5, 0b100101)}
 
 
@@ -31,19 +31,19 @@ def balanced(
     seed: int,
     mates: Collection[tuple[int, int]] = (),
 ) -> list[Seating]:
-    """The next rounds, so that as few players as can be meet again.
+    """Plan the next rounds so that as few players as possible meet again.
 
-    Where nothing was played yet and the number of tables is a prime or a power of two, at least 4, the plan is made
+    If nothing was played yet and the number of tables is a prime or a power of two, at least 4, the plan is made
     from a finite field, and nobody meets twice for as many rounds as there are tables (for four tables one more): the
     transversal designs of Bose's complete sets of orthogonal Latin squares (1938). Otherwise rounds are seated one
     after the other, and the whole is then improved by simulated annealing over swaps within a round.
 
     Args:
-        players: who plays. rounds: how many to plan. before: the rounds that were seated. seed: the same one plans the
-            same. mates: pairs that should not meet at all, the smaller number first (players of one team).
+        players: who plays. rounds: how many to plan. before: the rounds already seated. seed: equal seeds give equal
+            plans. mates: pairs that should not meet at all, the smaller number first (players of one team).
 
     Raises:
-        InvalidRequest: fewer than four players, or a number of rounds that makes no sense.
+        InvalidRequest: fewer than four players, or an impossible number of rounds.
     """
     if not 1 <= rounds <= MOST_ROUNDS:
         raise InvalidRequest.of([Fault("bad_value", say("A plan has 1 to {n} rounds.", n=MOST_ROUNDS), "rounds")])
@@ -64,11 +64,11 @@ def balanced(
 
 
 def by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> Seating:
-    """A Swiss round: the leaders meet, and so on down, but who has met is moved to a table near by.
+    """Seat a Swiss round: the leaders meet, and so on down, but players who have met are moved to a table near by.
 
     Args:
-        order: the players, the leader first; the last of those who have rested least rest where four do not go into
-            their number. before: the rounds that were seated. seed: shares winds out.
+        order: the players, the leader first; if their number does not divide by four, those who have rested least rest,
+            from the end of the standings. before: the rounds already seated. seed: shares out the winds.
 
     Raises:
         InvalidRequest: fewer than four players.
@@ -97,10 +97,10 @@ def by_standing(order: Sequence[int], before: Sequence[Seating], seed: int) -> S
 
 
 def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int) -> Seating:
-    """The first four at one table, the next four at another, as many as play the final; the others rest.
+    """Seat the first four at one table, the next four at another, and so on for the final's size; the others rest.
 
     Raises:
-        InvalidRequest: the size is no multiple of four, or there are fewer players.
+        InvalidRequest: the size is not a multiple of four, or there are fewer players.
     """
     if size < SEATS or size % SEATS or size > len(order):
         message = say("A final has 4, 8, 12 … of the {n} players.", n=len(order))
@@ -110,7 +110,7 @@ def final(order: Sequence[int], size: int, before: Sequence[Seating], seed: int)
 
 
 def repeats_of(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> list[Seating]:
-    """A plan from elsewhere, with the repeat meetings of each round counted."""
+    """Return a plan from elsewhere with the repeat meetings of each round counted."""
     met = Meetings.of(before)
     found = []
     for made in plan:
@@ -120,7 +120,7 @@ def repeats_of(plan: Sequence[Seating], before: Sequence[Seating] = ()) -> list[
 
 
 def _resting(order: Sequence[int], before: Sequence[Seating]) -> tuple[list[int], tuple[int, ...]]:
-    """Who plays, in order, and who rests: those who have rested least, from the end of the standings."""
+    """Return who plays, in order, and who rests: those who have rested least, from the end of the standings."""
     if len(set(order)) != len(order) or len(order) < SEATS:
         raise InvalidRequest.of([Fault("too_few_players", "A round needs at least four players.", "players")])
     rested = Counter(p for r in before for p in r.resting)
@@ -138,7 +138,7 @@ def _seated(
     *,
     shuffled: bool = True,
 ) -> list[Seating]:
-    """Rounds with winds and tables shared out, and the repeat meetings counted."""
+    """Return the rounds with winds and tables shared out and the repeat meetings counted."""
     met, team = Meetings.of(before), set(mates)
     found = []
     for tables, idle in zip(rounds, resting, strict=True):
@@ -154,10 +154,10 @@ def _seated(
 def _designed(
     players: Sequence[int], rounds: int, mates: Collection[tuple[int, int]], chance: random.Random
 ) -> list[list[list[int]]] | None:
-    """The plan of a finite field, or None where there is none so long.
+    """Return the plan of a finite field, or None if there is none of this length.
 
     Players stand in four columns of ``n``; those of one column never meet but in the extra round of four tables. At
-    table ``t`` of round ``r`` sit the players ``t + r * column`` of each column, reckoned in the field of n elements:
+    table ``t`` of round ``r`` sit the players ``t + r * column`` of each column, computed in the field of n elements:
     two of different columns meet in exactly one round.
     """
     n, rest = divmod(len(players), SEATS)
@@ -175,7 +175,7 @@ def _designed(
 def _columns(
     players: Sequence[int], n: int, mates: Collection[tuple[int, int]], chance: random.Random
 ) -> list[list[int]]:
-    """Four columns of n players by chance; players of one team follow each other, so that they share a column."""
+    """Return four random columns of n players; players of one team follow each other, so that they share a column."""
     order = list(players)
     chance.shuffle(order)
     team = {p: p for p in order}
@@ -195,7 +195,7 @@ def _sum(n: int, a: int, b: int) -> int:
 
 
 def _product(n: int, a: int, b: int) -> int:
-    """In the field of n elements; those of 2^k are polynomials over bits, reduced by an irreducible one."""
+    """Multiply in the field of n elements; those of 2^k are polynomials over bits, reduced by an irreducible one."""
     if n not in _POLYNOMIALS:
         return a * b % n
     degree, modulus = _POLYNOMIALS[n]
@@ -245,7 +245,7 @@ def _copy(rounds: Sequence[Sequence[Sequence[int]]]) -> list[list[list[int]]]:
 
 
 def _swap(one: list[int], a: int, other: list[int], b: int, met: Counter[tuple[int, int]]) -> int:
-    """Swap two players between tables, in place; by how much the number of repeat meetings grows."""
+    """Swap two players between tables, in place; return by how much the number of repeat meetings grows."""
     x, y = one[a], other[b]
     change = 0
     for i in range(SEATS):
@@ -271,5 +271,5 @@ def _meet(met: Counter[tuple[int, int]], a: int, b: int) -> int:
 
 
 def team_mates(teams: Mapping[int, str]) -> list[tuple[int, int]]:
-    """Pairs of players of one team; players without a team ("") are nobody's mates."""
+    """Return the pairs of players in one team; players without a team ("") are in no pair."""
     return [pair(a, b) for a, b in combinations(sorted(teams), 2) if teams[a] and teams[a] == teams[b]]

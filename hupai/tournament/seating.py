@@ -1,4 +1,4 @@
-"""Who sits where in the next round: by chance, but so that few meet again and winds are shared out."""
+"""Random seating of the next round with few repeat meetings and evenly shared winds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scoring.errors import Fault, InvalidRequest
 
 SEATS: Final = 4
 TRIES: Final = 12
-"""Beginnings by chance; the best arrangement of all is taken."""
+"""Number of random starts; the best arrangement of all is taken."""
 _SWAPS: Final = 40
 
 
@@ -23,7 +23,7 @@ class Seating:
 
     Attributes:
         tables: player numbers by table, in seat order (the first deals first). resting: those without a table.
-        repeats: pairs that have met before, counted as often as they had.
+        repeats: meetings of pairs that have met before, each counted as often as the pair had met.
     """
 
     tables: tuple[tuple[int, ...], ...]
@@ -33,7 +33,7 @@ class Seating:
 
 @dataclass(slots=True)
 class Meetings:
-    """Who has met whom, and who had which wind how often.
+    """Who has met whom, and how often each player had each wind.
 
     Attributes:
         met: pairs of player numbers, the smaller first. winds: (player, wind from 0).
@@ -44,7 +44,7 @@ class Meetings:
 
     @classmethod
     def of(cls, rounds: Sequence[Seating], mates: Collection[tuple[int, int]] = ()) -> Meetings:
-        """Of these rounds; ``mates`` count as if they had met twice, so that others meet again rather than they."""
+        """Count the meetings of these rounds; ``mates`` count as if they had met twice, so that others meet first."""
         found = cls()
         for played in rounds:
             found.add(played.tables)
@@ -52,28 +52,28 @@ class Meetings:
         return found
 
     def add(self, tables: Sequence[Sequence[int]]) -> None:
-        """Another round."""
+        """Add another round."""
         for table in tables:
             self.met.update(pair(a, b) for a, b in combinations(table, 2))
             self.winds.update((player, wind) for wind, player in enumerate(table))
 
     def repeats(self, tables: Sequence[Sequence[int]]) -> int:
-        """Meetings at these tables of players who have met, counted as often as they had."""
+        """Count meetings at these tables of players who have met, each as often as they had met."""
         return sum(self.met[pair(a, b)] for t in tables for a, b in combinations(t, 2))
 
 
 def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seating:
     """Seat a round.
 
-    When the players do not divide by four, those rest who have rested least. Tables are made by swapping players
-    between tables as long as that lowers the number of meetings squared (so that three meetings cost more than three
-    times one), from several beginnings by chance; then each table is turned so that winds are shared out.
+    If the number of players is not a multiple of four, those who have rested least rest. Tables are made by swapping
+    players between tables as long as that lowers the sum of squared meetings (so that three meetings cost more than
+    three times one), from several random starts; then each table is turned so that winds are shared out.
 
     Args:
-        players: who plays. rounds: those before. seed: the same one seats the same way.
+        players: who plays. rounds: those before. seed: the same seed gives the same seating.
 
     Raises:
-        InvalidRequest: fewer than four players, or one twice.
+        InvalidRequest: fewer than four players, or a player who is listed twice.
     """
     if len(set(players)) != len(players) or len(players) < SEATS:
         raise InvalidRequest.of([Fault("too_few_players", "A round needs at least four players.", "players")])
@@ -102,7 +102,7 @@ def seat(players: Sequence[int], rounds: Sequence[Seating], seed: int) -> Seatin
 
 
 def pair(a: int, b: int) -> tuple[int, int]:
-    """Two players in the order pairs are counted in."""
+    """Return two players as a pair, the smaller number first."""
     return (a, b) if a < b else (b, a)
 
 
@@ -111,7 +111,7 @@ def _table_cost(table: Sequence[int], met: Counter[tuple[int, int]]) -> int:
 
 
 def _improved(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
-    """Swap players between tables while that helps; the cost at the end."""
+    """Swap players between tables while that helps; return the cost at the end."""
     costs = [_table_cost(t, met) for t in tables]
     for _ in range(_SWAPS):
         moved = False
@@ -134,7 +134,7 @@ def _improved(tables: list[list[int]], met: Counter[tuple[int, int]]) -> int:
 
 
 def with_winds(table: Sequence[int], winds: Counter[tuple[int, int]], chance: random.Random) -> list[int]:
-    """The table's players in the order that gives everybody the winds he had least."""
+    """Return the table's players in the order that gives everybody the winds they have had least."""
     orders = list(permutations(table))
     chance.shuffle(orders)
     return list(min(orders, key=lambda order: sum(winds[p, w] ** 2 + winds[p, w] for w, p in enumerate(order))))

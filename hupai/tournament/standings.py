@@ -1,4 +1,4 @@
-"""What every table brought -> who leads."""
+"""Results of tables -> standings."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scoring.payments import plain
 from scoring.words.sentence import say
 
 TIE_BREAKS: Final = ("places", "won", "penalties", "best", "last")
-"""What tells equal scores apart: more first, second, third places; points won at the tables; fewer penalties; the best
+"""Tie-breaks for equal scores: more first, second, third places; points won at the tables; fewer penalties; the best
 table; the last table."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A game of a round as it stands.
+    """The present result of a game in a round.
 
     Attributes:
         round, table: where. entrants: player numbers in seat order. totals: points in the same order.
-        hands: how many stand.
+        hands: how many count.
     """
 
     round: int
@@ -35,18 +35,18 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
-    """How a table counts.
+    """How a table's result is scored.
 
     Attributes:
-        start: points everybody begins with. divide: what is won is divided by it (1000 turns points into thousands);
-            0 where only places count (table points), and what was won at most tells equal scores apart.
-        returned: what a table wins or loses is reckoned from it where it is given, not from ``start``; the difference
-            of all four (oka) is the first's. places: what the first to the fourth get for their place; equal players
+        start: points everybody begins with. divide: divisor of the points won (1000 turns points into thousands);
+            0 if only places count (table points), in which case points won can only break ties.
+        returned: if given, points won are counted from it instead of from ``start``; the difference of all four players
+            (oka) goes to the first. places: what the first to the fourth get for their place; equal players
             share what their places bring.
         tie_breaks: of :data:`TIE_BREAKS`, in order.
 
     Raises:
-        InvalidRequest: a divisor or a tie-break that is none; neither points nor places that count.
+        InvalidRequest: an invalid divisor or tie-break; neither points nor places count.
     """
 
     start: Decimal = Decimal(0)
@@ -73,7 +73,7 @@ class Scoring:
 
     @property
     def brought(self) -> tuple[Fraction, ...]:
-        """What each place brings, oka included."""
+        """What each place brings, including oka."""
         oka = 4 * (self.base - Fraction(self.start)) / Fraction(self.divide) if self.divide else 0
         return tuple(Fraction(p) + (oka if i == 0 else 0) for i, p in enumerate(self.places))
 
@@ -85,7 +85,7 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """What a director added to a player's score (mostly less than nothing), and after which round."""
+    """What a director added to a player's score (usually a negative amount), and after which round."""
 
     entrant: int
     round: int
@@ -97,7 +97,7 @@ class Standing:
     """One player.
 
     Attributes:
-        rank: equal ones share the better rank. score: everything that counts. won: points of the tables alone, divided.
+        rank: equal players share the better rank. score: everything that counts. won: points from the tables, divided.
         penalties: what the director added.
         placed: how often first, second, third, fourth (of the tables with hands; equal ones count the better place).
     """
@@ -111,7 +111,7 @@ class Standing:
     penalties: Fraction = Fraction(0)
 
     def to_json(self, name: str, club: str) -> dict[str, object]:
-        """As the API tells it; thirds are rounded to two decimals."""
+        """For the API; thirds are rounded to two decimals."""
         return {
             "rank": self.rank,
             "player": self.entrant,
@@ -128,10 +128,10 @@ class Standing:
 def standings(
     entrants: Sequence[int], results: Sequence[TableResult], scoring: Scoring, penalties: Sequence[Penalty] = ()
 ) -> list[Standing]:
-    """The players, the leader first; tables without a hand do not count.
+    """Rank the players, the leader first; tables without a hand do not count.
 
-    Others than these entrants may have sat at the tables (substitutes); they have no rank. What is equal by every
-    tie-break shares a rank.
+    People other than these entrants (substitutes) may have sat at the tables; they have no rank. Players who are equal
+    by every tie-break share a rank.
 
     Args:
         entrants: who is ranked. results: in the order they were played. scoring: how tables count.
@@ -158,7 +158,7 @@ def standings(
 
 
 def team_standings(members: Mapping[str, Sequence[int]], found: Sequence[Standing]) -> list[dict[str, object]]:
-    """The teams, the leader first: a team's score is the sum of its players'; equal ones share a rank."""
+    """Rank the teams, the leader first: a team's score is the sum of its players'; equal teams share a rank."""
     scores = {s.entrant: s.score for s in found}
     sums = {team: sum((scores.get(e, Fraction(0)) for e in those), Fraction(0)) for team, those in members.items()}
     return [
@@ -174,7 +174,7 @@ def team_standings(members: Mapping[str, Sequence[int]], found: Sequence[Standin
 
 @dataclass(slots=True)
 class _Tally:
-    """What a player has so far."""
+    """Running totals of a player."""
 
     won: Fraction = Fraction(0)
     penalties: Fraction = Fraction(0)
@@ -202,7 +202,7 @@ class _Tally:
 
 
 def _places(result: TableResult, scoring: Scoring) -> Mapping[int, tuple[int, Fraction, Fraction]]:
-    """Player -> place (from 0), points won, what the place brings."""
+    """Return player -> place (from 0), points won, points for the place."""
     points = dict(zip(result.entrants, result.totals, strict=True))
     found = {}
     for entrant, total in points.items():
@@ -215,7 +215,7 @@ def _places(result: TableResult, scoring: Scoring) -> Mapping[int, tuple[int, Fr
 
 
 def shown(value: Fraction) -> int | str:
-    """An exact number as JSON: whole, or decimal text; what has no end is rounded to two decimals."""
+    """Return an exact number as JSON: whole, or decimal text; non-terminating decimals are rounded to two places."""
     exact = Decimal(value.numerator) / Decimal(value.denominator)
     if Fraction(exact) != value:
         exact = round(exact, 2)

@@ -1,4 +1,4 @@
-"""Under which addresses phones reach this machine."""
+"""The addresses at which phones reach this machine."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Final
 from urllib.parse import quote, urlencode
 
 # Reserved for documentation (RFC 5737, RFC 3849). Connecting a datagram socket sends nothing: it only makes the
-# system choose the interface, whose address it then tells.
+# system choose the interface, whose address can then be read.
 _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
 
 
 def lan_addresses() -> list[str]:
-    """Addresses of this machine on its networks, the one towards the default route first; without loopback."""
+    """Return this machine's addresses on its networks, the one towards the default route first; without loopback."""
     found: list[str] = []
     for family, target in _ELSEWHERE:
-        # No route, or no such family here: then there is nothing to tell about it.
+        # No route, or this address family is missing: there is no address to return.
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((target, 9))
             found.append(str(probe.getsockname()[0]))
@@ -32,7 +32,7 @@ def _reachable(address: str) -> bool:
 
 
 def listening_addresses(host: str) -> list[str]:
-    """The addresses phones can use when the server listens on ``host``."""
+    """Return the addresses that phones can use when the server listens on ``host``."""
     try:
         anywhere = ipaddress.ip_address(host).is_unspecified
     except ValueError:
@@ -45,17 +45,17 @@ def listening_addresses(host: str) -> list[str]:
 
 
 def url_of(scheme: str, host: str, port: int, code: str | None = None) -> str:
-    """The page's address; the access code rides in the fragment (percent-encoded), which browsers send to nobody."""
+    """Return the page's address; the access code is in the fragment (percent-encoded), which browsers never send."""
     name = f"[{host}]" if ":" in host else host
     usual = {"http": 80, "https": 443}[scheme] == port
     return f"{scheme}://{name}{'' if usual else f':{port}'}/{f'#code={quote(code, safe=str())}' if code else ''}"
 
 
 def house_fragment(rules: str, *, preset: str = "", options: str = "{}", name: str = "") -> str:
-    """What stands behind the ``#`` of the page's address for a phone to take house rules up.
+    """Return the fragment of the page's address that makes a phone take over house rules.
 
     Args:
-        rules: a system's id. preset: one of its presets. options, name: without one, house rules as JSON, their name.
+        rules: a system's id. preset: one of its presets. options, name: otherwise house rules as JSON, their name.
     """
     told = {"preset": preset} if preset else {"options": options, **({"name": name} if name else {})}
     return urlencode({"house": rules, **told}, quote_via=quote)

@@ -1,4 +1,4 @@
-"""The application: parts, middleware from the outside in, routes, the page."""
+"""The application: services, middleware from the outside in, routes, the page."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ STATIC: Final = Path(__file__).resolve().parent / "static"
 _PHOTO_PATHS: Final = {f"{API}/read": 1, f"{API}/sets": 8, f"{API}/sets/import": 1, f"{API}/corrections": 1}
 
 _TASK_PATHS: Final = {f"{API}/label-studio/{name}": 1 for name in ("predict", "webhook", "train")}
-"""Where bodies hold tasks with whatever was drawn in them: as large as a photo, and no photos."""
+"""Path whose bodies contain tasks with everything drawn in them: as large as a photo, but without photos."""
 
 
 def create_app(settings: Settings, services: Services, authority: Path | None = None) -> FastAPI:
-    """The application for these settings.
+    """Return the application for these settings.
 
     Args:
-        settings: in force. services: its parts; the application loads the models and closes them.
-        authority: certificate that phones may be told to trust, offered as ``/hupai-ca.pem``; None without HTTPS.
+        settings: in force. services: its services; the application loads the models and closes them.
+        authority: certificate for phones to trust, offered as ``/hupai-ca.pem``; None without HTTPS.
     """
 
     @asynccontextmanager
@@ -98,7 +98,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
         tokens,
     ):
         api.include_router(part.router)
-    # A game of a tournament is its director's to write; the others stay everybody's.
+    # Only the director may write into a tournament's game; other games are open to everybody.
     for part in (games, mending):
         api.include_router(part.router, dependencies=[Depends(guard_game)])
     if services.studio is not None:
@@ -117,7 +117,7 @@ def create_app(settings: Settings, services: Services, authority: Path | None = 
 
 
 def _describe(app: FastAPI) -> None:
-    """Make the OpenAPI description say that refusals are problems; FastAPI knows only JSON."""
+    """Make the OpenAPI description declare refusals as problems; FastAPI only knows JSON."""
     plain = app.openapi
 
     def openapi() -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _authority_file(path: Path) -> Callable[[], FileResponse]:
 
 
 def _middleware(settings: Settings, services: Services) -> list[Middleware]:
-    """From the outside in: cheap refusals first, the body last."""
+    """Return the middleware from the outside in: cheap refusals first, the body last."""
     found = [
         Middleware(SafeHeaders),
         Middleware(PlainAddress),

@@ -1,4 +1,4 @@
-"""Refusals that only a server has, each with its HTTP status."""
+"""Refusals that only occur in a server, each with its HTTP status."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from scoring.errors import Fault, HupaiError
 
 
 class WebError(HupaiError):
-    """A request that is turned away.
+    """A request that is refused.
 
     Attributes:
-        status: the HTTP status. retry_after: seconds after which it is worth trying again, or None.
+        status: the HTTP status. retry_after: seconds after which another try makes sense, or None.
     """
 
     code = "bad_request"
@@ -47,7 +47,7 @@ class CrossSite(WebError):
 
 
 class Gone(WebError):
-    """Something that was kept for a while is no longer there."""
+    """Something that was stored temporarily is no longer there."""
 
     code = "photo_gone"
     status = HTTPStatus.NOT_FOUND
@@ -68,14 +68,14 @@ class UploadSlow(WebError):
 
 
 class TooLarge(WebError):
-    """More bytes than are taken."""
+    """More bytes than are accepted."""
 
     code = "body_too_large"
     status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
 
 
 class WrongType(WebError):
-    """A body of a kind that is not taken here."""
+    """A body of a kind that is not accepted here."""
 
     code = "wrong_type"
     status = HTTPStatus.UNSUPPORTED_MEDIA_TYPE
@@ -89,14 +89,14 @@ class WrongHost(WebError):
 
 
 class BadValue(WebError):
-    """A field that makes no sense."""
+    """A field with an invalid value."""
 
     code = "bad_value"
     status = HTTPStatus.UNPROCESSABLE_ENTITY
 
 
 class TooMany(WebError):
-    """More requests than one address may send."""
+    """More requests than an address may send."""
 
     code = "too_many_requests"
     status = HTTPStatus.TOO_MANY_REQUESTS

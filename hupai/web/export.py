@@ -19,7 +19,7 @@ _COMMANDS: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def csv_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> str:
-    """A row a hand: when, how, who, then what each player won and had in all; amounts with a decimal point."""
+    """One row per hand: when, how, who, then what each player won and had in all; amounts with a decimal point."""
     out = io.StringIO()
     writer = csv.writer(out)
     names = [_harmless(str(p["name"])) for p in game["players"]]
@@ -63,5 +63,5 @@ def json_of(game: Mapping[str, Any], history: Sequence[Mapping[str, Any]]) -> di
 
 
 def _harmless(text: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
+    """Return a cell that no spreadsheet takes for a formula."""
     return f"'{text}" if text.startswith(_COMMANDS) else text

@@ -1,4 +1,4 @@
-"""Whether the server is well: for people, for supervisors, for Prometheus."""
+"""Health of the server: for people, for supervisors, for Prometheus."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HEALTH: Final = {
     "shake": ("shake_pixels", "How far the camera moves from frame to frame"),
     "memory_mb": ("memory_megabytes", "Memory of the watching process"),
 }
-"""What a watcher tells of itself -> the figure's name and what it is."""
+"""A watcher's measurement -> the name and description of its metric."""
 
 
 def install(app: FastAPI, services: Services) -> None:
@@ -68,7 +68,7 @@ class TableFigures(Collector):
     engine: Engine
 
     def collect(self) -> Iterator[Metric]:
-        """See prometheus_client; a store that is away leaves ``hupai_store_up`` 0 and nothing else."""
+        """See prometheus_client; if the store is unavailable, only ``hupai_store_up`` 0 is reported."""
         try:
             listed = tables(self.engine, "")
         except STORE_AWAY:
@@ -104,7 +104,7 @@ def _by_table(name: str, what: str) -> GaugeMetricFamily:
 def _inside(services: Services, request: Request) -> bool:
     try:
         holder = services.keys.holder(request.scope)
-    except STORE_AWAY:  # whose token it is cannot be known then: whoever asks gets no reasons
+    except STORE_AWAY:  # the holder of a token is unknown then: the answer contains no reasons
         return False
     return holder is not None or services.access.open_to(request.scope)
 

@@ -36,7 +36,7 @@ _CLASS_STATUS: Final[tuple[tuple[type[HupaiError], HTTPStatus], ...]] = (
     (StoreError, HTTPStatus.SERVICE_UNAVAILABLE),
     (ModelError, HTTPStatus.SERVICE_UNAVAILABLE),
 )
-# As RFC 9110 has them; which ones Python knows depends on its version.
+# Names as in RFC 9110; which ones Python knows depends on its version.
 _TITLES: Final = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Content Too Large",
     HTTPStatus.UNPROCESSABLE_ENTITY: "Unprocessable Content",
@@ -55,11 +55,11 @@ _LIMITS: Final = {
     "greater_than": ("input should be greater than {n}", "gt"),
     "less_than": ("input should be less than {n}", "lt"),
 }
-"""Kind of a fault of pydantic -> its words, as catalogues know them, and what pydantic calls the limit in them."""
+"""Type of a pydantic error -> its text as in the catalogues, and pydantic's name of the limit in it."""
 
 
 class Refused(HTTPException):
-    """One of our errors raised where only HTTP exceptions pass, such as while a body is parsed."""
+    """One of our errors raised where only HTTP exceptions are passed on, such as while a body is parsed."""
 
     def __init__(self, error: HupaiError) -> None:
         super().__init__(status_of(error), error.message)
@@ -67,7 +67,7 @@ class Refused(HTTPException):
 
 
 def status_of(error: HupaiError) -> HTTPStatus:
-    """The HTTP status of an error; what makes no sense is 422."""
+    """Return the HTTP status of an error; for invalid content it is 422."""
     if isinstance(error, WebError):
         return error.status
     if isinstance(error, PhotoError):
@@ -81,7 +81,7 @@ def status_of(error: HupaiError) -> HTTPStatus:
 
 
 def problem(error: HupaiError, headers: Mapping[str, str] | None = None, request: Request | None = None) -> Response:
-    """The answer to a request that ended in this error; the request may ask what its sentences are made of."""
+    """Return the response for this error; the request may ask for the parts of its sentences."""
     status = status_of(error)
     body: dict[str, Any] = {
         "type": f"urn:hupai:error:{error.code}",
@@ -102,12 +102,12 @@ def problem(error: HupaiError, headers: Mapping[str, str] | None = None, request
         extra["Retry-After"] = str(retry_after)
     if status is HTTPStatus.UNAUTHORIZED:
         extra["WWW-Authenticate"] = 'HupaiCode realm="hupai"'
-    # Messages may quote what was sent, lone surrogates included, which have no UTF-8: escapes hold them.
+    # Messages may quote what was sent, including lone surrogates, which have no UTF-8: they are escaped.
     return Response(json.dumps(as_asked(body, request)), status.value, extra, MEDIA_TYPE)
 
 
 def install(app: FastAPI) -> None:
-    """Make every error of this application a problem."""
+    """Make every error of this application a problem response."""
     app.add_exception_handler(HupaiError, _ours)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(RequestValidationError, _invalid)
@@ -146,7 +146,7 @@ def _invalid(request: Request, error: Exception) -> Response:
 
 
 def _fault(entry: Mapping[str, Any]) -> Fault:
-    """A fault of pydantic; what was sent is not echoed (it may be large, secret or no text)."""
+    """Convert an error of pydantic; what was sent is not echoed (it may be large, secret or not text)."""
     place = [str(part)[:40] for part in entry["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or None
     code = {"missing": "missing", "extra_forbidden": "unknown_field"}.get(entry["type"], "bad_value")
@@ -154,7 +154,7 @@ def _fault(entry: Mapping[str, Any]) -> Fault:
 
 
 def _message(entry: Mapping[str, Any], field: str | None) -> str:
-    """What pydantic says, as a sentence that can be translated where a catalogue knows its words."""
+    """Return pydantic's message, as a translatable sentence if a catalogue has it."""
     said = str(entry["msg"]).removeprefix("Value error, ").removesuffix(".")
     if field is None:
         return f"{said}."
@@ -166,12 +166,12 @@ def _message(entry: Mapping[str, Any], field: str | None) -> str:
 
 def _store(request: Request, error: Exception) -> Response:
     if isinstance(error, IntegrityError | DataError | ProgrammingError):
-        return _unexpected(request, error)  # these are mistakes of ours, not the database's troubles
+        return _unexpected(request, error)  # these are bugs of ours, not problems of the database
     return problem(unusable(error))
 
 
 def unusable(error: Exception) -> StoreError:
-    """What a store that cannot be had (:data:`~hupai.store.errors.STORE_AWAY`) is told as."""
+    """Return the error to report for an unavailable store (:data:`~hupai.store.errors.STORE_AWAY`)."""
     if isinstance(error, StoreError):
         return error
     log.error("store: %s", error)

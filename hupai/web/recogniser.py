@@ -1,4 +1,4 @@
-"""Photos are read in worker threads off the event loop, a bounded number at a time; when all places are taken: Busy."""
+"""Photos are read in worker threads outside the event loop, a limited number at a time; beyond that, Busy is raised."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
     from vision.pipeline import Eyes
 
 STALLED_SECONDS: Final = 60.0
-"""A photo that takes longer than this means a worker hangs."""
-_FIRST_GUESS: Final = 0.5  # seconds a photo takes, until some were measured
+"""Seconds for a photo after which a worker counts as hung."""
+_FIRST_GUESS: Final = 0.5  # seconds a photo takes, until some have been measured
 
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
 class Places:
-    """So many at once, and so many bytes of memory; the next one is told to come back. From the event loop only.
+    """A limited number of places and bytes of memory; beyond that, callers should retry. From the event loop only.
 
     Attributes:
-        limit: places there are. what: for whom, in messages. max_bytes: what all of them may hold together.
+        limit: number of places. what: their users, in messages. max_bytes: for all of them together.
     """
 
     limit: int
@@ -41,10 +41,10 @@ class Places:
 
     @contextmanager
     def take(self, size: int = 0, retry_after: Callable[[], int] = lambda: 1) -> Iterator[None]:
-        """A place until the block ends.
+        """Hold a place until the block ends.
 
         Args:
-            size: bytes it needs. retry_after: seconds after which to try again, when there is none.
+            size: bytes it needs. retry_after: seconds until another try makes sense, if there is no place.
 
         Raises:
             Busy: all are taken.
@@ -66,9 +66,9 @@ class Recogniser:
     """The models and the threads that run them.
 
     Attributes:
-        workers: photos at once. queue: photos that may wait beside. threads: cores one recognition may use.
+        workers: photos read at once. queue: photos that may wait. threads: cores that one recognition may use.
         failure: why the models cannot be used, or None.
-        seconds: running mean of what a photo takes, for Retry-After.
+        seconds: running mean of the time per photo, for Retry-After.
     """
 
     workers: int
@@ -87,7 +87,7 @@ class Recogniser:
         self._places = Places(self.workers + self.queue, "photos")
 
     def load(self) -> None:
-        """Load the models; when they are unusable, say so in ``failure`` and serve the rest."""
+        """Load the models; if they are unusable, record it in ``failure`` and serve the rest."""
         from vision.pipeline import Eyes
 
         try:
@@ -97,7 +97,7 @@ class Recogniser:
             self.failure = error
 
     def close(self) -> None:
-        """Drop what waits and let the running ones end."""
+        """Drop what is waiting and let running work finish."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     @property
@@ -117,13 +117,13 @@ class Recogniser:
 
     @property
     def stalled(self) -> bool:
-        """Whether a worker has been at one photo for longer than any photo takes."""
+        """Whether a worker has been busy with one photo for longer than any photo takes."""
         with self._lock:
             oldest = min(self._running.values(), default=math.inf)
         return time.monotonic() - oldest > STALLED_SECONDS
 
     async def run(self, work: Callable[[Eyes], T]) -> T:
-        """Do ``work`` with the eyes, as :meth:`do`.
+        """Run ``work`` with the models, like :meth:`do`.
 
         Raises:
             Busy: all places are taken. ModelError: the models cannot be used.
@@ -136,7 +136,7 @@ class Recogniser:
         return await self.do(lambda: work(eyes))
 
     async def do(self, work: Callable[[], T]) -> T:
-        """Do heavy ``work`` in a worker thread; when the caller is cancelled and it still waits, it is dropped.
+        """Do heavy ``work`` in a worker thread; if the caller is cancelled while it waits, it is dropped.
 
         Raises:
             Busy: all places are taken.

@@ -1,4 +1,4 @@
-"""Who may write what of a tournament: the director by code, others by the role of the token they hold."""
+"""Who may write what in a tournament: the director by code, others by the role of their token."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ class Director:
 
     @property
     def there(self) -> bool:
-        """Whether this server has a director at all."""
+        """Whether this server has a director."""
         return self._door.needed
 
     @property
     def token(self) -> str:
-        """What the cookie holds."""
+        """The content of the cookie."""
         return hmac.new(self.key, f"director {self._door.code}".encode(), hashlib.sha256).hexdigest()
 
     def admit(self, code: str, client: str) -> None:
-        """Pass a right code.
+        """Check the director's code.
 
         Raises:
             DirectorNeeded: the server has none. TooMany, CodeNeeded: as for the access code.
@@ -89,7 +89,7 @@ def director_of(request: Request) -> Director:
 
 
 def need_director(request: Request) -> None:
-    """Dependency of routes that write.
+    """Dependency of routes for the director only.
 
     Raises:
         DirectorNeeded: the request is not the director's.
@@ -108,7 +108,7 @@ def need_scorer(request: Request) -> None:
     """Dependency of routes that confirm and correct hands.
 
     Raises:
-        DirectorNeeded: the request is neither a scorer's nor the director's.
+        DirectorNeeded: the request is neither from a scorer nor from the director.
     """
     holder = holder_in(request)
     if holder is None or holder.role != "scorer":
@@ -116,10 +116,10 @@ def need_scorer(request: Request) -> None:
 
 
 def need_table(request: Request) -> None:
-    """Dependency of routes by which the players at a table (``table``) put their names to their game.
+    """Dependency of routes by which the players at a table (``table``) sign their game.
 
     Raises:
-        DirectorNeeded: the request is nobody's who may. RoleRefused: it is another table's.
+        DirectorNeeded: the request is from nobody who may. RoleRefused: it is from another table.
     """
     holder = holder_in(request)
     if holder is None or holder.role != "table":
@@ -129,7 +129,7 @@ def need_table(request: Request) -> None:
 
 
 def need_keeper(request: Request) -> None:
-    """Dependency of routes that delete what all share: where there is a director, nobody else does.
+    """Dependency of routes that delete shared data: if there is a director, nobody else may.
 
     Raises:
         DirectorNeeded: the request is not the director's.
@@ -139,7 +139,7 @@ def need_keeper(request: Request) -> None:
 
 
 def guard_game(request: Request, serve: Served) -> None:
-    """Dependency of the ledger's routes: games of a tournament or a watched table are the director's to write.
+    """Dependency of the ledger's routes: only the director may write into games of a tournament or a watched table.
 
     Raises:
         DirectorNeeded: the request is not the director's.
@@ -160,7 +160,7 @@ def guard_game(request: Request, serve: Served) -> None:
 
 
 def _at_table(holder: Holder, game_id: str, serve: Services) -> None:
-    """Pass when a game was seated at the holder's table.
+    """Check that a game was seated at the holder's table.
 
     Raises:
         RoleRefused: it was not.
@@ -173,13 +173,13 @@ def _at_table(holder: Holder, game_id: str, serve: Services) -> None:
 
 
 def acting(request: Request) -> str | None:
-    """The name of who holds the request's token; None without one."""
+    """Return the name of the holder of the request's token; None without one."""
     holder = holder_in(request)
     return holder.name if holder is not None else None
 
 
 def named(stated: str | None, acting: str | None) -> str | None:
-    """Who does it: the name that was told, and beside it whose token was used."""
+    """Return who acts: the given name, and beside it the holder of the token that was used."""
     if acting is None or stated is None or stated == acting:
         return stated if acting is None else acting
     return f"{stated} ({acting})"
@@ -202,6 +202,6 @@ ScorerToo = Depends(need_scorer)
 TableToo = Depends(need_table)
 KeeperOnly = Depends(need_keeper)
 Acting = Annotated[str | None, Depends(acting)]
-"""Parameter type of a route: the name of who holds the token, if there is one."""
+"""Parameter type of a route: the name of the token's holder, if there is a token."""
 Directing = Annotated[Director, Depends(director_of)]
-"""Parameter type of a route: the director's door."""
+"""Parameter type of a route: the director's code check."""

@@ -1,4 +1,4 @@
-"""What the routes work with: one object an application, found from the request."""
+"""The services that routes work with: one object per application, found from the request."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Services:
-    """The parts of a running server.
+    """The services of a running server.
 
     Attributes:
-        settings: in force. access: the access code. keys: the tokens. recogniser: the eyes in their threads.
-        uploads: places for bodies with photos. photos: kept for corrections. engine: the store.
-        studio: what answers a Label Studio, where the settings name one.
+        settings: in force. access: the access code. keys: the tokens. recogniser: the models in their threads.
+        uploads: places for bodies with photos. photos: stored for corrections. engine: the store.
+        studio: answers Label Studio, if the settings name one.
     """
 
     settings: Settings
@@ -45,17 +45,17 @@ class Services:
 
     @property
     def sets_folder(self) -> Path:
-        """Where learned tile sets lie."""
+        """The folder of learned tile sets."""
         return self.settings.data_folder / "sets"
 
     @property
     def samples_folder(self) -> Path:
-        """Where labelled samples lie."""
+        """The folder of labelled samples."""
         return self.settings.data_folder / "samples"
 
 
 def services_of(request: Request) -> Services:
-    """The services of the application that serves this request."""
+    """Return the services of the application that serves this request."""
     return cast(Services, request.app.state.services)
 
 
@@ -64,10 +64,10 @@ Served = Annotated[Services, Depends(services_of)]
 
 
 async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
-    """Dependency of routes that take photos: a place, and room for the body, until the answer is made.
+    """Dependency of routes that accept photos: a place, and room for the body, until the answer is complete.
 
     Raises:
-        Busy: all are taken.
+        Busy: all places are taken.
     """
     announced = request.headers.get("content-length", "")
     size = int(announced) if announced.isdigit() else serve.settings.max_upload_bytes
@@ -76,10 +76,10 @@ async def upload_place(request: Request, serve: Served) -> AsyncIterator[None]:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, T]) -> T:
-    """The result of ``work``, which is given up when the phone leaves meanwhile. The body must have been read.
+    """Return the result of ``work``, which is cancelled if the client disconnects. The body must have been read.
 
     Raises:
-        Gone: the phone left; nobody sees this answer.
+        Gone: the client disconnected; nobody sees this answer.
     """
     doing = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(request.receive())

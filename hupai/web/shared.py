@@ -1,4 +1,4 @@
-"""Answers that a whole hall asks for: worked out, written and compressed once, and not sent to who has them already."""
+"""Answers requested by a whole hall: computed, serialised and compressed once, and not resent to who has them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from sqlalchemy import Engine
 from hupai.store.lately import LatelyEach
 
 Answers = LatelyEach[str, "Written"]
-"""To a kind of question, by what is asked for."""
+"""Answers to one kind of question, by its key."""
 _SMALL: Final = 1000
 """Bytes below which nothing is compressed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """An answer as it is sent.
+    """A serialised answer.
 
     Attributes:
-        plain, packed: JSON, and that by gzip (as it is where it is small). tag: names what it says.
+        plain, packed: JSON, and the same compressed by gzip (unless it is small). tag: identifies the content.
     """
 
     plain: bytes
@@ -34,13 +34,13 @@ class Written:
 
     @classmethod
     def of(cls, said: Mapping[str, Any]) -> Written:
-        """What is said, written."""
+        """Serialise an answer."""
         plain = json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
         packed = gzip.compress(plain, 5, mtime=0) if len(plain) >= _SMALL else None
         return cls(plain, packed, f'W/"{hashlib.blake2b(plain, digest_size=12).hexdigest()}"')
 
     def to(self, request: Request) -> Response:
-        """The response to this request: 304 without a body where its ``If-None-Match`` names what would be said."""
+        """Return the response to this request: 304 without a body if its ``If-None-Match`` names this content."""
         headers = {"ETag": self.tag, "Cache-Control": "private, no-cache", "Vary": "Accept-Encoding"}
         known = request.headers.get("if-none-match", "")
         if self.tag in (tag.strip() for tag in known.split(",")):
@@ -51,5 +51,5 @@ class Written:
 
 
 def shared(engine: Engine, ask: Callable[[Engine, str], Mapping[str, Any]]) -> Answers:
-    """Answers to a kind of question that :meth:`Written.to` sends."""
+    """Return shared answers to a kind of question, to be sent with :meth:`Written.to`."""
     return LatelyEach(engine, lambda store, key: Written.of(ask(store, key)))

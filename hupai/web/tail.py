@@ -1,4 +1,4 @@
-"""Follows something in the store, once for all who listen: one small question four times a second."""
+"""Follows a value in the store, once for all listeners: one small query four times a second."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class Tail(Generic[T]):
-    """What was told last, and who waits for something else. From the event loop only.
+    """The latest value, and those who wait for another one. From the event loop only.
 
     News wakes a few listeners at a time with a pause after them: a crowd of spectators that all write to their sockets
-    in one turn of the loop would make everybody else wait, tables and director too.
+    in one turn of the loop would make everybody else wait, including tables and the director.
 
     Attributes:
-        ask: asks the store; called in a thread. value: what it said last. listeners: how many follow.
-        closed: the server stops, and streams must end by themselves so that it can.
+        ask: queries the store; called in a thread. value: its latest result. listeners: number of followers.
+        closed: the server is stopping, and streams must end by themselves so that it can.
     """
 
     ask: Callable[[], T]
@@ -39,7 +39,7 @@ class Tail(Generic[T]):
     _task: asyncio.Task[None] | None = None
 
     async def wait(self, awaited: Callable[[T], bool], seconds: float) -> bool:
-        """Wait until what is told is awaited; False when it is not after so many seconds."""
+        """Wait until the value is the awaited one; return False if it is not after so many seconds."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._follow())
         if awaited(self.value):
@@ -75,7 +75,7 @@ class Tail(Generic[T]):
             self._waiting.discard(news)
 
     async def _wake(self) -> None:
-        """Wake those who wait now, a few at a time; later ones wait for the next news."""
+        """Wake those who wait now, a few at a time; later ones wait for the next change."""
         waiting = tuple(self._waiting)
         for first in range(0, len(waiting), _AT_ONCE):
             for news in waiting[first : first + _AT_ONCE]:

@@ -50,14 +50,14 @@ class Wait(StrEnum):
     SINGLE = "single"  # a pair
 
 
-# Looking a member up in its class is slow, and arrangements are made by the thousand.
+# Looking up a member in its enumeration is slow, and thousands of arrangements are made.
 _STANDARD: Final = Shape.STANDARD
 _CHOW, _ORPHANS = UnitType.CHOW, UnitType.ORPHANS
 _TWO_SIDED, _CLOSED, _EDGE, _DOUBLE_PUNG, _SINGLE = Wait
 
 
 class Arrangement(NamedTuple):
-    """One reading of a complete hand; a named tuple, for many are made and most are dropped.
+    """One reading of a complete hand; a named tuple, since many are made and most are dropped.
 
     Attributes:
         shape: ordinary, seven pairs, thirteen orphans, or a win by bonus tiles.
@@ -89,7 +89,7 @@ def arrangements(
     Args:
         hand: a hand with a winning tile.
         claimed: the winning tile was another player's (a discard or a robbed kong).
-        seven_pairs: whether seven pairs win. distinct_pairs: four equal tiles are no two pairs.
+        seven_pairs: whether seven pairs win. distinct_pairs: four equal tiles do not count as two pairs.
         orphans: whether thirteen orphans win.
     """
     won, melds = hand.winning_tile, hand.melds
@@ -110,9 +110,9 @@ def arrangements(
 
 
 def standard(held: bytes, melds: Sequence[Meld], win: int, *, claimed: bool) -> list[Arrangement]:
-    """Every reading of some concealed tiles as sets and a pair beside the melds.
+    """Return every reading of some concealed tiles as sets and a pair beside the melds.
 
-    Where several units could have been completed by the winning tile, each of them is a reading.
+    If the winning tile could have completed several units, each of them gives a reading.
 
     Args:
         held: 34 numbers, the winning tile among them. win: its kind. claimed: it was another player's.
@@ -143,13 +143,13 @@ def standard(held: bytes, melds: Sequence[Meld], win: int, *, claimed: bool) -> 
 
 
 _new: Final = tuple.__new__
-"""Makes a named tuple of its parts in half the time that calling its class takes."""
+"""Makes a named tuple from its parts in half the time of calling its class."""
 
 _PAIRS: Final = tuple((pair,) for pair in PAIRS)
 
 
 class _WonSuit(Suit):
-    """As :class:`Suit`, of the suit of the winning tile: every split with its endings."""
+    """Like :class:`Suit` for the suit of the winning tile: every split with its endings."""
 
     most = 1 << 10  # there are many of them
 
@@ -168,11 +168,11 @@ def _suits_won(win: int, claimed: bool) -> Suits:
 
 
 _WON: Final = tuple(tuple(_suits_won(win, claimed) for win in range(KINDS)) for claimed in (False, True))
-"""Claimed or not -> winning kind -> the four suits, that of the winning tile with its endings."""
+"""Claimed or not -> kind of the winning tile -> the four suits, with endings for the suit of that tile."""
 
 
 def _endings(split: Split, win: int, claimed: bool) -> Iterator[Ending]:
-    """One ending for each different unit of a suit that the winning tile may have completed."""
+    """Yield one ending for each different unit of a suit that the winning tile may have completed."""
     pair, _, _, units, _ = split
     for i, unit in enumerate(units):
         if win in unit.kinds and unit not in units[:i]:
@@ -184,7 +184,7 @@ def _endings(split: Split, win: int, claimed: bool) -> Iterator[Ending]:
 
 
 def table_of(melds: Sequence[Meld]) -> Table:
-    """The melds as every reading of the hand has them."""
+    """Return the melds as they are in every reading of the hand."""
     if not melds:
         return NO_MELDS
     first, *others = melds
@@ -197,7 +197,7 @@ def table_of(melds: Sequence[Meld]) -> Table:
 
 @lru_cache(maxsize=256)
 def _lying(kind: MeldType, lowest: int) -> Table:
-    """The table of one meld."""
+    """Return the table of one meld."""
     if kind is MeldType.CHOW:
         return Table((Unit(UnitType.CHOW, lowest, concealed=False, melded=True),), (lowest,), (), (), 0)
     hidden = kind is MeldType.KONG_CONCEALED
@@ -213,7 +213,7 @@ def _pairs_arrangement(counts: Sequence[int], win: int, claimed: bool) -> Arrang
 
 
 def wait_of(s: int, win: int) -> Wait:
-    """How a tile of kind ``win`` completed a set: ``s`` is its kind for a pung, ``CHOW`` + lowest kind for a chow."""
+    """Return how a tile of kind ``win`` completed set ``s``: the kind of a pung, ``CHOW`` + lowest kind for a chow."""
     if s < CHOW:
         return _DOUBLE_PUNG
     low = s - CHOW

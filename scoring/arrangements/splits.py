@@ -1,6 +1,6 @@
 """Tiles -> every way to split them into sets and a pair; special shapes; and the waits of 13 tiles.
 
-Method: each suit is split on its own and remembered (bounded), then the suits are combined so that exactly one pair
+Method: each suit is split separately and cached (bounded), then the suits are combined so that exactly one pair
 is left.
 """
 
@@ -15,17 +15,17 @@ from scoring.arrangements.units import CHOW, ORPHAN_KINDS, SETS, Unit
 from scoring.tiles import EAST, KINDS, Tile
 
 NO_PAIR: Final = -100
-"""In place of the kind of a pair; so low that the sum of four tells how many are pairs."""
+"""Stands for "no pair"; so low that the sum over four suits shows how many have a pair."""
 ALL_BUT_ONE: Final = 3 * NO_PAIR
-"""What such a sum is more than the kind of the pair, where there is one."""
+"""Difference between such a sum and the kind of the pair, if there is exactly one."""
 
 
 Ending = tuple[tuple[Unit, ...], tuple[Unit, ...], Any, bool]
-"""One suit's sets with the winning tile in one of them, or the pair where it lies there; the wait; and whether a
-claimed tile made a triplet that is not concealed for that."""
+"""One suit's sets with the winning tile in one of them, or the pair if it is there; the wait; and whether a
+claimed tile completed a triplet, which is then not concealed."""
 Split = tuple[int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...], tuple[Ending, ...]]
 """One suit as sets and perhaps a pair: kind of the pair or NO_PAIR; the lowest kinds of the chows; the kinds of the
-pungs; the sets; and the ways that a winning tile completed it, where that lies in the suit. A plain tuple, for one is
+pungs; the sets; and the ways in which a winning tile in this suit completed it. A plain tuple, because one is
 made for every reading."""
 
 
@@ -34,10 +34,10 @@ _Way = tuple[tuple[int, ...], int]  # codes of the sets and kind of the pair, ki
 
 @lru_cache(maxsize=1 << 14)
 def _ways(counts: bytes, with_pair: bool) -> tuple[_Way, ...]:
-    """Every way to split the tiles of one of the three suits into sets, and a pair or none.
+    """Return every way to split the tiles of one of the three suits into sets, and a pair if wanted.
 
-    Of the lowest kind three are a pung, or two the pair, or neither, and all others start chows; the rest is a
-    smaller case of the same, and remembered.
+    Of the lowest kind, three form a pung, or two the pair, or neither, and all others start chows; the rest is a
+    smaller case of the same problem, and cached.
 
     Args:
         counts: 9 numbers, 3n or 3n + 2 in all. with_pair: 3n + 2.
@@ -56,7 +56,7 @@ def _ways(counts: bytes, with_pair: bool) -> tuple[_Way, ...]:
 
 
 def _chows_from(counts: bytes, at: int, n: int, with_pair: bool) -> list[_Way]:
-    """The ways with none of a kind left, after ``n`` chows that start with it."""
+    """Return the ways in which ``n`` chows that start with a kind use up all that is left of it."""
     left = bytearray(counts)
     left[at] = 0
     if not n:
@@ -69,7 +69,7 @@ def _chows_from(counts: bytes, at: int, n: int, with_pair: bool) -> list[_Way]:
 
 
 def _honours(counts: bytes) -> tuple[_Way, ...]:
-    """As :func:`_ways` for the 7 honours, which make no chows; none when tiles are left over."""
+    """Do the same as :func:`_ways` for the 7 honours, which form no chows; empty if tiles are left over."""
     sets = tuple(kind for kind, n in enumerate(counts) if n == 3)
     pairs = [kind for kind, n in enumerate(counts) if n == 2]
     if len(pairs) > 1 or 3 * len(sets) + 2 * len(pairs) != sum(counts):
@@ -78,12 +78,12 @@ def _honours(counts: bytes) -> tuple[_Way, ...]:
 
 
 class Suit(dict[bytes, tuple[Split, ...]]):
-    """Counts of one suit -> every way to split them into sets and at most one pair, remembered.
+    """Counts of one suit -> every way to split them into sets and at most one pair, cached.
 
-    Nothing splits a wrong number of tiles. It is emptied when full.
+    An impossible number of tiles has no split. The cache is emptied when full.
 
     Attributes:
-        base: the kind of the first of its 9 counts, 7 of honours. most: how many counts are remembered.
+        base: the kind of the first of its 9 counts, 7 for honours. most: how many counts are cached.
     """
 
     most: ClassVar[int] = 1 << 13
@@ -99,7 +99,7 @@ class Suit(dict[bytes, tuple[Split, ...]]):
         return splits
 
     def split(self, counts: bytes) -> tuple[Split, ...]:
-        """What :meth:`__missing__` remembers."""
+        """Return the value that :meth:`__missing__` caches."""
         base, rest = self.base, sum(counts) % 3
         ways = () if rest == 1 else _honours(counts) if base == 27 else _ways(counts, rest == 2)
         return tuple([_placed(sets, pair, base) for sets, pair in ways])
@@ -124,7 +124,7 @@ _Ways = tuple[Split, ...]
 
 
 def suits_of(c: bytes) -> tuple[_Ways, _Ways, _Ways, _Ways]:
-    """Every way to split 34 counts suit by suit; where a suit has none, all of them together have none."""
+    """Return every way to split 34 counts suit by suit; if one suit has none, all four are empty."""
     characters, dots, bamboo, honours = SUITS
     return characters[c[:9]], dots[c[9:18]], bamboo[c[18:27]], honours[c[27:]]
 
@@ -134,7 +134,7 @@ Whole = tuple[int, tuple[int, ...], tuple[int, ...], tuple[Unit, ...]]
 
 
 def splits_of(c: bytes) -> list[Whole]:
-    """Every way to split 34 counts into sets and one pair."""
+    """Return every way to split 34 counts into sets and one pair."""
     return [
         (pair, m[1] + p[1] + s[1], m[2] + p[2] + s[2] + z[2], m[3] + p[3] + s[3] + z[3])
         for m, p, s, z in product(*suits_of(c))
@@ -143,7 +143,7 @@ def splits_of(c: bytes) -> list[Whole]:
 
 
 def decompose(counts: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
-    """Every (sets, pair kind) that uses all of these 3n + 2 tiles.
+    """Return every (sets, pair kind) that uses all of these 3n + 2 tiles.
 
     Args:
         counts: 34 numbers, tiles of each kind.
@@ -154,7 +154,7 @@ def decompose(counts: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
 def is_standard(counts: Sequence[int]) -> bool:
     """True when these 3n + 2 tiles are n sets and a pair."""
     m, p, s, z = suits_of(bytes(counts))
-    # Every split of a suit has a pair, or none: its number of tiles decides.
+    # Whether the splits of a suit have a pair depends only on its number of tiles.
     return bool(m and p and s and z) and 0 <= m[0][0] + p[0][0] + s[0][0] + z[0][0] - ALL_BUT_ONE < KINDS
 
 
@@ -200,7 +200,7 @@ def has_knitted_straight(counts: Sequence[int]) -> bool:
 
 
 def count_tiles(tiles: Sequence[Tile]) -> list[int]:
-    """34 numbers: how many of each kind; bonus tiles and backs are not counted."""
+    """Return 34 numbers: how many of each kind; bonus tiles and face-down tiles are not counted."""
     counts = [0] * KINDS
     for t in tiles:
         if t.kind < KINDS:
@@ -211,7 +211,7 @@ def count_tiles(tiles: Sequence[Tile]) -> list[int]:
 def waits(
     concealed: Sequence[Tile], *, seven_pairs: bool = True, distinct_pairs: bool = False, orphans: bool = True
 ) -> tuple[int, ...]:
-    """The kinds that complete these 13 - 3 x melds concealed tiles; a kind held four times is no wait.
+    """Return the kinds that complete these 13 - 3 x melds concealed tiles; a kind held four times is no wait.
 
     Args:
         concealed: the tiles in hand, melds left out.
@@ -229,7 +229,7 @@ def waits_of(
     knitted: bool = False,
     eight_pairs: bool = False,
 ) -> tuple[int, ...]:
-    """As :func:`waits`, from 34 counts."""
+    """Return the same as :func:`waits`, from 34 counts."""
     found = []
     for kind in range(KINDS):
         if counts[kind] >= 4:

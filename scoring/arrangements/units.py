@@ -1,4 +1,4 @@
-"""The parts of an arrangement: chows, pungs, kongs, pairs. They are made once and shared: there are a few hundred."""
+"""The parts of an arrangement: chows, pungs, kongs, pairs. There are a few hundred, made once and shared."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ class UnitType(StrEnum):
     KNITTED = "knitted"
 
 
-_CHOW, _PUNG, _KONG, _PAIR, _ORPHANS, _KNITTED = UnitType  # looking a member up in its class is slow
+_CHOW, _PUNG, _KONG, _PAIR, _ORPHANS, _KNITTED = UnitType  # looking up a member in its enumeration is slow
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One set, pair or whole of orphans or knitted tiles in an arrangement.
+    """One set or pair of an arrangement, or all its orphans or knitted tiles.
 
     Attributes:
         type: chow, pung, kong, pair, orphans or knitted.
@@ -38,9 +38,9 @@ class Unit:
         concealed: False for claimed melds and for a unit completed by another player's tile.
         melded: True when it was declared on the table (concealed kongs too).
         won: True for the unit the winning tile completed.
-        physical: the kinds that lie there in place of ``kinds`` where wild tiles or stand-ins do; else empty.
+        physical: the kinds of the actual tiles where wild tiles or stand-ins represent ``kinds``; else empty.
         kinds: the tile kinds in it, lowest first (computed).
-        text: as people write it (computed). codes: the codes of the plain tiles that lie there (computed).
+        text: in notation (computed). codes: the codes of the actual plain tiles (computed).
     """
 
     type: UnitType
@@ -66,10 +66,10 @@ class Unit:
 
 
 class Table(NamedTuple):
-    """Melds as every reading of their hand has them.
+    """Melds as they are in every reading of their hand.
 
     Attributes:
-        units: what they are. chows: the lowest kinds of chows. triplets: the kinds of pungs and kongs.
+        units: the melds. chows: the lowest kinds of chows. triplets: the kinds of pungs and kongs.
         hidden: the kinds of concealed kongs. kongs: how many kongs.
     """
 
@@ -85,7 +85,7 @@ NO_MELDS: Final = Table((), (), (), (), 0)
 
 @lru_cache(maxsize=512)
 def _printed(unit: UnitType, kind: int) -> tuple[tuple[int, ...], str, tuple[str, ...]]:
-    """The kinds of a unit, how they are written, and the codes of their plain tiles."""
+    """Return the kinds of a unit, its text, and the codes of its plain tiles."""
     kinds = _kinds(unit, kind)
     codes = tuple(PLAIN[k].code for k in kinds)
     text = " ".join(codes) if unit in (_ORPHANS, _KNITTED) else "".join(c[0] for c in codes) + codes[0][1]
@@ -109,7 +109,7 @@ SETS: Final = {
     **{k: Unit(_PUNG, k) for k in range(KINDS)},
     **{CHOW + k: Unit(_CHOW, k) for k in _CHOW_KINDS},
 }
-"""Code of a set -> the set, in hand and not won with."""
+"""Code of a set -> the set, concealed and not completed by the winning tile."""
 PAIRS: Final = tuple(Unit(_PAIR, k) for k in range(KINDS))
 """Kind -> the pair."""
 WON_SETS: Final = tuple(  # self-drawn, claimed
@@ -118,4 +118,4 @@ WON_SETS: Final = tuple(  # self-drawn, claimed
 WON_PAIRS: Final = tuple(
     tuple(Unit(_PAIR, k, concealed, won=True) for k in range(KINDS)) for concealed in (True, False)
 )
-"""The same, completed by the winning tile: [0] drawn, [1] another player's."""
+"""The sets completed by the winning tile: [0] self-drawn, [1] claimed from another player."""

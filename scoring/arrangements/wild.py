@@ -1,9 +1,9 @@
-"""Hands with wild tiles: how few wilds make tiles whole, and as which sets.
+"""Hands with wild tiles: the fewest wilds that complete the tiles to sets, and the sets they form.
 
-Method: each suit is made whole on its own by a search on its lowest tile (results are cached, bounded). That tile
-joins a pung, the pair or a chow, always with all the natural tiles that fit: where a wild and a natural tile of one
-kind swap places nothing changes. Three wilds left over are a pung, two a pair, so fewest wilds decide everything.
-A wild may be any tile, also a fifth of a kind.
+Method: each suit is completed separately by a search on its lowest tile (results are cached, bounded). That tile
+joins a pung, the pair or a chow, always with all the natural tiles that fit: swapping a wild and a natural tile of
+the same kind changes nothing. Three spare wilds form a pung, two a pair, so using the fewest wilds is always best.
+A wild may stand for any tile, even a fifth of a kind.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Part:
 
     Attributes:
         type: chow, pung or pair. kind: its lowest tile kind.
-        wild: for each tile of it, lowest first, whether a wild stands there.
+        wild: for each of its tiles, lowest first, whether it is a wild.
     """
 
     type: UnitType
@@ -48,7 +48,7 @@ def _without(counts: tuple[int, ...], used: Sequence[tuple[int, int]]) -> tuple[
 
 @lru_cache(maxsize=1 << 15)
 def _cheapest(counts: tuple[int, ...], base: int, pair: bool) -> _Whole:
-    """The fewest wilds that make the tiles of one suit whole sets, with or without a pair among them.
+    """Return the fewest wilds that complete the tiles of one suit to sets, with or without a pair among them.
 
     Args:
         counts: 9 numbers, or 7 for honours. base: the kind of the first. pair: whether a pair is wanted.
@@ -75,17 +75,17 @@ def _cheapest(counts: tuple[int, ...], base: int, pair: bool) -> _Whole:
         more, parts = _cheapest(_without(counts, used), base, still)
         if best is None or cost + more < best[0]:
             best = cost + more, (part, *parts)
-    assert best is not None  # a pung is always a way
+    assert best is not None  # a pung is always possible
     return best
 
 
 def whole_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> tuple[Part, ...] | None:
-    """Sets (and a pair) of all these tiles and wilds, or None where the wilds do not suffice.
+    """Return sets (and a pair) made of all these tiles and wilds, or None if there are not enough wilds.
 
     Args:
         counts: 34 numbers, the natural tiles. wilds: how many wild tiles beside them; all 3n tiles together, or
             3n + 2 with a pair.
-        pair: whether one pair is wanted. free: the kind that wilds are said to be where they make a set or the pair
+        pair: whether one pair is wanted. free: the kind that wilds represent if they form a set or the pair
             on their own.
     """
     plain = [_cheapest(tuple(counts[a:b]), a, False) for a, b in _SUITS]
@@ -107,7 +107,7 @@ def whole_sets(counts: Sequence[int], wilds: int, *, pair: bool, free: int) -> t
 
 
 def whole_pairs(counts: Sequence[int], wilds: int, *, free: int) -> tuple[Part, ...] | None:
-    """Pairs of all these tiles and wilds, or None; an even number of tiles. Four equal tiles are two pairs.
+    """Return pairs made of all these tiles and wilds, or None; an even number of tiles. Four equal tiles are two pairs.
 
     Args:
         counts: 34 numbers, the natural tiles. wilds: how many wild tiles beside them. free: as in

@@ -1,1 +1,1 @@
-"""What everything else is made with: tiles as numbers, quickly made dataclasses, fields that ask."""
+"""Foundations: tiles as numbers, dataclasses that are quick to create, context fields with their questions."""

@@ -1,4 +1,4 @@
-"""A field of the context: what it asks, said once for parser, flags, API, page and documents.
+"""A field of the context: its question, defined once for parser, flags, API, page and documents.
 
 A rule system with a circumstance of its own declares it in a subclass of :class:`scoring.context.Context`::
 
@@ -21,16 +21,16 @@ _SEATED: Final = ("seat", "responsible")
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What a context field asks.
+    """The question of a context field.
 
     Attributes:
-        kind: its sort of answer: switch, number, seat, tile, tiles, liable, responsible, discards, fed; bonus.
-        default: what holds when it is left out, as JSON has it.
-        doc: the question behind it, in words that begin a sentence. more: what the page of the request adds to it.
-        words: answers beside those of its kind. low: the least number; ``first``: what it then says.
-        flag: what the flag of the command is called, where not like the field.
-        place: ``table`` for what lies on the table whoever wins, ``rare`` for what few hands need, else empty.
-        follows: parts of the hand (``melds`` ...) that it hangs on; what they say wrong may make it seem wrong, too.
+        kind: type of the answer: switch, number, seat, tile, tiles, liable, responsible, discards, fed; bonus.
+        default: the value if it is left out, as in JSON.
+        doc: the question as the beginning of a sentence. more: what the request's documentation adds to it.
+        words: answers besides those of its kind. low: the least number; ``first``: the wording of that number.
+        flag: name of the command's flag, if different from the field's.
+        place: ``table`` for facts that hold whoever wins, ``rare`` for what few hands need, else empty.
+        follows: parts of the hand (``melds`` ...) that it depends on; errors in them may make it seem wrong, too.
         leads_to: fields of the request (``context.liable`` ...) that may seem wrong when this one is.
     """
 
@@ -48,11 +48,11 @@ class Ask:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The answers there are, empty when open."""
+        """The possible answers, empty if open."""
         return (*self.words, *(s.value for s in SEATS)) if self.kind in _SEATED else self.words
 
     def too_low(self, name: str, value: object) -> list[Fault]:
-        """The fault of a number that is lower than it can be."""
+        """Return the fault of a number below the minimum."""
         if self.kind != "number" or not isinstance(value, int) or value >= self.low:
             return []
         message = (
@@ -64,11 +64,11 @@ class Ask:
 
 
 def asked(kind: str, default: object, doc: str, *, unsaid: object = MISSING, **more: Any) -> Any:
-    """A context field, as the default of a dataclass attribute.
+    """Declare a context field, as the default of a dataclass attribute.
 
     Args:
         kind, default, doc, more: see :class:`Ask`.
-        unsaid: what the attribute is when nobody said it, where that is not the default.
+        unsaid: value of the attribute if nobody answered, if that is not the default.
     """
     metadata = {"ask": Ask(kind, default, doc, **more)}
     if isinstance(default, dict):
@@ -82,14 +82,14 @@ _COUNTED: Final[dict[type[Any], tuple[tuple[str, Ask], ...]]] = {}
 
 
 def asks_in(context: type[Any]) -> dict[str, Ask]:
-    """Field -> what it asks, of a context class; worked out once."""
+    """Return field -> question for a context class; cached."""
     if context not in _KNOWN:
         _KNOWN[context] = {f.name: f.metadata["ask"] for f in fields(context) if "ask" in f.metadata}
     return _KNOWN[context]
 
 
 def numbers_in(context: type[Any]) -> tuple[tuple[str, Ask], ...]:
-    """The fields of a context class that count something; worked out once."""
+    """Return the fields of a context class that count something; cached."""
     if context not in _COUNTED:
         _COUNTED[context] = tuple((name, ask) for name, ask in asks_in(context).items() if ask.kind == "number")
     return _COUNTED[context]

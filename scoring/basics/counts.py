@@ -1,7 +1,7 @@
 """Many tiles as one number: a byte for each kind says how many of it there are.
 
-Such numbers add up like the tiles do, and one operation asks all kinds at once: which are there, is one there five
-times. A red five adds its kind and a byte of its own. Bytes do not overflow below 256 tiles.
+Such numbers add up like the tiles do, and one operation tests all kinds at once: which are present, or whether one is
+there five times. A red five adds its kind and a byte of its own. Bytes do not overflow below 256 tiles.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ LANE: Final = 8  # bits
 
 
 def unit(kind: int) -> int:
-    """The number of one tile of a kind."""
+    """Return the number that represents one tile of a kind."""
     return 1 << LANE * kind
 
 
@@ -21,11 +21,11 @@ def _each(byte: int, kinds: int) -> int:
 
 
 KINDS: Final = 34  # kinds that make sets
-ALL_KINDS: Final = 47  # bonus tiles and the back too
+ALL_KINDS: Final = 47  # including bonus tiles and the face-down tile
 PLAYABLE: Final = unit(KINDS) - 1
 """Selects the kinds that make sets."""
 RED: Final = unit(ALL_KINDS)
-"""What a red five adds beside its kind."""
+"""What a red five adds besides its kind."""
 _TOP: Final = _each(0x80, KINDS)
 _TO_ONE: Final = _each(0x80 - 1, KINDS)
 _ALL_TOPS: Final = _each(0x80, ALL_KINDS)
@@ -33,20 +33,20 @@ _TO_WRONG: Final = int.from_bytes(bytes([0x80 - 5] * KINDS + [0x80 - 1] * (ALL_K
 
 
 def reds_in(total: int) -> int:
-    """How many red fives there are."""
+    """Return the number of red fives."""
     return total >> LANE * ALL_KINDS
 
 
 def kinds_in(playable: int) -> int:
-    """Which kinds are there: the top bit of each byte, as :func:`kind_bits` makes them; for fewer than 128 tiles."""
+    """Return which kinds are present: the top bit of each byte, as in :func:`kind_bits`; for fewer than 128 tiles."""
     return playable + _TO_ONE & _TOP
 
 
 def five_or_not_playable(total: int) -> bool:
-    """Whether some kind is there more than four times, or any tile that makes no sets; for fewer than 128 tiles."""
+    """Whether any kind occurs more than four times, or any tile cannot be in a set; for fewer than 128 tiles."""
     return total + _TO_WRONG & _ALL_TOPS != 0
 
 
 def kind_bits(*kinds: int) -> int:
-    """The bits of these kinds."""
+    """Return the bits of these kinds."""
     return sum(0x80 << LANE * kind for kind in kinds)

@@ -1,7 +1,7 @@
-"""Frozen dataclasses that are made quickly, for those that are made for every hand.
+"""Frozen dataclasses that are quick to create, for those created for every hand.
 
-A frozen dataclass writes each of its fields past its own ``__setattr__``, which takes most of the time that making one
-takes. Here the object is of an open subclass while its fields are written, and of its own frozen class from then on.
+A frozen dataclass has to bypass its own ``__setattr__`` for each of its fields, which takes most of the time of its
+creation. Here the object belongs to an unfrozen subclass while its fields are written, and then to its frozen class.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ T = TypeVar("T")
 
 
 def quickly_made(cls: type[T]) -> type[T]:
-    """A frozen dataclass with slots, with an ``__init__`` that writes fields without detours.
+    """Make a frozen dataclass with slots whose ``__init__`` writes its fields directly.
 
-    ``__post_init__`` finds the object open and writes computed fields as any others.
+    ``__post_init__`` finds the object unfrozen and writes computed fields like any others.
     """
     shut = {"__setattr__": object.__setattr__, "__delattr__": object.__delattr__}
     opened = type(cls.__name__, (cls,), {"__slots__": (), "__module__": cls.__module__, **shut})

@@ -1,4 +1,4 @@
-"""The field table: every context field of every rule system, what it asks and who reads it."""
+"""The field table: every context field of every rule system, its question, and the systems that read it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scoring.system import RuleSystem
 ALWAYS: Final = ("seat", "win", "from")
 """Fields that every context has."""
 BONUS: Final = Ask("bonus", [], "flowers, seasons, animals of the winner; having none can count, too (field bonus)")
-"""The bonus tiles, which are part of the hand and not of its context, and asked all the same."""
+"""The bonus tiles, which are part of the hand and not of its context, but are asked as well."""
 
 
 def asks() -> dict[str, Ask]:
-    """Context field -> what it asks: those that systems share, then each system's own."""
+    """Return context field -> question: those that systems share, then each system's own."""
     return _table(tuple(systems().values()))
 
 
@@ -32,7 +32,7 @@ def _table(known: tuple[RuleSystem[Any], ...]) -> dict[str, Ask]:
 
 
 def places() -> dict[str, int]:
-    """Every field of a context -> its place, those that are always asked first: in that order faults are told."""
+    """Return context field -> position, beginning with those that are always asked: the order of faults."""
     return _places(tuple(systems().values()))
 
 
@@ -42,17 +42,17 @@ def _places(known: tuple[RuleSystem[Any], ...]) -> dict[str, int]:
 
 
 def ask_of(system: RuleSystem[Any], name: str) -> Ask:
-    """What a field asks under these rules."""
+    """Return the question of a field under these rules."""
     return BONUS if name == "bonus" else asks_in(system.context_class)[name]
 
 
 def readers_of(field: str) -> tuple[RuleSystem[Any], ...]:
-    """The systems that read a context field."""
+    """Return the systems that read a context field."""
     return tuple(system for system in systems().values() if field in system.reads)
 
 
 def asks_of(system: RuleSystem[Any]) -> list[dict[str, Any]]:
-    """The questions of a system, in its order."""
+    """Return the questions of a system, in its order."""
     return [_question(system, name) for name in system.asks]
 
 

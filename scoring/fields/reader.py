@@ -1,4 +1,4 @@
-"""The fields of a score request, each of its kind: seats, tiles, melds, numbers; every fault is kept with its field."""
+"""Reads the fields of a score request by type: seats, tiles, melds, numbers; every fault is recorded with its field."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from scoring.tiles import BY_CODE, Tile, parse_tiles, tile
 from scoring.words.sentence import say, say_many
 
 MOST: Final = 1000
-"""The largest number that a field takes."""
-_LIMIT = 200  # tiles in one list; more is no hand and would only make the message long
+"""The largest number that a field accepts."""
+_LIMIT = 200  # tiles in one list; longer lists are no hands and would only make the message long
 _MOST_UNKNOWN = 20  # unknown fields named one by one
-_MOST_PAIRS = 12  # ways that one seat feeds another
+_MOST_PAIRS = 12  # ordered pairs of seats, one feeding the other
 
 _MEMBERS: dict[type[StrEnum], dict[str, Any]] = {kind: {m.value: m for m in kind} for kind in (Seat, Win, MeldType)}
 
@@ -31,26 +31,26 @@ _FED: Final = "{field} is an object such as {example}: N fed S three sets."
 
 
 def like(template: str, field: str, example: str) -> str:
-    """What is said of a field that is of another kind, with an example of what it is; see :data:`OBJECT`."""
+    """Return the message for a field of the wrong type, with an example; see :data:`OBJECT`."""
     return say(template, field=field, example=example)
 
 
 class FieldReader:
-    """Reads values of a request; one that is not of its kind becomes a fault, and is None, empty or harmless instead.
+    """Reads values of a request; one of the wrong type becomes a fault, and is replaced by None or a harmless value.
 
     Attributes:
-        faults: what is wrong so far.
+        faults: those found so far.
     """
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
     def fault(self, code: str, message: str, field: str) -> None:
-        """One more thing that is wrong."""
+        """Record another fault."""
         self.faults.append(Fault(code, message, field))
 
     def unknown(self, data: Mapping[Any, Any], known: Sequence[str], inside: str) -> None:
-        """Faults for the names that are not known, the first of them by name."""
+        """Record faults for unknown names, the first of them by name."""
         if data.keys() <= _names(known):
             return
         unknown = [quoted_name(name) for name in data if name not in known]
@@ -63,13 +63,13 @@ class FieldReader:
             self.fault("unknown_field", message, inside or "request")
 
     def answer(self, ask: Ask, value: object, field: str, liable_kinds: Collection[str] = ()) -> Any:
-        """The value of a context field, of the kind that it asks for."""
+        """Return the value of a context field, of the type of its question."""
         if ask.kind == "liable":
             return self.liable(value, field, liable_kinds)
         return value if value in ask.words else _KINDS[ask.kind](self, value, field)
 
     def tiles(self, value: object, field: str) -> tuple[Tile, ...]:
-        """A list of tiles, or a run such as ``123m55z``."""
+        """Return a list of tiles, or a run such as ``123m55z``, as tiles."""
         if value is None:
             return ()
         if isinstance(value, str):
@@ -82,10 +82,10 @@ class FieldReader:
             except HupaiError as error:
                 self.fault(error.code, error.message, field)
                 return ()
-        elif isinstance(value, (list, Sequence)):  # a list is told apart faster
+        elif isinstance(value, (list, Sequence)):  # a list is recognised faster
             try:
                 found = tuple([BY_CODE[code] for code in value[:_LIMIT]])
-            except (KeyError, TypeError):  # name every tile that is none
+            except (KeyError, TypeError):  # name every invalid tile
                 found = tuple(t for i, code in enumerate(value[:_LIMIT]) if (t := self.tile(code, f"{field}[{i}]")))
         else:
             message = say('{field} is a list of tiles or a run such as "123m55z".', field=field)
@@ -97,11 +97,11 @@ class FieldReader:
         return found
 
     def one_tile(self, value: object, field: str) -> Tile | None:
-        """A tile, or nothing."""
+        """Return a tile, or None."""
         return None if value is None else self.tile(value, field)
 
     def tile(self, value: object, field: str) -> Tile | None:
-        """A tile."""
+        """Return a tile."""
         try:
             if not isinstance(value, str):
                 message = say('{field} is a tile such as "5m", not {value}.', field=field, value=quoted(value))
@@ -112,7 +112,7 @@ class FieldReader:
             return None
 
     def melds(self, value: object) -> tuple[Meld, ...]:
-        """The declared sets that could be read."""
+        """Return the declared sets that could be read."""
         if value is None:
             return ()
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
@@ -126,7 +126,7 @@ class FieldReader:
         return tuple(found)
 
     def meld(self, entry: object, field: str) -> Meld | None:
-        """One declared set."""
+        """Return one declared set."""
         if not isinstance(entry, (dict, Mapping)):
             self.fault("bad_value", say("{field} is an object with type, tiles and from.", field=field), field)
             return None
@@ -144,7 +144,7 @@ class FieldReader:
             return None
 
     def enum(self, kind: type[E], value: object, field: str) -> E | None:
-        """A member of an enumeration, by its value."""
+        """Return a member of an enumeration, by its value."""
         members: Mapping[str, E] = _MEMBERS[kind]
         found = members.get(value) if isinstance(value, str) else None
         if found is None:
@@ -152,18 +152,18 @@ class FieldReader:
         return found
 
     def seat(self, value: object, field: str) -> Seat | None:
-        """A seat, or nothing."""
+        """Return a seat, or None."""
         return None if value is None else self.enum(Seat, value, field)
 
     def flag(self, value: object, field: str) -> bool:
-        """True or false."""
+        """Return true or false."""
         if not isinstance(value, bool):
             message = say("{field} is true or false, not {value}.", field=field, value=quoted(value))
             self.fault("bad_value", message, field)
         return value is True
 
     def number(self, value: object, field: str) -> int:
-        """A small whole number."""
+        """Return a small whole number."""
         if not isinstance(value, int) or isinstance(value, bool) or abs(value) > MOST:
             message = say("{field} is a small whole number, not {value}.", field=field, value=quoted(value))
             self.fault("bad_value", message, field)
@@ -171,7 +171,7 @@ class FieldReader:
         return value
 
     def liable(self, value: object, field: str, kinds: Collection[str] = ()) -> Liable | None:
-        """A player who pays for others; the penalty may be left out where the rules know none, or ``other``."""
+        """Return a player who pays for others; the penalty may be left out if the rules have none, or ``other``."""
         if not isinstance(value, Mapping):
             self.fault("bad_value", like(OBJECT, field, '{"seat": "W", "kind": "nine_piece"}'), field)
             return None
@@ -190,7 +190,7 @@ class FieldReader:
         return Liable(seat, kind) if seat is not None else None
 
     def discards(self, value: object, field: str) -> tuple[tuple[Seat, Tile], ...]:
-        """The discards of a turn, in their order."""
+        """Return the discards of a turn, in order."""
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > _LIMIT:
             self.fault("bad_value", like(_LIST, field, '[{"seat": "W", "tile": "8s"}]'), field)
             return ()
@@ -208,7 +208,7 @@ class FieldReader:
         return tuple(found)
 
     def fed(self, value: object, field: str) -> dict[tuple[Seat, Seat], int]:
-        """How many sets each seat fed another."""
+        """Return how many sets each seat fed another."""
         if not isinstance(value, Mapping):
             self.fault("bad_value", like(_FED, field, '{"N>S": 3}'), field)
             return {}
@@ -238,7 +238,7 @@ def _names(known: Sequence[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def _meld(kind: MeldType, tiles: tuple[Tile, ...], source: Seat | None) -> Meld:
-    """The meld, made once: there are few, and each is looked at closely."""
+    """Return the meld, cached: there are few, and each is checked thoroughly."""
     return Meld(kind, tiles, source)
 
 
@@ -247,4 +247,4 @@ _KINDS: Final[Mapping[str, Callable[[FieldReader, Any, str], Any]]] = {
     **{"tile": FieldReader.one_tile, "tiles": FieldReader.tiles, "responsible": FieldReader.seat},
     **{"discards": FieldReader.discards, "fed": FieldReader.fed},
 }
-"""Kind of a context field -> what reads it."""
+"""Kind of a context field -> the method that reads it."""

@@ -1,1 +1,1 @@
-"""Why a hand cannot be as it is told, and why it scores no more."""
+"""Why a hand is impossible as given, and why it scores no more."""

@@ -1,4 +1,4 @@
-"""Why a hand is worth no more: what was not counted, the next best reading, the next step, other house rules."""
+"""Why a hand scores no more: what was not counted, the next best reading, the next step, other house rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scoring.words.sentence import say
 
 
 class Scored(Protocol):
-    """A score, as far as it is asked here; see :class:`scoring.score.Score`."""
+    """A score, as far as it is needed here; see :class:`scoring.score.Score`."""
 
     @property
     def system(self) -> RuleSystem[Any]: ...
@@ -42,8 +42,8 @@ class Step:
     """What a little more would pay.
 
     Attributes:
-        more: how many units more. unit: of what: ``faan``, ``doubles``, ``han``, ``fu`` ...
-        income: what the winner would get then. now: what he gets as it is; None where it is no win.
+        more: number of additional units. unit: which: ``faan``, ``doubles``, ``han``, ``fu`` ...
+        income: what the winner would get then. now: what the winner gets at present; None if it is no win.
     """
 
     more: int
@@ -62,7 +62,7 @@ class Step:
         return say("the winner gets {n} instead of {m}", n=plain(self.income), m=plain(self.now))
 
     def to_json(self) -> dict[str, Any]:
-        """For programs: the figures, and the sentence."""
+        """Return the figures and the sentence, for programs."""
         figures = {"income": plain(self.income), "now": None if self.now is None else plain(self.now)}
         return {"more": self.more, "unit": self.unit, **figures, "sentence": str(self)}
 
@@ -72,8 +72,8 @@ class Compared:
     """The same hand under another house rule.
 
     Attributes:
-        option, value: the rule, and its value in place of the one that holds.
-        legal: whether the hand wins then. income: what the winner gets. change: how much more that is than now.
+        option, value: the rule, and its value instead of the present one.
+        legal: whether the hand wins then. income: what the winner gets. change: the difference from the present income.
     """
 
     option: str
@@ -98,12 +98,12 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why a hand is worth no more.
+    """Why a hand scores no more.
 
     Attributes:
         not_counted: elements that the hand meets and that were not counted, and why.
-        second_best: how else the hand may be read, and what it is worth then; None where there is no other way.
-        next_steps: the smallest increases that pay more; none where the limit is reached or nobody can pay.
+        second_best: the next best reading of the hand, and its value; None if there is no other.
+        next_steps: the smallest increases that pay more; none if the limit is reached or nobody can pay.
         house_rules: single house rules that change what the winner gets, the greatest change first.
     """
 
@@ -114,13 +114,13 @@ class Why:
 
     @property
     def sentences(self) -> list[str]:
-        """Everything but the house rules, one sentence a line."""
+        """Everything but the house rules, one sentence per line."""
         lines = [str(left) for left in self.not_counted]
         lines += [self.second_best] if self.second_best else []
         return lines + [str(step) for step in self.next_steps]
 
     def to_json(self) -> dict[str, Any]:
-        """The ``why`` object of a score response."""
+        """Return the ``why`` object of a score response."""
         return {
             "not_counted": [left.to_json() for left in self.not_counted],
             "second_best": self.second_best,
@@ -136,12 +136,12 @@ _NOTHING: Final = Why((), None, (), ())
 
 
 def why(score: Scored, again: Scorer) -> Why:
-    """Why this score is no higher; the hand is scored ``again`` under every other house rule, so it takes a while."""
+    """Return why this score is no higher; the hand is scored ``again`` under every other house rule, which is slow."""
     if score.tally is None or score.arrangement is None:
         return _NOTHING
     case: Case[Any] = Case(score.hand, score.context, score.options)
     left_out = tuple(score.system.left_out(case, score.arrangement, score.tally))
-    if case.claimed and case.context.source is None:  # what is paid hangs on whose tile it was
+    if case.claimed and case.context.source is None:  # payments depend on who discarded the tile
         return Why(left_out, None, (), ())
     return Why(
         left_out,
@@ -152,7 +152,7 @@ def why(score: Scored, again: Scorer) -> Why:
 
 
 def _second_best(score: Scored, case: Case[Any], best: Arrangement, tally: Tally) -> str | None:
-    """The best of the readings that look different; the same sets won otherwise are no other reading."""
+    """Return the best of the readings that look different; the same sets with another winning unit do not count."""
     found: tuple[Tally, Arrangement] | None = None
     for arrangement in score.system.readings(case):
         if str(arrangement) == str(best):
@@ -166,7 +166,7 @@ def _second_best(score: Scored, case: Case[Any], best: Arrangement, tally: Tally
 
 
 def _next_steps(score: Scored, case: Case[Any], a: Arrangement, tally: Tally) -> Iterator[Step]:
-    """The first increase of each unit that pays more, or makes it a win."""
+    """Yield the first increase of each unit that pays more, or makes the hand a win."""
     now = _income(score)
     done: set[str] = set()
     for more, unit, higher in score.system.higher(case, a, tally):
@@ -189,7 +189,7 @@ def _house_rules(score: Scored, case: Case[Any], again: Scorer) -> Iterator[Comp
                 other = again(
                     score.system, Case(case.hand, case.context, replace(case.options, **{option.name: value}))
                 )
-            except InvalidRequest:  # house rules at odds with each other, or with this hand
+            except InvalidRequest:  # house rules that contradict each other, or this hand
                 continue
             income = _income(other)
             if income != now or other.legal is not score.legal:

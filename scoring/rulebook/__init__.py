@@ -1,1 +1,1 @@
-"""What a rule system says of itself beside its elements: shapes that win, presets, customs, told results."""
+"""What defines a rule system besides its elements: winning shapes, presets, customs, results without tiles."""

@@ -1,4 +1,4 @@
-"""What a rule system does at the table beyond scoring a hand: deal, draws, penalties, instant payments, the end."""
+"""What a rule system defines beyond scoring a hand: rotation, draws, penalties, instant payments, the end."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Custom:
 
     Attributes:
         rotation: when the dealer stays.
-        sticks: players lay riichi sticks into a pot, draws pay the players who are ready.
+        sticks: players lay riichi sticks into a pot, and draws pay the players who are tenpai.
         winners: how many may win on one discard.
-        false_win: (offender, house rules) -> the penalty, or None where the rules name no amount.
-        claimed_back: (the win that was claimed, its value, house rules) -> the penalty, where it is the win's amount.
-        instant: (seat, event, house rules, dealt) -> payment for a rare event, or None where there is none.
+        false_win: (offender, house rules) -> the penalty, or None if the rules name no amount.
+        claimed_back: (the claimed win, its value, house rules) -> the penalty, if it is the amount of that win.
+        instant: (seat, event, house rules, dealt) -> payment for a rare event, or None if there is none.
         events: the events of ``instant``.
-        points: what each player usually begins with; 0 where the rules name nothing.
-        course: how a game of these rules runs and ends, where it differs from the usual (``hupai.ledger.course``).
+        points: what each player usually begins with; 0 if the rules name nothing.
+        course: how a game of these rules runs and ends, if that differs from the usual (``hupai.ledger.course``).
     """
 
     rotation: Rotation = Rotation.WIN_OR_DRAW

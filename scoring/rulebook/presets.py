@@ -1,4 +1,4 @@
-"""Presets: the house rules that people call by a name, with the text that says so."""
+"""Presets: house rules that people call by a name, with the text that defines them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ class Preset:
     """House rules under the name people use for them.
 
     Attributes:
-        id: what a request and the command line call it; one preset in all systems has it.
+        id: its name in requests and on the command line; unique across all systems.
         name: for people. native: in the original script, or empty.
         source: the text that the options were taken from.
-        options: option -> value as JSON gives it; all others keep their defaults.
+        options: option -> value as in JSON; all others keep their defaults.
         points: what each player begins a game with; None: as usual for the rules.
-        course: how a game runs and ends, where the source says so, by the names of a game's course.
+        course: how a game runs and ends, if the source says so, by the names of a game's course.
         unsettled: options that the sources at hand leave open or disagree about; they keep their defaults.
     """
 
@@ -31,7 +31,7 @@ class Preset:
     unsettled: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """For programs: everything, under the names of the attributes."""
+        """Return all attributes under their names, for programs."""
         return {
             "id": self.id,
             "name": self.name,

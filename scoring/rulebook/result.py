@@ -1,4 +1,4 @@
-"""A result that is told without its tiles: "5 faan", "10 tai", "3 han 40 fu", "a yakuman"."""
+"""A result given without its tiles: "5 faan", "10 tai", "3 han 40 fu", "a yakuman"."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Result:
     """What the players counted themselves.
 
     Attributes:
-        value: in the unit of the rules. fu: beside han, or None. yakuman: so many instead of han, or None.
+        value: in the unit of the rules. fu: beside han, or None. yakuman: their number instead of han, or None.
 
     Raises:
-        InvalidRequest: a figure that cannot be, or none.
+        InvalidRequest: an impossible figure, or none.
     """
 
     value: int | None = None
@@ -45,10 +45,10 @@ class Result:
 
     @classmethod
     def of(cls, data: object) -> Result:
-        """From JSON.
+        """Parse a result from JSON.
 
         Raises:
-            InvalidRequest: no object, unknown fields, figures that cannot be.
+            InvalidRequest: not an object, unknown fields, impossible figures.
         """
         if not isinstance(data, Mapping):
             raise InvalidRequest.of([bad('A result is an object, such as {"value": 5}.', "")])
@@ -59,10 +59,10 @@ class Result:
         return cls(**data)
 
     def worth(self, unit: str, least: int = 0) -> int:
-        """Its value, where the rules count nothing else.
+        """Return its value, for rules that count nothing else.
 
         Raises:
-            InvalidRequest: it tells fu or yakuman, or less than there is.
+            InvalidRequest: it has fu or yakuman, or less than the minimum.
         """
         if self.fu is not None or self.yakuman is not None or self.value is None:
             raise InvalidRequest.of([bad(say("These rules count {unit} alone: tell a value.", unit=unit), "value")])
@@ -73,5 +73,5 @@ class Result:
 
 
 def bad(message: str, name: str) -> Fault:
-    """A fault of one figure."""
+    """Return the fault of one figure."""
     return Fault("bad_value", message, f"result.{name}" if name else "result")

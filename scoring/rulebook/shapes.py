@@ -1,4 +1,4 @@
-"""Which shapes beside sets and a pair let a hand win under a rule system."""
+"""The shapes besides sets and a pair that win under a rule system."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """The shapes of a rule system, house rules at their most generous.
+    """The winning shapes of a rule system under its most generous house rules.
 
     Attributes:
-        sets: how many sets lie beside the pair of an ordinary hand: four nearly everywhere, five in Taiwan.
+        sets: number of sets beside the pair of an ordinary hand: four nearly everywhere, five in Taiwan.
         seven_pairs: seven pairs win; ``quad_pairs``: four equal tiles may be two of the pairs.
         orphans: thirteen orphans win.
         knitted: honours and knitted tiles win, and a knitted straight beside a set and a pair.
@@ -26,5 +26,5 @@ class Shapes:
 
     @property
     def size(self) -> int:
-        """Tiles of a whole hand, the winning one among them; a kong counts for three."""
+        """Number of tiles in a whole hand with the winning one; a kong counts as three."""
         return 3 * self.sets + 2

@@ -1,4 +1,4 @@
-"""The registry of rule systems: every module or package of this folder is one, and holds it as ``SYSTEM``."""
+"""The registry of rule systems: every module or package in this folder is one, and contains it as ``SYSTEM``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scoring.system import RuleSystem
 from scoring.words.sentence import say
 
 MODULES: Final = ("hongkong", "zungjung", "hangzhou", "singapore", "riichi", "mcr", "taiwanese")
-"""In the order they are listed to people; what else the folder holds comes after them, by name."""
+"""The listing order; further systems in the folder come after these, by name."""
 
 
 @lru_cache(maxsize=1)
 def systems() -> dict[str, RuleSystem[Any]]:
-    """Every system by its id, in listing order."""
+    """Return every system by its id, in listing order."""
     others = sorted({module.name for module in iter_modules(__path__)}.difference(MODULES))
     found = [import_module(f"scoring.rules.{name}").SYSTEM for name in (*MODULES, *others)]
     return {s.id: s for s in found}
@@ -40,7 +40,7 @@ def _plain(name: str) -> str:
 
 
 def system_named(name: str) -> RuleSystem[Any]:
-    """The system of this name or alias; case, spaces and hyphens do not matter.
+    """Return the system with this name or alias; case, spaces and hyphens do not matter.
 
     Raises:
         InvalidRequest: no such system; the message lists them.
@@ -64,7 +64,7 @@ def _presets() -> dict[str, tuple[RuleSystem[Any], Preset]]:
 
 
 def preset_named(name: str) -> tuple[RuleSystem[Any], Preset]:
-    """The preset of this name, and the system it belongs to; case, spaces and hyphens do not matter.
+    """Return the preset with this name, and its system; case, spaces and hyphens do not matter.
 
     Raises:
         InvalidRequest: no such preset; the message lists them.

@@ -1,1 +1,1 @@
-"""How scoring speaks: sentences that can be said in other languages."""
+"""The messages of scoring: sentences that can be translated."""

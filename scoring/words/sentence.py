@@ -1,8 +1,8 @@
-"""Sentences that remember what they were made of, so that they can be said in another language.
+"""Sentences that remember their template and values, so that they can be translated.
 
-A sentence is a ``str``: its English text. Beside it, it keeps its template, which is what a catalogue translates, and
-the values in it; a value may be a sentence itself. Only what a person may read in a language of his own is made with
-:func:`say`; sentences without values need nothing, for they are their own template.
+A sentence is a ``str``: its English text. It also keeps its template, which is what a catalogue translates, and
+the values in it; a value may be a sentence itself. Only what a person may read in translation is made with
+:func:`say`; sentences without values need nothing, since they are their own template.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from functools import lru_cache
 from typing import Any, Final
 
 _CACHED: Final = 1 << 12
-"""The same few sentences are said again and again."""
+"""Number of cached sentences: the same few occur again and again."""
 
 
 class Sentence(str):
     """An English sentence or a part of one.
 
     Attributes:
-        template: the text with ``{names}`` in place of the values. values: what stands there, by name.
+        template: the text with ``{names}`` in place of the values. values: the values by name.
     """
 
     __slots__ = ("template", "values")
@@ -31,7 +31,7 @@ class Sentence(str):
 
 
 class Joined(str):
-    """Several in one: ``parts``, with ``by`` between them."""
+    """Several sentences in one: ``parts``, with ``by`` between them."""
 
     __slots__ = ("by", "parts")
     parts: tuple[str, ...]
@@ -49,10 +49,10 @@ def _made(template: str, values: Mapping[str, object]) -> Sentence:
 
 @lru_cache(maxsize=_CACHED, typed=True)
 def say(template: str, **values: object) -> str:
-    """A :class:`Sentence` with values in it.
+    """Return a :class:`Sentence` with values in it.
 
     Args:
-        template: English, with ``{names}``. It stands in the code as a whole, for that is how it is found.
+        template: English, with ``{names}``. It is a single literal in the code, so that catalogues can find it.
         values: figures, tiles, seats, names, other sentences. No ``Decimal``: two that are equal may be written
             differently (see :func:`scoring.payments.plain`).
     """
@@ -60,19 +60,19 @@ def say(template: str, **values: object) -> str:
 
 
 def say_many(one: str, more: str, n: int, **values: object) -> str:
-    """As :func:`say`, in the singular or in the plural: ``n`` says which, and stands in both templates."""
+    """Do the same as :func:`say`, in the singular or plural depending on ``n``, a value in both templates."""
     return say(one if n == 1 else more, n=n, **values)
 
 
 def labelled(label: str, text: str) -> str:
-    """``label: text``; made faster than by :func:`say`, since hardly one is like another."""
+    """Return ``label: text``; faster than :func:`say`, because nearly every one is different."""
     made = Sentence(f"{label}: {text}")
     made.template, made.values = "{a}: {b}", {"a": label, "b": text}
     return made
 
 
 def joined(parts: Iterable[str], by: str) -> str:
-    """Parts as one text; a single one stays what it is."""
+    """Return parts as one text; a single one is unchanged."""
     several = tuple(parts)
     if len(several) == 1:
         return several[0]
@@ -82,17 +82,17 @@ def joined(parts: Iterable[str], by: str) -> str:
 
 
 def with_sentences(answer: Mapping[str, Any]) -> dict[str, Any]:
-    """JSON that says under ``sentences`` what its own are made of, where any has values in it."""
+    """Add ``sentences`` to JSON, with the parts of its own sentences, if any has values in it."""
     table = table_of(answer)
     return {**answer, "sentences": table} if table else dict(answer)
 
 
 def table_of(value: object) -> dict[str, Any]:
-    """What every sentence in a JSON value was made of.
+    """Return the parts of every sentence in a JSON value.
 
     Returns:
         English text -> ``[template, {name: value}]``, or ``{"parts": [text ...], "by": separator}`` of several in one;
-        values are texts, and those that are sentences themselves stand in the table, too.
+        values are texts, and those that are sentences themselves are in the table, too.
     """
     found: dict[str, Any] = {}
     left = [value]

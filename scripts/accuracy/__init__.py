@@ -1,1 +1,1 @@
-"""How right: the eyes on annotated photos, hands on rendered and real ones, what a learned set is worth."""
+"""Accuracy: of tiles in annotated photos, of hands in rendered and real ones, and what a learned set is worth."""

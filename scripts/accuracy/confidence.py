@@ -1,4 +1,4 @@
-"""Whether confidence holds, for small tiles as for large ones: what is said of finds, and how many are right."""
+"""Whether confidence is calibrated for small and for large tiles: stated confidence against the share that is right."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from scripts.accuracy.matching import PhotoResult, calibration
 from vision.geometry import sides
 
 EDGES: Final = (0, 30, 60, 100_000)
-"""Sides of tiles (root of the area), pixels of the photo, between which finds are counted together."""
+"""Sides of tiles (root of the area), pixels of the photo, between which detections are counted together."""
 CERTAIN: Final = 0.99
-"""What is said to be so likely has a count of its own."""
+"""Detections with at least this confidence are also counted by themselves."""
 
 
 def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, Any]]:
-    """By size, and ``all``: finds, their mean confidence, the share right, the calibration error; and of the sure ones.
+    """By size, and ``all``: detections, mean confidence, share right, calibration error; number and share of sure ones.
 
-    A find beside all tiles is not right. What nobody can tell counts neither way.
+    A detection that is on no tile is wrong. What nobody can tell counts neither way.
     """
     finds = [(o.seen, o.right) for r in results for o in r.outcomes if o.seen is not None]
     finds += [(s, False) for r in results for s in r.false_alarms]

@@ -1,15 +1,15 @@
-"""Hands in photographs, as a person saw them, and how well they are read: from the eyes, and given the true faces.
+"""Hands in photographs, as a person saw them, and how well they are read: as detected, and given the true faces.
 
 ``hands.jsonl`` has a line a photo, known by the first 16 hex digits of its file's SHA-256: what it ``shows``, and of a
 hand its concealed tiles, melds, bonus tiles and the tile that won, ``null`` where the photo does not show it.
-``either`` says that sets which lie apart may as well be concealed.
+``either`` says that sets which lie apart may count as concealed, too.
 
 | shows | read right is |
 |---|---|
 | ``hand`` | the same tiles concealed and in melds; the winning tile too, or it is asked for |
 | ``none`` (a heap, a tray, a set on show, one or two tiles) | no hand |
-| ``few`` (a line of fewer tiles than a hand has) | no hand, or one that is said to lack tiles |
-| ``long`` (sixteen or seventeen tiles) | no hand, or one that is said to have too many |
+| ``few`` (a line of fewer tiles than a hand has) | no hand, or one reported to lack tiles |
+| ``long`` (sixteen or seventeen tiles) | no hand, or one reported to have too many |
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from vision.reading import Reading, Sighting
 
 HANDS: Final = Path(__file__).with_name("hands.jsonl")
 LABELLED: Final = 0.995
-"""The confidence that a sighting gets with the label that people gave it."""
+"""The confidence given to a sighting whose label comes from people."""
 COUNT_ASKED: Final = {"few": {"too_few_tiles", "one_tile_short"}, "long": {"too_many_tiles"}, "none": set()}
-"""What is asked of a reading that is right of a photo without a hand of these rules."""
+"""The doubts that a right reading has of a photo without a hand of these rules, by what the photo shows."""
 MARKS: Final = ("whole", "winning", "silent", "doubted", "right", "invented")
-"""What may be so of a reading, in the order it is printed."""
+"""What may be true of a reading, in the order it is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def true_hand(path: Path) -> TrueHand | None:
 
 
 def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
-    """The sightings with the true faces in place of those read, where somebody has annotated or looked at the tile."""
+    """The sightings with the true faces in place of those read, where somebody has annotated or checked the tile."""
     beside = {id(s): said_beside(photo, s) for s in sightings}
     faces = {key: what for key, what in beside.items() if what not in (None, SIDE, NO_TILE, UNTOLD)}
     faces |= {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
@@ -102,7 +102,7 @@ def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
 
 
 def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dict[str, bool]]:
-    """What is right of a photo as seen, and given its true faces; empty where nobody has looked what it shows."""
+    """The marks of a photo as seen, and given its true faces; empty if nobody has written down what it shows."""
     truth = true_hand(photo.path)
     if truth is None:
         return {}

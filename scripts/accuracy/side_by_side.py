@@ -1,4 +1,4 @@
-"""Two variants of the eyes on every collection: figures with intervals, and whether their difference is one.
+"""Two variants of reading on every collection: figures with intervals, and whether they truly differ.
 
 Intervals are the middle 90 % of 2,000 bootstrap samples over photos (exports of one photograph are drawn together);
 those of a difference are paired: both variants get the same photos.
@@ -67,13 +67,13 @@ FIGURES: Final[dict[str, Callable[[Counts], npt.NDArray[np.float64]]]] = {
     "exact": _column("exact"),
     "exact but backs": _column("exact_but_backs"),
 }
-"""Each is of summed counts, (..., COUNTED) -> (...); shares in per cent."""
+"""Each takes summed counts, (..., COUNTED) -> (...); shares in per cent."""
 COMPARED: Final = ("net", "end to end", "precision", "exact")
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """What two variants made of one collection.
+    """The results of two variants on one collection.
 
     Attributes:
         name: of the collection.
@@ -100,7 +100,7 @@ class Collection:
 
     @classmethod
     def together(cls, collections: Iterable[Collection]) -> Collection:
-        """All of them, each sampled by itself."""
+        """All of them as one, each sampled by itself."""
         given = list(collections)
         counts = np.concatenate([c.counts for c in given], axis=1)
         return cls("all together", counts, np.sum([c.samples for c in given], axis=0))

@@ -1,1 +1,1 @@
-"""How fast, how long and how much: benchmarks beside their rivals, load and soak tests."""
+"""Speed, endurance and load: benchmarks, some against other packages, and load and soak tests."""

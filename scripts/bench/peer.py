@@ -1,4 +1,4 @@
-"""Runs inside the peer's own environment: reads pictures with ``mahjong-detector``, a line of JSON each.
+"""Runs in the environment of ``mahjong-detector``, which hupai is compared with: reads pictures, a line of JSON each.
 
 Started by ``scripts/bench/run.py --peer``; imports nothing of this project.
 """

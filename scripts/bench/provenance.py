@@ -1,4 +1,4 @@
-"""What made a figure: the version, the weights and the options, for every report that lasts."""
+"""What made a figure: the version, the weights and the options, for every report that is kept."""
 
 from __future__ import annotations
 

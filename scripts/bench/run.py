@@ -40,7 +40,7 @@ class Part:
     """A benchmark: its module, short arguments, and what of its output goes into the table.
 
     Attributes:
-        figures: (name in the table, pattern whose group or groups are the figure), every match a row.
+        figures: (name in the table, pattern whose group or groups are the figure); every match is a row.
     """
 
     module: str
@@ -80,7 +80,7 @@ PARTS: Final = {
 
 
 def run_part(part: Part) -> Iterator[tuple[str, str]]:
-    """Run a part, show what it says, and give its rows of the table."""
+    """Run a part, show its output, and yield its rows of the table."""
     command = [sys.executable, "-m", part.module, *part.short]
     print(f"== {' '.join(command[1:])}", flush=True)
     start = time.perf_counter()
@@ -93,7 +93,7 @@ def run_part(part: Part) -> Iterator[tuple[str, str]]:
 
 
 def rows_of(part: Part, output: str) -> Iterator[tuple[str, str]]:
-    """The rows of the table in what a part said; a figure that is not there is a failure."""
+    """The rows of the table found in a part's output; a missing figure is a failure."""
     for name, pattern in part.figures:
         matches = list(re.finditer(pattern, output, re.MULTILINE))
         for match in matches:
@@ -104,7 +104,7 @@ def rows_of(part: Part, output: str) -> Iterator[tuple[str, str]]:
 
 
 def peer_python() -> Path | str:
-    """The peer's interpreter, its environment made when it is not there; or why it cannot be had."""
+    """The peer's interpreter, its environment made first if needed; or why there is none, in words."""
     python = PEER_HOME / "bin" / "python"
     if not (PEER_HOME / "installed").is_file():
         venv.create(PEER_HOME, with_pip=True, clear=True)
@@ -118,10 +118,10 @@ def peer_python() -> Path | str:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What a reader made of some photos; tiles as bags, so that where they lie does not matter.
+    """The result of a reader on some photos; tiles are compared as multisets, so where they lie does not matter.
 
     Attributes:
-        true, right, extra: tiles there are, named right, named beside. exact: photos named right to the last tile.
+        true, right, extra: tiles there are, named right, named in excess. exact: photos named right to the last tile.
         photos: how many there were. seconds: of the processor, median of one.
     """
 
@@ -182,7 +182,7 @@ def one_core() -> Iterator[None]:
 
 
 def side_by_side(most: int) -> Iterator[tuple[str, str]]:
-    """Both readers on the same photos, on one core; time is the processor's, so that a busy machine wrongs neither."""
+    """Both readers on the same photos, on one core; in processor time, so that a busy machine harms neither."""
     from vision.pipeline import Eyes  # noqa: PLC0415 - needs the packages of the project
 
     python = peer_python()

@@ -1,10 +1,10 @@
-"""Hands per second of the scoring core, beside the PyPI package ``mahjong`` on the same riichi hands.
+"""Hands per second of the scoring core, compared with the PyPI package ``mahjong`` on the same riichi hands.
 
 Usage: ``python -m scripts.bench.scoring [--hands 2000] [--rounds 5] [--seed 1] [--many HANDS]``. Both
-sides start from tiles, melds and circumstances that are ready, and build their own hand and settings inside the clock.
+sides start from prepared tiles, melds and circumstances, and build their own hand and settings inside the clock.
 The clock is CPU time, and the sides take turns every 200 hands, so that a busy machine slows both alike. The first
-round is reported on its own: there no cache is warm. ``--many`` scores an array of hands at once, by the clock on the
-wall.
+round is reported on its own: there no cache is warm. ``--many`` scores an array of hands at once, by wall-clock
+time.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from scoring.tiles import KINDS, PLAIN, SUITS, Tile, tile
 
 COPIES = 4
 FOUR_SETS = [name for name, system in systems().items() if system.shapes.sets == 4]
-"""The systems that the hands dealt here are hands of."""
+"""The systems under which the hands dealt here are hands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +191,7 @@ TURN = 200  # hands
 
 
 def clock(kinds: Sequence[Sequence[Job]]) -> list[float]:
-    """Microseconds of CPU time a job for several kinds of jobs, all of them once, taking turns; the collector waits."""
+    """Microseconds of CPU time a job for several kinds of jobs, each run once, in turns; garbage collection is off."""
     spent = [0.0] * len(kinds)
     gc.collect()
     gc.disable()
@@ -261,7 +261,7 @@ def others(deals: Sequence[Deal], rounds: int) -> None:
         show("  request object to response object", [t[1] for t in times])
 
 
-BESIDE = 5_000  # hands that the PyPI package scores in each round beside arrays
+BESIDE = 5_000  # hands that the PyPI package scores in each round of arrays
 
 
 def many(rng: random.Random, count: int, rounds: int) -> None:

@@ -23,7 +23,7 @@ def filmed(kind: BrowserType, path: str, film: Path, example: str, right: int | 
 
     Args:
         kind, path: the browser. film: a file that does not exist yet, for what the camera shows. example: which photo.
-        right: how much of it, in pixels from the left; the whole if None.
+        right: how much of it is shown, in pixels from the left; the whole if None.
     """
     frame = io.BytesIO()
     with Image.open(EXAMPLES / example) as image:

@@ -43,7 +43,7 @@ class Phone:
             self.trouble.append(f"{message.type}: {message.text} {(message.location or {}).get('url', '')}")
 
     def hang_up(self) -> None:
-        """Close; nothing unexpected may have been said on the console."""
+        """Close the tab; fails if the console has shown anything unexpected."""
         self.context.close()
         left = [t for t in self.trouble if not any(part in t for part in self.allowed)]
         assert not left, left
@@ -75,14 +75,14 @@ class Phone:
         return self.at(selector).first.inner_text()
 
     def until(self, happened: Callable[[], Any]) -> None:
-        """Wait for something that is seen from outside the page."""
+        """Wait for something that can be checked from outside the page."""
         last = time.monotonic() + WAIT_MS / 1000
         while not happened():
             assert time.monotonic() < last, "it never happened"
             self.page.wait_for_timeout(20)
 
     def steady(self, selector: str) -> dict[str, float]:
-        """Where something stands as soon as it has stood there for three pictures."""
+        """The position and size of an element once they have stayed the same for three frames."""
         found = self.page.evaluate(
             """async (selector) => {
               const place = () => {
@@ -104,7 +104,7 @@ class Phone:
         return found
 
     def closed(self) -> None:
-        """Wait until no sheet is open and the keyboard is back where it was: the picture after."""
+        """Wait until no sheet is open and the keyboard is back where it was, in the frame after that."""
         self.at("dialog").wait_for(state="detached")
         self.page.evaluate("() => new Promise(requestAnimationFrame)")
 
@@ -255,7 +255,7 @@ class Phone:
 
 
 class Held:
-    """Requests that wait."""
+    """Requests held back until they are let go."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
@@ -270,11 +270,11 @@ class Held:
             self.routes.append(route)
 
     def came(self) -> None:
-        """Wait for the first."""
+        """Wait for the first request."""
         self.phone.until(lambda: self.routes)
 
     def let_go(self) -> None:
-        """Those that came, at least one, and all that will come."""
+        """Let go the requests that came, at least one, and all that will come."""
         self.came()
         self.free = True
         for route in self.routes:

@@ -30,9 +30,9 @@ KINDS: Final = (
     *UNCOVERED,
 )
 """What a sentence can be. ``not a rule`` is history, strategy, headings and the furniture of the page; ``at the table``
-is a rule of what only the players see to: how seats are drawn, walls built and broken, whose call goes first."""
+is a rule that only the players can follow: how seats are drawn, walls built and broken, whose call goes first."""
 
-# Wiki markup has many items on one line: headings, list items, table cells and rows.
+# Wiki markup may hold many items on one line: headings, list items, table cells and rows.
 _MARKUP: Final = re.compile(r"={2,}|\{\||\|\}|\|-|\|\||\s:\(?(?=\d+\.)|\s:(?=\[)|\s[#*](?=[\sA-Z])")
 _END: Final = re.compile(r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\b\d\.)(?<=[.!?])[\"'”’)\]]*\s+(?=[\"'“‘(\[]*[A-Z0-9])")
 
@@ -49,7 +49,7 @@ class Line:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences, headings, list items and table rows of a text, whitespace made plain, in their order."""
+    """The sentences, headings, list items and table rows of a text in order, with whitespace normalised."""
     found = []
     for row in text.splitlines():
         parts = _MARKUP.split(row) if "{|" in row else [row]
@@ -59,7 +59,7 @@ def sentences(text: str) -> list[str]:
 
 
 def _cut(part: str) -> list[str]:
-    """Cuts after a full stop, question or exclamation mark that a capital or a number follows."""
+    """Split after a full stop, question or exclamation mark that is followed by a capital or a number."""
     ends = [0, *(m.end() for m in _END.finditer(part)), len(part)]
     return [part[a:b] for a, b in pairwise(ends)]
 
@@ -73,14 +73,14 @@ def checklist(name: str) -> list[Line]:
     """The lines of a checklist, by the name of its text.
 
     Raises:
-        TypeError: a line with other fields than :class:`Line` has.
+        TypeError: a line whose fields are not those of :class:`Line`.
     """
     data = tomllib.loads((CHECKLISTS / f"{name}.toml").read_text(encoding="utf-8"))
     return [Line(**{**line, "covered": tuple(line.get("covered", ()))}) for line in data["lines"]]
 
 
 def differences(text: str, lines: Sequence[Line]) -> list[str]:
-    """What sets a text and its checklist apart: sentences without a line, lines without a sentence; else empty."""
+    """Where a text and its checklist differ: sentences without a line, lines without a sentence; else empty."""
     expected = [(n, hash_of(sentence)) for n, sentence in enumerate(sentences(text), 1)]
     have = [(line.n, line.hash) for line in lines]
     missing = [f"sentence {n} ({key}) has no line" for n, key in expected if (n, key) not in have]
@@ -115,7 +115,7 @@ def blank_lines(text: str, lines: Sequence[Line]) -> list[str]:
 
 
 def main() -> int:
-    """Prints what is unmapped, stale or unsaid; 1 when anything is."""
+    """Print what is unmapped, stale or incomplete; the exit status is 1 when anything is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="the folder with the texts")
     parser.add_argument("names", nargs="*", help="texts without their suffix; all by default")

@@ -114,7 +114,7 @@ SOURCES: Final = {
         "no text lies with the project",
     ),
 }
-"""Where elements and payments come from; each preset names its own source beside it."""
+"""The sources of elements and payments; each preset also names its own."""
 PAYS: Final = {
     "hongkong": "A loser pays the base; it is doubled for him who gave the tile, for everybody on a self-draw, and "
     "between east and another player.",
@@ -137,11 +137,11 @@ FOULS: Final = {
         "is entered as a payment, or as a penalty of the tournament.",
     ),
 }
-"""Penalties beside that for a false win, where a source names them."""
+"""Penalties for a false win and others, where a source names them."""
 
 
 def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
-    """The sections, in Markdown; fewer for a system that says less of itself."""
+    """The sections, in Markdown; fewer for a system that declares less."""
     parts = []
     if system.absorbs:
         parts += [

@@ -93,7 +93,7 @@ def examples(worked: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def pages() -> Iterator[tuple[Path, str]]:
-    """Every page: its path and what should stand in it."""
+    """Every page: its path and what it should contain."""
     found = list(systems().values())
     yield PAGES / "README.md", index(found)
     for system in found:
@@ -101,7 +101,7 @@ def pages() -> Iterator[tuple[Path, str]]:
 
 
 def _sum(system: RuleSystem[Any]) -> str:
-    """What the values of the elements are, and how they become one."""
+    """What the values of the elements are, and how they are combined."""
     if system.unit == "factor":
         return "Values are factors: they are multiplied."
     return f"Values are {system.unit}: they are added."
@@ -123,7 +123,7 @@ def _cell(text: str) -> str:
 
 
 def _element_tables(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
-    """One table a group, groups in the order they first appear."""
+    """One table for each group, groups in the order they first appear."""
     groups: dict[str, list[Element]] = {}
     for element in system.elements:
         groups.setdefault(element.group, []).append(element)

@@ -59,12 +59,12 @@ def _catalogue(part: str, language: str) -> Any:
 
 
 def _words(value: str | dict[str, str]) -> str:
-    """A text; of one that goes by number, each form with its name."""
+    """A text as one string; of one with plural forms, each form with its name."""
     return value if isinstance(value, str) else " | ".join(f"{form}: {text}" for form, text in value.items())
 
 
 def _named(code: str) -> str:
-    """The English of what the rules themselves name, a group or an element; empty for other codes."""
+    """The English of a group or an element, which the rules themselves name; empty for other codes."""
     return {f"element.{s.id}.{e.id}": e.name for s in systems().values() for e in s.elements}.get(
         code, code.removeprefix("group.") if code.startswith("group.") else ""
     )
@@ -83,7 +83,7 @@ def _elements(language: str) -> Iterator[Text]:
 
 @cache
 def _scripts() -> dict[str, tuple[frozenset[str], tuple[re.Pattern[str], ...]]]:
-    """File of the page or of what is published -> the codes it names, and patterns of those it puts together."""
+    """File of the page or of what is published -> the codes it names, and patterns for codes it composes."""
     found = {}
     for path in sorted([*STATIC.rglob("*.js"), *STATIC.glob("*.html"), *VIEWERS.glob("*.py")]):
         text = path.read_text(encoding="utf-8")
@@ -97,7 +97,7 @@ def _scripts() -> dict[str, tuple[frozenset[str], tuple[re.Pattern[str], ...]]]:
 
 
 def places(code: str) -> tuple[str, ...]:
-    """The page's files that show a code: those that name it, else those that put it together."""
+    """The page's files that show a code: those that name it, else those that compose it."""
     scripts = _scripts()
     named = tuple(name for name, (codes, _) in scripts.items() if code in codes)
     return named or tuple(name for name, (_, made) in scripts.items() if any(p.fullmatch(code) for p in made))
@@ -110,7 +110,7 @@ def _server() -> dict[str, str]:
 
 
 def speakers(sentence: str) -> tuple[str, ...]:
-    """The server's files in which the longest piece of a sentence stands; put together of shorter: "server"."""
+    """At most three of the server's files with the longest piece of a sentence; "server" if none holds it whole."""
     piece = max(re.split(r"\{\w+\}", sentence), key=len).strip()
     return tuple(name for name, text in _server().items() if piece in text)[:3] or ("server",)
 

@@ -13,18 +13,18 @@ from pathlib import Path
 from scoring.errors import HupaiError
 
 Feed = Callable[[], None]
-"""Feeds the input that was made."""
+"""Feeds the input that was made to its parser."""
 
 
 class Wrong(Exception):
-    """The parser answered, but not as it must."""
+    """The parser answered, but wrongly."""
 
 
 def check_error(error: HupaiError) -> None:
-    """See that an error of ours says what it must.
+    """Check that an error of ours has all it needs.
 
     Raises:
-        Wrong: it does not.
+        Wrong: it has not.
     """
     if not (error.code and error.message.strip() and error.faults):
         raise Wrong(f"an error without code, message or faults: {error!r}")

@@ -83,7 +83,7 @@ _BYTE_CHANGES: Final[tuple[Callable[[random.Random, bytearray, list[bytes]], Non
 
 
 def mutated_picture(rng: random.Random, seed: bytes, others: list[bytes]) -> bytes:
-    """The seed with its declared size or one of its parts changed and the checksums made good, or with broken bytes."""
+    """The seed with its declared size or one of its parts changed and the checksums corrected, or with broken bytes."""
     if rng.random() < 0.4:
         if seed.startswith(b"\x89PNG"):
             return _png(rng, seed)
@@ -131,7 +131,7 @@ def _png(rng: random.Random, seed: bytes) -> bytes:
 
 
 def _resized(rng: random.Random, data: bytearray) -> bytes | None:
-    """The picture claiming another width and height; None for formats whose size lies no simple place."""
+    """The picture claiming another width and height; None for formats that keep it in no simple place."""
     wide, high = rng.choice(NUMBERS), rng.choice(NUMBERS)
     if data.startswith(b"\xff\xd8"):
         at = next((i for i in range(2, len(data) - 9) if data[i] == 0xFF and data[i + 1] in (0xC0, 0xC1, 0xC2)), None)

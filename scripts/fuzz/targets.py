@@ -53,7 +53,7 @@ def image(rng: random.Random) -> tuple[bytes, Feed]:
 
 
 def sample(rng: random.Random) -> tuple[bytes, Feed]:
-    """A photo given away for training: what is kept of it must hold none of its metadata."""
+    """A photo donated for training: what is kept of it must hold none of its metadata."""
     seeds = list(pictures())
     data = mutated_picture(rng, rng.choice(seeds), seeds)
 

@@ -1,9 +1,9 @@
 """Make ``datasets/art`` (the tile art that ships with the source) from packages fetched by ``collect_art.py``.
 
     python -m scripts.train.build_atlas --art art                # datasets/art
-    python -m scripts.train.build_atlas --art art --everything   # art/library: what else was collected, for training
+    python -m scripts.train.build_atlas --art art --everything   # art/library: everything collected, for training
 
-Only art whose licence allows it goes in: sources and licences stand in ``datasets/sources.toml``.
+Only art whose licence allows it goes in: sources and licences are listed in ``datasets/sources.toml``.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ UNICODE = {
     **{0x1F026 + i: f"g{i + 1}" for i in range(4)},
     0x1F02A: "joker",
 }  # fmt: skip
-"""Unicode has bamboo (4) before chrysanthemum (3)."""
+"""Code points of tiles. Unicode has bamboo (our f4) before chrysanthemum (our f3)."""
 
 FLUFFY = {
     **{f"{a}{n}": f"{n}{b}" for a, b in (("Man", "m"), ("Pin", "p"), ("Sou", "s")) for n in range(1, 10)},
@@ -51,7 +51,7 @@ FLUFFY = {
 
 
 def fit(mask_or_rgba: npt.NDArray[np.uint8], margin: float) -> Picture:
-    """Centre cropped ink (RGBA) on a transparent cell, in proportion, ``margin`` of the width free all round."""
+    """Centre cropped ink (RGBA) on a transparent cell, its proportions kept, ``margin`` of the width free all round."""
     alpha = mask_or_rgba[..., 3]
     ys, xs = np.nonzero(alpha > 30)
     crop = mask_or_rgba[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
@@ -79,7 +79,7 @@ def canonical(rgba: Picture) -> Picture:
 
 
 def rasterise(svg: str, height: int) -> Picture:
-    """RGBA of an SVG text."""
+    """RGBA picture of an SVG source text."""
     done = subprocess.run(["rsvg-convert", "-h", str(height)], input=svg.encode(), capture_output=True, check=True)
     picture = cv2.imdecode(np.frombuffer(done.stdout, np.uint8), cv2.IMREAD_UNCHANGED)
     if picture is None:
@@ -278,7 +278,7 @@ def icon_pictures(path: Path, names: dict[str, str]) -> dict[str, Picture]:
 
 
 UNFIT = re.compile(r"Sousyo|KouzanBrushFontS|Rampart|SansCJK-Regular|Mono", re.IGNORECASE)
-"""Grass script that nobody can tell apart, outlines with a depth, near doubles."""
+"""Unreadable grass script, outlines with a depth, near duplicates."""
 
 
 def sheets_of(art: Path) -> dict[str, tuple[Path, int]]:
@@ -317,7 +317,7 @@ TILE_FONTS = {
     "symbola": ("Symbola_hint.ttf", {}, 0.08),
     "hanazono": ("HanaMinA.ttf", {}, 0.1),
 }
-"""Outline tiles: file, where flowers are red, margin of bonus tiles."""
+"""Outline tiles: file, red places of flowers, margin of bonus tiles."""
 SHIPPED_FONTS = ("gl", "noto")
 SHEET_FONTS = {
     "wenkai": ("fonts/LXGWWenKai-Bold.ttf", 0),
@@ -333,7 +333,7 @@ ICON = 200
 
 
 def build(art: Path, out: Path, everything: bool) -> dict[str, dict[str, object]]:
-    """Write the library folder; its index. ``everything``: what was collected, else only what ships."""
+    """Write the library folder; returns its index. ``everything``: all that was collected, else only what ships."""
     out.mkdir(parents=True, exist_ok=True)
     index: dict[str, dict[str, object]] = {"atlases": {}, "sheets": {}, "animals": {}}
     designs = {} if everything else {"fluffy": fluffy(art / "npm/riichi-mahjong-tiles/components/regular/regular")}

@@ -4,8 +4,8 @@
     python -m scripts.train.collect_art --out art --only npm # one registry
 
 Fetches from Debian (``apt-get download``), npm (``npm pack``) and PyPI (the simple index), never from anywhere else;
-what is already there is kept. ``datasets/sources.toml`` lists every package with its licence. Nothing collected here
-goes into the repository but what ``build_atlas.py`` makes of the packages marked ``ships``.
+what is already there is kept. ``datasets/sources.toml`` lists every package with its licence. Of all that is
+collected, only what ``build_atlas.py`` makes of packages marked ``ships`` goes into the repository.
 """
 
 from __future__ import annotations

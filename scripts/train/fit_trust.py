@@ -1,4 +1,4 @@
-"""Fit how far the confidence of a bonus tile holds, and write it into ``vision/hand``.
+"""Fit how likely a bonus tile is right given its confidence, and write it into ``vision/hand``.
 
     HUPAI_DATA=photos python -m scripts.train.fit_trust [--looks runs/looks] [--out vision/hand/trust.json]
 
@@ -29,11 +29,11 @@ from vision.reading import Sighting
 
 SOURCES: Final = ("held-out", *RENDERED)
 Seen = tuple[float, bool]
-"""The confidence a bonus tile was named with, whether that was right."""
+"""The confidence a bonus tile was named with, and whether the name was right."""
 
 
 def named(photo: TruePhoto, sightings: list[Sighting]) -> list[Seen]:
-    """What was found to be a bonus tile in a photo, of the tiles annotated there."""
+    """What was named a bonus tile among a photo's annotated tiles."""
     found = []
     for outcome in match(photo, sightings, rule=Rule.CENTRES).outcomes:
         seen, label = outcome.seen, outcome.truth.label

@@ -40,25 +40,25 @@ from vision.scene.features import Measured
 
 TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
 JUDGED: Final = {"none": (NO_TILE, 0), "back": (DOWN, 1), "not 5z": (NOT_WHITE, UNKNOWN)}
-"""What its lines say -> label and answer to whether it is a tile."""
+"""What its lines say -> the label, and whether it is a tile."""
 KNOWN: Final = INDEX | {"foreign": FOREIGN}
-"""Label of a tile by its name."""
+"""Name of a tile -> its label."""
 LEAST_VISIBLE: Final = 0.45
-"""Share of a rendered face below which nobody is asked for it."""
+"""A rendered face of which a smaller share is visible need not be named."""
 NEAR: Final = {True: 0.2, False: 0.05}
 """Overlap with a tile, by whether all are annotated, from which a detection that is not on it is left out."""
 COVERED: Final = 0.3
 """Share of a tile or of a detection that the other covers, likewise."""
 HELD_OUT: Final = 8
-"""Every so manieth scene is held out."""
+"""One scene in this many is held out."""
 
 
 def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bool) -> tuple[Indices, Indices, Indices]:
-    """Labels and whether they are tiles of a photo's detections, and which of them nothing is known about.
+    """For a photo's detections: their labels, whether they are tiles, and which of them nothing is known about.
 
     Args:
-        asked: of each of the photo's tiles, whether it may be; the others only hide what lies on them.
-        complete: every tile is annotated, so that what is on none is none.
+        asked: for each of the photo's tiles, whether to match it; others only exclude detections that lie on them.
+        complete: every tile is annotated, so that a detection on none of them is no tile.
     """
     labels, tiles = (np.full(len(seen), UNKNOWN, np.int64) for _ in range(2))
     shares = overlaps(photo, seen.quads, Rule.CENTRES)
@@ -77,7 +77,7 @@ def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bo
 
 
 def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> None:
-    """What is beside the boxes of a photo: none, a back or a face, where both networks are sure of it. In place."""
+    """Label what is beside a photo's boxes as none, a back or a face, where both networks are sure of it. In place."""
     best, sure = seen.probabilities.argmax(axis=1), seen.probabilities.max(axis=1, initial=0)
     for i in left:
         if best[i] == NO_TILE and sure[i] > 0.5 and seen.located[i] < 0.75:
@@ -89,7 +89,7 @@ def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> N
 
 
 def by_eye(path: Path, quads: FloatArray, labels: Indices, tiles: Indices, left: Indices) -> None:
-    """What somebody has looked at. In place."""
+    """Label what somebody has looked at. In place."""
     marks = judged(TAUGHT).get(key_of(path), [])
     for what, *at in marks:
         place = np.array(at, np.float32).reshape(4, 2)
@@ -140,7 +140,7 @@ def scenes(
 
     A share of them, ``negatives``, is seen in negative.
 
-    Pictures that teach what is no tile are their backgrounds, where there are any.
+    The pictures that teach what is no tile, where there are any, serve as backgrounds.
     """
     rng = np.random.default_rng(seed)
     folder = folder_of(WITHOUT_TILES)

@@ -4,13 +4,13 @@
 
 - ``library/``  glyph sheets and outline tiles made by ``build_atlas.py --everything``
 - ``faces.npz`` photographed faces for the generator
-- ``tiles.npz`` labelled crops for the classifier, ``held.npz`` the same of photographs kept from training
+- ``tiles.npz`` labelled crops for the classifier, ``held.npz`` those of photographs kept from training
 - ``photos.npz`` photos with boxes for the detector
 - ``rooms.npz`` views of rooms, from open panoramas
 - ``lite0.npz`` the ImageNet weights of the trunk
 
-Every part is optional: what is not there is left out and named. Tiles are cut by the eyes in ``models/``, labelled by
-people; without eyes only upright boxes serve. Photographs held out
+Every part is optional: what is missing is left out and reported. Tiles are cut by the networks in ``models/`` and
+labelled by people; without these networks only upright boxes are used. Photographs held out
 (see ``datasets/photographs/real.py``) are only in ``held.npz``.
 """
 
@@ -43,7 +43,7 @@ ROOMY = (84, 126)
 """(width, height) of the classifier's crops: larger than it takes, so that they can be shifted and turned."""
 ROOMY_MARGIN = 0.5
 TRUSTED = 0.6
-"""Where the eyes give the annotated label less than this, which way up they see it is not believed either."""
+"""Where the classifier gives the annotated label less than this, its way up is not trusted either."""
 SPECKLED = 0.004
 """Share of pixels far from their neighbourhood above which a face is an exporter's noise, not a photograph."""
 
@@ -119,7 +119,7 @@ def pack_crops(tiles: Tiles, out: Path, each: int) -> None:
 
 
 def pack_photos(data: Path, out: Path, count: int) -> None:
-    """Photos with boxes, one export a photograph, as different as they come."""
+    """Photos with boxes, one export of each photograph, as different from each other as possible."""
     chosen: dict[str, BoxedPhoto] = {}
     for photo in boxed_photos(data, ("scenes-a", "scenes-c-red-fives")):
         if not photo.held_out and len(photo.labels):

@@ -9,9 +9,9 @@ r"""Train the scene classifier, and write it into a folder of models.
         --models models --version 4
     python -m scripts.train.scene company --models models held-out rendered black unusual
 
-Minutes are of processor time. What is exported is the mean of the checkpoints' weights. ``company`` fits from which
-chance a find is a tile, and how far that depends on the photo's other finds, on those collections and on the pictures
-without tiles that teach.
+Minutes are processor time. What is exported is the mean of the checkpoints' weights. ``company`` fits the chance from
+which a detection counts as a tile, and how far that depends on the photo's other detections, on those collections and
+on the teaching half of the pictures without tiles.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Array = npt.NDArray[np.float32]
 
 
 def learned(given: argparse.Namespace) -> None:
-    """Train one checkpoint and say how it does on what is held out."""
+    """Train one checkpoint and print how it does on what is held out."""
     torch.set_num_threads(given.threads)
     samples: list[Sample] = [sample for path in given.samples for sample in load(path)]
     pale = {"walls": given.walls, "sides": given.sides, "gaps": given.gaps, "tilings": given.tilings}
@@ -63,7 +63,7 @@ def learned(given: argparse.Namespace) -> None:
 
 
 def fitted(given: argparse.Namespace) -> None:
-    """Train what tells foreign faces, and say how many it notices."""
+    """Train the head that recognises foreign faces, and print how many it finds."""
     torch.set_num_threads(given.threads)
     samples = [sample for path in given.samples for sample in load(path)]
     head = foreign.fitted(samples, given.steps, given.seed, lambda line: print(line, flush=True))
@@ -71,7 +71,7 @@ def fitted(given: argparse.Namespace) -> None:
 
 
 def started(given: argparse.Namespace) -> None:
-    """Write the checkpoints that a shipped network is the end of."""
+    """Write checkpoints of a shipped network's weights."""
     net, calibration, head = from_onnx(onnx.load(given.model))
     files.save(given.out / "start.pt", net, calibration, {"from": given.model.name})
     if head is not None:
@@ -79,7 +79,7 @@ def started(given: argparse.Namespace) -> None:
 
 
 def in_company(given: argparse.Namespace) -> None:
-    """Fit what tells tiles from other finds by their company, and write it into a folder's ``scene.onnx``."""
+    """Fit how tiles are told from other detections by their company, and write it into a folder's ``scene.onnx``."""
     eyes = Eyes(threads=given.threads, models=given.models)
     scene = SceneClassifier(Model(entries(given.models)[files.ROLE], given.threads), eyes.classifier)
     looks, found = Looks(eyes, given.looks), list[tuple[Array, bool, bool]]()
@@ -103,7 +103,7 @@ def in_company(given: argparse.Namespace) -> None:
 def _judged(
     photo: TruePhoto, seen: Detections, eyes: Eyes, scene: SceneClassifier
 ) -> Iterator[tuple[Array, bool, bool]]:
-    """Of a photo's finds whose truth is known: the evidence, whether each is a tile, and whether it is named right."""
+    """For a photo's detections of known truth: the evidence, whether each is a tile, whether it is named right."""
     if not len(seen):
         return
     sightings = eyes.sightings(scene.weighed(seen)[0], np.ones(len(seen), bool))
@@ -116,7 +116,7 @@ def _judged(
 
 
 def exported(given: argparse.Namespace) -> int:
-    """Write ``scene.onnx`` and its line in ``zoo.json``; the card is written by hand."""
+    """Write ``scene.onnx`` and its entry in ``zoo.json``; the card is written by hand."""
     graph = files.SceneGraph(*files.mean_of(given.checkpoints), foreign.load(given.foreign) if given.foreign else None)
     usual = {"company": company.AS_IT_IS, "least": 0.5}
     data = files.to_onnx(graph, {"version": given.version, "origin": given.origin} | usual)

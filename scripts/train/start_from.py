@@ -1,11 +1,11 @@
-"""ONNX models -> checkpoints that ``scripts.train.run`` goes on from, so that a run starts where released ones end.
+"""ONNX models -> checkpoints that ``scripts.train.run`` continues, so that a run starts from released weights.
 
     python -m scripts.train.start_from --models models/float --out runs/two --pack work/pack
 
 Takes networks of the shapes in ``datasets/learn/nets.py`` at any width, also those adopted from elsewhere. An exported
 file has its normalisations folded into the convolutions; here they are taken out again: each gets the mean and
-deviation that it meets on rendered scenes, so that the network answers as before and learns as usual. Faces that the
-file does not know start out unlikely.
+standard deviation of its inputs on rendered scenes, so that the network answers as before and learns as usual. Faces
+that the file does not know start out unlikely.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def in_order(net: nn.Module, example: Tensor) -> list[tuple[nn.Conv2d, nn.BatchN
 
 @torch.no_grad()
 def take(net: DetectorNet | ClassifierNet, model: onnx.ModelProto) -> None:
-    """Put the convolutions of a file into a network; normalisations do nothing but add.
+    """Put the convolutions of a file into a network, whose normalisations then only add a bias.
 
     Raises:
         ValueError: the file holds a network of another shape.
@@ -95,7 +95,7 @@ def take(net: DetectorNet | ClassifierNet, model: onnx.ModelProto) -> None:
 
 @torch.no_grad()
 def unfold(net: DetectorNet | ClassifierNet, batches: list[Tensor]) -> None:
-    """Give every normalisation the mean and deviation it meets, without changing what the network answers."""
+    """Give every normalisation the mean and deviation of its inputs, without changing what the network answers."""
     norms = [m for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
     sums = {m: torch.zeros(3, m.num_features, dtype=torch.float64) for m in norms}
 
@@ -131,7 +131,7 @@ def linear(model: onnx.ModelProto, output: str) -> tuple[Array, Array]:
 
 @torch.no_grad()
 def classifier_of(model: onnx.ModelProto) -> ClassifierNet:
-    """A classifier with the weights of a file and an answer for each of our labels."""
+    """A classifier with the weights of a file and an output for each of our labels."""
     given = convolutions(model)
     facts = {p.key: p.value for p in model.metadata_props}
     labels, crop = json.loads(facts["labels"]), json.loads(facts["crop"])
@@ -175,12 +175,12 @@ def detector_of(model: onnx.ModelProto) -> DetectorNet:
 
 
 def network_of(role: str, model: onnx.ModelProto) -> DetectorNet | ClassifierNet:
-    """The network of a file, whose role is ``detector``, ``classifier`` or ``bonus``."""
+    """The network of a file; ``role`` is ``detector``, ``classifier`` or ``bonus``."""
     return detector_of(model) if role == "detector" else classifier_of(model)
 
 
 def keep(path: Path, net: DetectorNet | ClassifierNet, facts: dict[str, Any]) -> None:
-    """Write a network as a checkpoint that nothing was learnt for yet."""
+    """Write a network as a checkpoint with no training behind it."""
     kind = "detector" if isinstance(net, DetectorNet) else "classifier"
     checkpoint.save(path, kind, net, Averaged(net), Progress(), facts)
 

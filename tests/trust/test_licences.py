@@ -21,7 +21,7 @@ def test_nothing_that_ships_is_forbidden() -> None:
 
 
 def test_the_page_names_every_package_we_ask_for_and_its_licence() -> None:
-    """What those bring along in turn changes with every release of theirs; ``--check`` compares it all."""
+    """What those bring along in turn changes with every release of theirs; ``--write`` takes it all in."""
     said = PAGE.read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     asked = {normal(Requirement(text).name) for text in project["dependencies"]}

@@ -18,15 +18,15 @@ from vision.models.zoo import Model
 from vision.reading import FloatArray, ImageArray
 
 ASKED: Final = 0.05
-"""Crops are looked at again from this chance on that they show a bonus tile."""
+"""Crops whose chance of showing a bonus tile is above this are looked at again."""
 _BONUS: Final = tuple(tile.code for tile in PLAIN if tile.is_bonus)
 
 
 class BonusClassifier:
-    """Shares the chance that a crop shows a bonus tile out anew among them, by two looks together."""
+    """Redistributes a crop's chance of showing a bonus tile among the bonus tiles, by two looks: both ways up."""
 
     def __init__(self, model: Model, labels: Sequence[str]) -> None:
-        """Take the network, and the labels of the classifier's columns, whose crops it reads.
+        """Take the network and the column labels of the classifier whose crops it reads.
 
         Raises:
             ModelError: its metadata lack what is needed, or it does not know the classifier's bonus tiles.
@@ -51,9 +51,9 @@ class BonusClassifier:
             probabilities: (n, classes) of the classifier, rows sum to 1.
 
         Returns:
-            (n, classes) the same chances of being a bonus tile at all, otherwise shared out among them.
+            (n, classes) probabilities: each row's total for bonus tiles is as before, its split among them is new.
         """
-        # Rows in one piece: otherwise the order of a sum, and its last bit, hangs on how many rows there are.
+        # Contiguous rows: otherwise the order of summation, and so the last bit, depends on the number of rows.
         given = np.ascontiguousarray(probabilities[:, self._given]).sum(axis=1)
         rows = np.flatnonzero(given > ASKED)
         changed = probabilities.copy()

@@ -1,7 +1,7 @@
 """Upright crops -> calibrated probabilities of every face, quarter turns to add, embeddings.
 
-A quad begins with a short edge. Of a tile seen so steeply that it looks wider than high that is one of its sides, and
-its crop lies across, as the network seldom met one: where it doubts, it looks at the crop turned by a quarter as well.
+A quad starts with a short edge. On a tile seen so steeply that it looks wider than high, that edge is one of its sides
+and the crop lies sideways, which the network seldom met. Where unsure, it looks at a quarter-turned crop as well.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from vision.models.zoo import Model
 from vision.reading import SURE, FloatArray, ImageArray
 
 BATCH: Final = 32
-"""Crops run at once; more only takes memory."""
+"""Crops run at once; more would only take memory."""
 LYING: Final = 4.0
-"""Nats by which both looks together must speak for a crop that lies across; of dice and pale things, whose turns say
-nothing, they speak for less."""
+"""Nats by which both looks together must favour a crop that lies sideways; for dice and pale things, whose turns mean
+nothing, the evidence is weaker."""
 Again: TypeAlias = Callable[[ImageArray, FloatArray], FloatArray]
 _BY_CODE: Final = {t.code: t for t in TILES}
 
@@ -34,7 +34,7 @@ class Classification:
 
     Attributes:
         probabilities: (n, classes) float32, each row sums to 1; columns as ``Classifier.labels``.
-        turns: (n,) int, quarter turns: the crop's corner that is the picture's top-left one, counted clockwise.
+        turns: (n,) int, quarter turns: which corner of the crop, counted clockwise, is the picture's top-left one.
         embeddings: (n, D) float32.
     """
 
@@ -60,7 +60,7 @@ class Classifier:
 
         Args:
             model: the network.
-            again: looks again at crops whose probabilities want it, and gives them all back.
+            again: looks again at crops whose probabilities call for it, and returns the probabilities of all.
 
         Raises:
             ModelError: its metadata lack what a classifier needs.
@@ -80,7 +80,7 @@ class Classifier:
         self.temperature = float(model.value("temperature"))
 
     def __call__(self, crops: ImageArray) -> Classification:
-        """Read (n, height, width, 3) uint8 RGB crops that are upright or turned by quarters."""
+        """Classify (n, height, width, 3) uint8 RGB crops that are upright or turned by quarters."""
         read, turns = self._look(crops)
         doubted = np.flatnonzero(read.probabilities.max(axis=1, initial=0) < SURE)
         if len(doubted):
@@ -90,14 +90,14 @@ class Classifier:
         return replace(read, probabilities=self._again(crops, read.probabilities))
 
     def _look(self, crops: ImageArray) -> tuple[Classification, FloatArray]:
-        """What the network says of crops as they are, and (n, 4) logits of their turns."""
+        """The network's classification of crops as they are, and (n, 4) logits of their turns."""
         faces, turns, embeddings = self._run(crops, ["face", "turn", "emb"])
         return Classification(softmax(faces / self.temperature), turns.argmax(axis=1), embeddings), turns
 
     def _stood_up(
         self, crops: ImageArray, read: Classification, logits: FloatArray, rows: npt.NDArray[np.intp]
     ) -> tuple[ImageArray, Classification]:
-        """Those of some rows that both ways say lie on a side turned to stand, and read so; the others as they are."""
+        """Crops and readings, with those of ``rows`` that by both looks lie on a side turned upright and read anew."""
         across = turned_by_quarter(crops[rows])
         other, other_logits = self._look(across)
         lying = _uprightness(other_logits) - _uprightness(logits[rows]) > LYING
@@ -109,7 +109,7 @@ class Classifier:
         return stood, Classification(probabilities, turns, embeddings)
 
     def embed(self, crops: ImageArray) -> FloatArray:
-        """(n, D) float32 embeddings alone, of crops as for reading them."""
+        """(n, D) float32 embeddings alone, of crops as :meth:`__call__` takes them."""
         return self._run(crops, ["emb"])[0]
 
     def _run(self, crops: ImageArray, outputs: list[str]) -> list[FloatArray]:
@@ -119,7 +119,7 @@ class Classifier:
 
 
 def _uprightness(turns: FloatArray) -> FloatArray:
-    """(n,) log-odds that a crop is upright or upside down, and lies on no side, of (n, 4) logits."""
+    """(n,) log-odds, from (n, 4) logits, that a crop is upright or upside down rather than on a side."""
     return np.asarray(np.logaddexp(turns[:, 0], turns[:, 2]) - np.logaddexp(turns[:, 1], turns[:, 3]), np.float32)
 
 

@@ -18,7 +18,7 @@ def rectify(image: ImageArray, quad: FloatArray, size: tuple[int, int], margin: 
         image: (h, w, 3) uint8.
         quad: (4, 2) corners in pixels of ``image``, the crop's top-left first, clockwise.
         size: width and height of the crop, pixels.
-        margin: how much wider and higher than the quad the crop reaches, as a share (0.12 = 6 % on each side).
+        margin: how much wider and higher than the quad the crop is, as a share (0.12 = 6 % on each side).
 
     Returns:
         (height, width, 3) uint8; what lies beyond the image repeats its border.
@@ -49,7 +49,7 @@ def rectify_all(image: ImageArray, quads: FloatArray, size: tuple[int, int], mar
 
 
 def turned_by_quarter(crops: ImageArray) -> ImageArray:
-    """(n, h, w, 3) crops turned so that the second corner, clockwise, is the first, pulled to the same size again."""
+    """(n, h, w, 3) crops turned so that the second corner, clockwise, becomes the first, resized to the same shape."""
     turned = np.empty_like(crops)
     for i, crop in enumerate(crops):
         height, width = crop.shape[:2]

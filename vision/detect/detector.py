@@ -37,7 +37,7 @@ class ScoredQuads:
         return len(self.quads)
 
     def only(self, which: BoolArray | npt.NDArray[np.intp]) -> ScoredQuads:
-        """Those that a mask or indices say."""
+        """The quads that a mask or an array of indices selects."""
         return ScoredQuads(self.quads[which], self.scores[which])
 
     def first(self, count: int, least: float) -> ScoredQuads:
@@ -46,10 +46,10 @@ class ScoredQuads:
 
 
 def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:
-    """An (h, w, 3) uint8 image at another size; the same array where it has that size.
+    """An (h, w, 3) uint8 image resized; the same array where it already has that size.
 
-    Exact halves come first; what is left, less than another half, needs no average: each pixel is made of the four
-    around it, a tenth of the time.
+    It is halved by area averaging as long as it stays large enough. The rest, less than another halving, needs no
+    averaging: bilinear interpolation takes a tenth of the time.
     """
     while image.shape[1] >= 2 * width and image.shape[0] >= 2 * height:
         half = (image.shape[1] // 2, image.shape[0] // 2)
@@ -113,7 +113,7 @@ class QuadDetector:
             if end - start < LEAST_CELLS:
                 continue
             codes.append(unmixed(cells[start:end]))
-            # A kernel of one or two cells says little, however sure.
+            # A kernel of very few cells proves little, however sure they are.
             scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
         if not codes:
             return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)

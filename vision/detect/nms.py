@@ -11,16 +11,16 @@ from vision.geometry import overlap, touching
 from vision.reading import FloatArray
 
 MOST_COVERED: Final = 0.5
-"""The NMS threshold: a quad is suppressed when it shares this much of the smaller of itself and a better one. Not of
-their union: a cut-off quad inside a whole one has a small IoU, and tiles side by side share next to nothing."""
+"""The NMS threshold: a quad is suppressed when it and a better one share at least this much of the smaller of the two.
+IoU would miss a cut-off quad inside a whole one, where it is small; tiles side by side hardly overlap at all."""
 
 
 def non_maximum_suppression(quads: FloatArray, scores: FloatArray) -> npt.NDArray[np.intp]:
-    """Which of (n, 4, 2) quads with (n,) scores to keep: greedily the best, none that covers a better one.
+    """Which of (n, 4, 2) quads with (n,) scores to keep: greedily the best first, none that covers a better one.
 
     Args:
         quads: (n, 4, 2) pixels.
-        scores: (n,) the higher the better; of equals the first wins.
+        scores: (n,) the higher the better; the first of equals wins.
 
     Returns:
         Indices, best first.

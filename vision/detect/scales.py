@@ -23,29 +23,29 @@ from vision.reading import FloatArray
 FIRST_SIDE: Final = 640
 """Longer side of the photo in the first pass, pixels."""
 GLANCE_SIDE: Final = 160
-"""The same for a glance beside the first pass, only for tiles too large for that, such as one that fills the photo."""
+"""The same for a glance beside the first pass, which finds tiles too large for it, such as one that fills the photo."""
 BLIND_SIDES: Final = (1280, 320)
-"""Where to look when the first pass sees nothing."""
+"""Longer sides at which to search when the first pass finds nothing likely, pixels."""
 LEAST_SIDE: Final = 128
 MOST_SIDE: Final = 1600
-"""Shortest and longest side the photo is brought to for a later pass, pixels."""
+"""Least and greatest longer side that the photo is resized to for a later pass, pixels."""
 MOST_PIXELS: Final = 1_300_000
-"""What a later pass may take of it; four times the first pass in time, and 300 MB."""
+"""Largest area of a later pass, pixels; it takes four times as long as the first pass, and 300 MB."""
 VIEW_SIDE: Final = 1280
 """Longer side the photo is decoded to for searching, pixels."""
 CLOSER: Final = 1.15
-"""A later pass shows small tiles this much larger than the least size the detector reads well. More costs time (1.4:
-half as much again) and found no more in 782 photos."""
+"""A later pass shows small tiles this much larger than the least size the detector reads well. A larger factor
+costs time (1.4: half as much again) and found no more tiles in 782 photos."""
 LIKELY: Final = 0.3
-"""Finds of the first pass with a lower score say nothing about where and how large the tiles are."""
+"""Detections of the first pass with a lower score say nothing about where and how large the tiles are."""
 AROUND: Final = (1.5, 3.0)
-"""A later pass looks this many tile sides around every likely find, across the direction of the next one and along it:
-what the first pass overlooks are the ends of rows of small tiles."""
+"""How many tile sides a later pass reaches beyond every likely detection, across the direction of the nearest other
+one and along it: what the first pass overlooks are the ends of rows of small tiles."""
 SHOWN: Final = 0.5
-"""Of a face at the picture's edge at least this share lies within it, or it is left out. Of 72 faces in 1,911 photos
-that showed less one was labelled, and it was misread."""
+"""A face of which less than this share lies within the picture is left out. Of 72 such faces in 1,911 photos only one
+was labelled, and it was misread."""
 OUT_OF_RANGE: Final = 0.8
-"""A score is multiplied by it for tiles found at a size the detector does not read well, so that better sight wins."""
+"""Factor on the score of a tile found at a size the detector does not read well, so that a better view wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Pass:
     """One look at a photo.
 
     Attributes:
-        side: the photo's longer side is brought to so many pixels.
+        side: length that the photo's longer side is resized to, pixels.
         window: (x0, y0, x1, y1) shares of the photo's width and height that are looked at.
     """
 
@@ -67,7 +67,7 @@ def search(photo: Photo, detector: QuadDetector, blind: Sequence[int] = BLIND_SI
     Args:
         photo: where to look.
         detector: the network.
-        blind: sides to look at it with when the first pass sees nothing, pixels.
+        blind: longer sides at which to search it when the first pass finds nothing likely, pixels.
 
     Returns:
         Quads in pixels of the upright original, the surest first; scores are the detector's own.
@@ -91,7 +91,7 @@ def search(photo: Photo, detector: QuadDetector, blind: Sequence[int] = BLIND_SI
 
 
 def shown(quads: FloatArray, width: int, height: int) -> FloatArray:
-    """(n,) the share of each of (n, 4, 2) quads that lies within a picture of so many pixels."""
+    """(n,) the share of each of (n, 4, 2) quads that lies within a picture of this size, pixels."""
     size = np.array([width, height], np.float32)
     picture = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * size - 0.5
     shares = np.ones(len(quads), np.float32)
@@ -107,20 +107,20 @@ def _joined(finds: Sequence[ScoredQuads]) -> ScoredQuads:
 def later_passes(
     first: ScoredQuads, width: int, height: int, low: float, high: float, blind: Sequence[int] = BLIND_SIDES
 ) -> list[Pass]:
-    """What to look at after the first pass.
+    """The passes to run after the first one.
 
     Args:
         first: what the first pass found, in pixels of the photo.
         width, height: of the photo.
         low, high: the sizes (narrower span, pixels) the detector reads best.
-        blind: sides to look with when the first pass found nothing likely, pixels.
+        blind: longer sides at which to search when the first pass found nothing likely, pixels.
     """
     likely = first.scores >= LIKELY
     if not likely.any():
         return [Pass(side) for side in blind]
     quads, full = first.quads[likely], max(width, height)
     spans = least_spans(quads) * (FIRST_SIDE / full)
-    # One odd find must not decide: the small and the large tiles are the 15th and the 85th of a hundred.
+    # One odd detection must not decide, so small and large are the 15th and 85th percentiles.
     small, large = (float(v) for v in np.percentile(spans, [15, 85]))
     window = _window(quads, width, height)
     passes = []
@@ -142,7 +142,7 @@ def _window(quads: FloatArray, width: int, height: int) -> tuple[float, float, f
 
 
 def _rows_along(quads: FloatArray) -> FloatArray:
-    """(n, 2) how far along x and along y the row of each quad goes on, 0-1: as the nearest other quad lies."""
+    """(n, 2) how much each quad's row runs along x and along y, 0-1: the direction to the nearest other quad."""
     if len(quads) < 2:
         return np.ones((len(quads), 2), np.float32)
     middles = quads.mean(axis=1)

@@ -1,4 +1,4 @@
-"""A reading again, with what a person said about it: which tile one is, or what the indicator was."""
+"""A reading made anew with what a person said about it: which tile one is, or what the indicator was."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def corrected(
     """The hand laid out and decoded anew.
 
     Args:
-        reading: of a photo; its ``tiles`` stay as the eyes read them.
+        reading: of a photo; its ``tiles`` stay as the networks read them.
         tiles: index into them -> what that tile is, None where it is no tile of the hand.
         rules: as for the reading. indicator: Hangzhou's fortune indicator, where it is known.
 
@@ -57,9 +57,9 @@ def corrected(
 
 
 def other_hand(reading: Reading, *, rules: str | None) -> Reading:
-    """Of two hands that lie open (``two_hands``) the one that was not read; the question is then put the other way.
+    """Of two hands that lie open (``two_hands``), read the one that was not read; the question then offers the other.
 
-    Where only one lies open it stays. ``rules``: as for the reading.
+    If only one lies open, the reading stays as it is. ``rules``: as for the reading.
 
     Raises:
         scoring.errors.InvalidRequest: unknown rules.

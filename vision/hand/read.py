@@ -1,4 +1,4 @@
-"""Sightings to a read hand: the one way there, for a photo, a folder of them, a camera and the page."""
+"""From sightings to a read hand, in one way for a photo, a folder of photos, a camera and the page."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def read_hand(
     """Lay out what was seen in a picture of ``width`` x ``height`` pixels and decode the hand in it.
 
     Args:
-        sightings: every tile in sight; they stay as the eyes read them.
+        sightings: every tile in sight; they stay as the networks read them.
         rules: the rule system whose tiles and winning shapes help; any of them if None.
         indicator: Hangzhou's fortune indicator where it is known; one that lies open in the picture is found.
         second: whether another whole hand is looked for and asked about.
 
     Returns:
-        The reading, without times and models; and what else decoding tells of the hand, such as what it waits for.
+        The reading, without times and models; and what else decoding finds out, such as what the hand waits for.
 
     Raises:
         scoring.errors.InvalidRequest: an unknown rule system.
@@ -55,7 +55,7 @@ def read_hand(
 def _other_hand(
     decoded: Decoded, sightings: Sequence[Sighting], width: int, height: int, rules: str | None
 ) -> list[Tile]:
-    """The tiles of a second whole hand among those that are not of the first, empty where none is."""
+    """The tiles of a second whole hand among those outside the first, empty if there is none."""
     rest = [s for s, role in zip(sightings, decoded.roles, strict=True) if role is Role.OTHER]
     size = shapes_of(rules).size
     if decoded.hand is None or sum(s.tile.kind != BACK_KIND for s in rest) < size - 1:

@@ -16,7 +16,7 @@ def shanten(counts: Sequence[int], size: int, shapes: Shapes) -> int:
 
     Args:
         counts: of the 34 kinds among the concealed tiles.
-        size: how many they are; what is missing to ``shapes.size`` in threes are melds.
+        size: how many they are; every three missing from ``shapes.size`` are a meld.
         shapes: of the rule system; wild tiles count as themselves.
     """
     sets = size // 3

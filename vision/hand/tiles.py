@@ -17,9 +17,9 @@ from vision.layout.shapes import Shapes
 from vision.reading import SURE, Sighting
 
 RED_FIVES: Final = {"0m": 1, "0p": 2, "0s": 1}
-"""Red fives of a suit that any known set holds at most."""
+"""Most red fives of each suit in any known set."""
 MOST_BONUS: Final = 2.5
-"""Nats that a bonus tile may cost to be another than the one read."""
+"""Most nats that taking a bonus tile for another than the one read may cost."""
 
 
 def faces(tiles: Sequence[int], kinds: Sequence[int], sightings: Sequence[Sighting], shapes: Shapes) -> list[Tile]:
@@ -41,7 +41,7 @@ def _red(kind: int) -> Tile | None:
 
 
 def within_reds(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[int, Tile]:
-    """The same tiles with no more red fives than a set has, the least sure ones made plain; a second must be sure."""
+    """The same tiles with no more red fives than a set has, the least sure made plain; a second must be sure."""
     found = dict(used)
     for code, most in RED_FIVES.items():
         reds = sorted(
@@ -81,7 +81,7 @@ def bonus_tiles(
 
 
 def seen_meld(meld: SeenMeld, tiles: Sequence[Tile], sightings: Sequence[Sighting]) -> Meld:
-    """The declared set of a group: what lies face-down was never claimed, what is stacked was added."""
+    """The declared set of a group: face-down tiles were never claimed, a stacked one was added."""
     if len(tiles) == 3:
         kind = MeldType.PUNG if len({t.kind for t in tiles}) == 1 else MeldType.CHOW
     elif any(sightings[i].tile.kind == BACK_KIND for i in meld.tiles):

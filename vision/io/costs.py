@@ -1,4 +1,4 @@
-"""What a picture may cost to decode, told by header and markers before anything is decoded.
+"""What a picture may cost to decode, judged by header and markers before anything is decoded.
 
 A few megabytes can claim hours of processor time. Decoding cannot be stopped halfway in a thread, so what it takes is
 bounded beforehand: by pixels, by what a PNG unpacks to, by how often a JPEG passes over its pixels, by pages counted.
@@ -15,8 +15,8 @@ from vision.errors import PhotoError
 MAX_PIXELS: Final = 110_000_000
 """Largest picture taken, pixels; the largest common phone sensor has 108 million."""
 MAX_OTHER_PIXELS: Final = 50_000_000
-"""Largest picture taken that is neither JPEG nor HEIC, pixels: only those can be decoded smaller, or come from cameras
-that large. WebP's decoder holds several copies besides."""
+"""Largest picture taken that is neither JPEG nor HEIC, pixels: only those two can be decoded smaller, or come from
+cameras that large. WebP's decoder also holds several copies."""
 MAX_UNPACKED: Final = 200_000_000
 """Bytes that a PNG may unpack to: one of 16 bits and four channels costs four times as much as grey."""
 MAX_PASSED: Final = 1_800_000_000
@@ -40,12 +40,12 @@ def most_pixels(image: Image.Image, data: bytes) -> int:
 
 
 def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
-    """Pass a JPEG whose scans can be drawn in reasonable time.
+    """Accept a JPEG whose scans can be drawn in reasonable time.
 
     Raises:
         PhotoError: there are too many for its size.
     """
-    scans = data.count(_SCAN)  # in the drawing itself these two bytes cannot stand; thumbnails have one more
+    scans = data.count(_SCAN)  # coded pixels cannot contain these two bytes; a thumbnail adds one more
     if scans * image.width * image.height > MAX_PASSED:
         raise PhotoError(
             f"{name} is drawn in {scans} passes over {image.width * image.height / 1e6:.0f} megapixels, far more than "
@@ -57,7 +57,7 @@ def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
 def pages_of(image: Image.Image, trouble: tuple[type[Exception], ...]) -> int:
     """How many pictures a file holds, :data:`MOST_PAGES` at most of a TIFF.
 
-    Where that cannot be told (``trouble``), one: the first may be whole all the same.
+    One where that cannot be found out (``trouble`` is raised): the first may be whole all the same.
     """
     try:
         return _linked_pages(image) if image.format == "TIFF" else max(1, int(getattr(image, "n_frames", 1)))

@@ -17,7 +17,7 @@ class BinaryFile(Protocol):
     """A file opened for reading bytes."""
 
     def read(self, size: int, /) -> bytes:
-        """At most so many bytes."""
+        """At most ``size`` bytes."""
 
 
 Source: TypeAlias = str | Path | bytes | BinaryFile | Image.Image | npt.NDArray[np.uint8]
@@ -51,7 +51,7 @@ def given_bytes(source: object, name: str, max_bytes: int) -> bytes:
 
 
 def file_bytes(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a file; PhotoError where there is none, or too large a one."""
+    """The bytes of a file; PhotoError if it is missing or too large."""
     try:
         if path.is_dir():
             raise PhotoError(f"{path} is a folder; name the photos in it.")
@@ -66,7 +66,7 @@ def file_bytes(path: Path, max_bytes: int) -> bytes:
 
 
 def refuse_bytes(size: int, max_bytes: int, name: str) -> None:
-    """PhotoError for a file too large."""
+    """Raise PhotoError for a file that is too large."""
     if size > max_bytes:
         raise PhotoError(
             f"{name} has {size / 1e6:.0f} MB, more than the {max_bytes / 1e6:.0f} MB taken; make it smaller.",

@@ -1,4 +1,4 @@
-"""What a cut of a row is made of: its parts and their loads, how the row lies to the hand, what the faces cost."""
+"""A cut divides a row into parts: those parts and their loads, how the row lies to the hand, what the faces cost."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from vision.layout.melds import meld_readings
 from vision.layout.shapes import Shapes
 
 LABEL_CAP: Final = 6.0
-"""What an unsuitable face costs at most: faces are weak evidence here."""
+"""Most that an unsuitable face costs, nats: faces are weak evidence here."""
 SURELY_SHOWN: Final = 2.0
-"""Nats that a tile in a wall must be less likely a back than a face to be an indicator."""
+"""A tile in a wall is an indicator if reading it as a back costs more than this, nats."""
 
 
 class Part(NamedTuple):
@@ -29,7 +29,7 @@ class Part(NamedTuple):
 
 
 TILE, MELD, WINNING, RUN = 1, 1 << 5, 1 << 8, 1 << 10
-"""A load is one number: what a cut holds, so that the loads of two cuts are added with one sum."""
+"""The units of a load. It packs what a cut holds into one number, so that one sum adds the loads of two cuts."""
 MELDS, WINNINGS = 7 << 5, 3 << 8
 """Masks of a load's melds and winning tiles."""
 
@@ -44,17 +44,17 @@ class Load(NamedTuple):
 
 
 def load_of(number: int) -> Load:
-    """A load's number taken apart."""
+    """A load's number unpacked."""
     return Load(number & 31, number >> 5 & 7, number >> 8 & 3, number >> 10)
 
 
 def most_tiles(sets: int) -> int:
-    """Concealed tiles of a hand of so many sets at most: one too many."""
+    """Most concealed tiles considered for a hand of ``sets`` sets: one more than a winning hand has."""
     return 3 * sets + 3
 
 
 def too_much(number: int, sets: int) -> bool:
-    """More than any hand of so many sets holds."""
+    """Whether a load is more than any hand of ``sets`` sets holds."""
     return (number & 31) > most_tiles(sets) or (number >> 5 & 7) > sets or (number >> 8 & 3) > 1 or (number >> 10) > 2
 
 
@@ -63,7 +63,7 @@ Link = tuple[Any, str, int, int]
 
 
 class Cut(NamedTuple):
-    """One way to cut a row, and its price; the parts are told apart only when somebody asks."""
+    """One way to cut a row, and its price; the parts are unpacked only when asked for."""
 
     cost: float
     link: Link | None
@@ -78,7 +78,7 @@ class Cut(NamedTuple):
 
     @property
     def parts(self) -> tuple[Part, ...]:
-        """In the order of the row."""
+        """The parts in the order of the row."""
         found: list[Part] = []
         link = self.link
         while link is not None:
@@ -89,14 +89,14 @@ class Cut(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """How a row lies to the hand's main row.
+    """How a row lies relative to the hand's main row.
 
     Attributes:
         main: it is the main row.
-        near: air between it and the main row, by way of others of the hand, tile widths.
+        near: gap between it and the main row, also by way of other rows of the hand, tile widths.
         quarter: quarter turns from the hand's upright to the row's.
         stacked: it lies right above or below the main row, close enough to be its second line.
-        pond: it is a line of a block of lines such as discards make.
+        pond: it belongs to a block of lines such as discards form.
     """
 
     main: bool = False
@@ -126,7 +126,7 @@ class Faces:
 
     @classmethod
     def of(cls, kinds: Sequence[Sequence[float]], shapes: Shapes) -> Faces:
-        """From the 47 costs of each tile under a rule system."""
+        """Make them from the 47 costs of each tile under a rule system."""
         return cls(
             kinds,
             [min(*c[:KINDS], LABEL_CAP) for c in kinds],
@@ -144,13 +144,13 @@ class Faces:
         return self.melds[tiles]
 
     def is_back(self, i: int) -> bool:
-        """Likeliest a face-down tile."""
+        """Whether it is likeliest a face-down tile."""
         return self.kinds[i][BACK_KIND] == 0
 
     def is_indicator(self, i: int) -> bool:
-        """A face that is surely not a back: in a wall of backs one read unsurely is one of them."""
+        """Whether it is surely not a back: in a wall of backs, a face that is not read surely is one of them."""
         return self.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN and not self.is_bonus(i)
 
     def is_bonus(self, i: int) -> bool:
-        """Likeliest a bonus tile."""
+        """Whether it is likeliest a bonus tile."""
         return self.bonus[i] == 0

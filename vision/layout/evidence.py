@@ -1,9 +1,9 @@
-"""What speaks for and against a way to take the table, in numbers, and how likely they make it: a small network.
+"""The evidence for and against a way to interpret the table, in numbers, and a small network that scores it.
 
 The geometry is measured in tiles (:mod:`vision.layout.frames`), so a number means the same near and far, in any photo.
 The chance of a way is the softmax over the scores of all ways of a photo, no hand at all being one of them. The
-weights were fitted on tables laid by chance with full truth (``scripts/train/fit_layout.py``); ``weights.json`` says on
-how many, and what they reach on tables never fitted on.
+weights were fitted on randomly laid tables with full truth (``scripts/train/fit_layout.py``); ``weights.json`` says on
+how many, and how well they do on tables that took no part in the fit.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ NAMES: Final = (
     *("winning_by_hand", "winning_by_meld", "meld_against", "left_sets", "left_in_line", "fours"),
     *("sixteen", "five_sets"),
 )
-"""Of the columns of :meth:`Evidence.of`."""
+"""The names of the numbers that :meth:`Evidence.of` returns."""
 WEIGHTS: Final = Path(__file__).with_name("weights.json")
 NEXT_LINE: Final = 0.35
-"""Air between the lines of a block of tiles at most, tile widths."""
+"""Widest gap between the lines of a block of tiles, tile widths."""
 TOUCHING: Final = 0.28
-"""Air between tiles side by side at most, tile widths."""
+"""Widest gap between tiles side by side, tile widths."""
 FURTHEST: Final = 8.0
-"""Distances count no further than this, tile widths."""
+"""Distances are capped at this, tile widths."""
 NEAR: Final = 1.5
-"""Air between the hand and what lies right beside it at most, tile widths."""
+"""Widest gap between the hand and what lies right beside it, tile widths."""
 _MELD_SUMS: Final = ("meld_between", "meld_turned", "meld_touches", "meld_against", "meld_down", "meld_in_wall")
 
 
 class Taken(NamedTuple):
-    """The parts of a way to take the table, by sighting; ``beside``: bonus tiles and indicators."""
+    """The parts of a way to interpret the table, by sighting; ``beside``: bonus tiles and indicators."""
 
     concealed: tuple[int, ...]
     melds: tuple[tuple[int, ...], ...]
@@ -60,12 +60,12 @@ class Taken(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One photo's tiles, ready to weigh ways to take them.
+    """One photo's tiles, measured to weigh ways to interpret them.
 
     Attributes:
-        air: (N, N) tile widths between two tiles. touching: (N, N) which faces lie against each other.
+        air: (N, N) gap between two tiles, tile widths. touching: (N, N) which faces lie against each other.
         lines: (N,) lines of the block of rows that a tile lies in. row: (N,) number of its row.
-        at: (N,) place in its row. gap: (N,) air before it there, tile widths.
+        at: (N,) place in its row. gap: (N,) gap before it there, tile widths.
         play: (N,) whether it is likeliest a tile that hands are made of. back: (N,) whether it lies face-down.
         edge: (N,) whether it lies at the edge of the picture.
     """
@@ -95,7 +95,7 @@ class Evidence:
         shapes: Shapes,
         size: tuple[int, int],
     ) -> Evidence:
-        """Measure a photo of ``size`` (width, height); ``lines``: of the block of each row."""
+        """Measure a photo of ``size`` (width, height); ``lines``: how many the block of each row has."""
         gaps = frames.gaps()
         apart = np.hypot(*np.moveaxis(np.maximum(gaps, 0), 2, 0))
         kinds = np.array([int(np.argmin(costs)) for costs in faces.kinds], np.int64)
@@ -125,7 +125,7 @@ class Evidence:
         )
 
     def of(self, cost: float, taken: Taken) -> npt.NDArray[np.float64]:
-        """The numbers of one way to take the table, as :data:`NAMES`; ``cost``: of its cuts, nats."""
+        """The numbers of one way to take the table, as :data:`NAMES`; ``cost``: that of its cuts, nats."""
         inside = [*taken.concealed, *(() if taken.winning is None else (taken.winning,))]
         melds = [list(meld) for meld in taken.melds]
         held = inside + [i for m in melds for i in m]
@@ -166,7 +166,7 @@ class Evidence:
         return np.array([found[name] for name in NAMES], np.float64)
 
     def _faces(self, inside: list[int], beside: Sequence[int], others: npt.NDArray[np.bool_]) -> dict[str, float]:
-        """How much of the hand lies face-down or is bonus tiles, how many of those it has beside, how many are left."""
+        """The shares of the hand that are face-down and bonus tiles; how many bonus tiles lie beside it or are left."""
         bonus = ~self.play & ~self.back
         of_hand = max(1, len(inside))
         return {
@@ -192,7 +192,7 @@ class Evidence:
                 found["spoilt"] = float(self._waits(counts, want))
         elif over == -1:
             found["waits"] = float(self._waits(counts, want))
-        elif over in (2, 3):  # a set more, as in Taiwan
+        elif over in (2, 3):  # one more set, as in Taiwan
             found["five_sets"] = float(
                 self._waits(counts, want + 3) if over == 2 else wins(counts, want + 3, self.shapes)
             )
@@ -203,7 +203,7 @@ class Evidence:
         return any(wins(m, want, self.shapes) for m in more)
 
     def _place(self, inside: list[int], held: list[int], others: npt.NDArray[np.bool_]) -> dict[str, float]:
-        """How the hand lies to itself and to what is not of it."""
+        """How the tiles of the hand lie to each other and to tiles outside it."""
         if not inside:
             return {}
         frames = self.frames
@@ -233,7 +233,7 @@ class Evidence:
         }
 
     def _left_sets(self, held: list[int], others: npt.NDArray[np.bool_]) -> int:
-        """Sets that the tiles left right beside the hand make: stretches without air that are nothing but sets."""
+        """How many sets the tiles left over right beside the hand make: gapless stretches that are nothing but sets."""
         near = others & (self.air[held].min(axis=0) < NEAR) if held else others
         found = 0
         for row in set(self.row[near].tolist()):
@@ -245,7 +245,7 @@ class Evidence:
         return found
 
     def _left_in_line(self, held: list[int], others: npt.NDArray[np.bool_]) -> int:
-        """Tiles left although they lie in line with the hand, without air before or after one of its tiles."""
+        """How many tiles are left over although they touch a tile of the hand in its row."""
         own = {(int(self.row[i]), int(self.at[i])): i for i in held if self.at[i] >= 0}
         found = 0
         for i in np.flatnonzero(others & (self.at >= 0)).tolist():
@@ -264,7 +264,7 @@ class Evidence:
         return found
 
     def _seams(self, taken: Taken, melds: list[list[int]]) -> dict[str, float]:
-        """The air within the hand's lines, and that between them and what lies in line with them."""
+        """The gaps between concealed tiles, and those between them and melds or the winning tile in line with them."""
         concealed = set(taken.concealed)
         part = dict.fromkeys(concealed, 0) | {i: n for n, meld in enumerate(melds, 1) for i in meld}
         if taken.winning is not None:
@@ -335,7 +335,7 @@ class Evidence:
         return found | {"meld_air": float(np.maximum(np.array(airs) - 2, 0).sum())}
 
     def _between(self, i: int, j: int, own: list[int]) -> int:
-        """Tiles of nobody's hand across the way from tile ``i`` to tile ``j``."""
+        """How many tiles that are not ``own`` lie across the way from tile ``i`` to tile ``j``."""
         way = self.frames.offset[i, j]
         long = float(np.hypot(*way))
         if long < 1.6:
@@ -395,7 +395,7 @@ def _middle(values: FloatArray) -> float:
 
 
 def sets_in(kinds: Sequence[int]) -> int:
-    """How many sets lie side by side in a stretch, chows in any order, kongs with face-down tiles; 0 if more does."""
+    """How many sets make up a stretch, chows in any order, kongs with face-down tiles; 0 if anything is left over."""
     best = [0] + [-1] * len(kinds)
     for end in range(3, len(kinds) + 1):
         for size in (3, 4):
@@ -413,7 +413,7 @@ def _is_set(kinds: Sequence[int]) -> bool:
 
 
 def _helps(counts: Sequence[int], kind: int) -> bool:
-    """Whether one more of a kind can be of any use: it is held, or a neighbour is, or it is an orphan's."""
+    """Whether one more of a kind can be of any use: it is held, or a neighbour is, or it is an orphan."""
     if counts[kind] >= 4:
         return False
     suit, number = divmod(kind, 9)

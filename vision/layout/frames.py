@@ -28,7 +28,7 @@ Ints = npt.NDArray[np.int8]
 
 @dataclass(frozen=True, slots=True)
 class Frames:
-    """Local frames of N tiles and what each sees of the others.
+    """Local frames of N tiles and where each has the others.
 
     Attributes:
         centre: (N, 2) float32 pixels.
@@ -37,7 +37,7 @@ class Frames:
             tiles measure (in perspective each alone is off by the foreshortening between them).
         upright: (N,) bool: the tile's own picture says which side is up; False where that was found to be wrong.
         quarter: (N, N) int8: quarter turns clockwise from tile i to tile j, 0-3; -1 when j lies askew to i.
-        askew: (N, N) float32: degrees between tile j and the next quarter turn.
+        askew: (N, N) float32: degrees between tile j and the nearest quarter turn.
     """
 
     centre: FloatArray
@@ -51,7 +51,7 @@ class Frames:
         return len(self.centre)
 
     def gaps(self) -> FloatArray:
-        """(N, N, 2) air between tiles i and j along the axes of i, tile widths; negative where they overlap."""
+        """(N, N, 2) gap between tiles i and j along the axes of i, tile widths; negative where they overlap."""
         across = (self.quarter % 2 == 1)[..., None]
         reach = np.where(across, _HALF + _HALF[::-1], 2 * _HALF)
         return np.asarray(np.abs(self.offset) - reach, np.float32)
@@ -73,7 +73,7 @@ def frames_of_quads(quads: FloatArray) -> Frames:
     right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
     centre = quads.mean(axis=1)
     across, along = _seen(right, right, down), _seen(down, right, down)
-    # Both axes of j vote for its turn, each worth its length.
+    # Both axes of j vote for its turn, each weighted by its length.
     turn = np.degrees(np.arctan2(across[..., 1] - along[..., 0] / ASPECT, across[..., 0] + along[..., 1] / ASPECT))
     quarter = np.rint(turn / 90)
     askew = np.abs(turn - 90 * quarter)
@@ -95,9 +95,9 @@ def frames_of_quads(quads: FloatArray) -> Frames:
 def misturned(quads: FloatArray) -> npt.NDArray[np.bool_]:
     """Which of (N, 4, 2) quads have their picture read sideways: (N,) bool.
 
-    A tile that truly lies across its neighbours is wide where they are narrow. One that has their shape but is said to
-    lie across was misread, and so was one that is said to lie along but has the shape of one across. Judged by all the
-    others, the near ones most.
+    A tile that truly lies across its neighbours is wide where they are narrow. One that has their shape but was read
+    as lying across is misturned, and so is one read as lying along them that is wide where they are narrow. All other
+    tiles vote, near ones with more weight.
     """
     n = len(quads)
     wrong = np.zeros(n, bool)

@@ -16,7 +16,7 @@ from vision.reading import Sighting
 FLOOR: Final = 1e-4
 """Least probability any face is given: no classifier is surer than this."""
 OUT_OF_PLAY: Final = 0.02
-"""How likely a tile the rules do not know lies on the table all the same."""
+"""How likely it is that a tile the rules do not know lies on the table all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class MeldReading:
 
     Attributes:
         kinds: the kind of each tile, in the order of the group; face-down tiles have their neighbours' kind.
-        cost: nats dearer than the likeliest face of every tile.
+        cost: nats above reading the likeliest face of every tile.
     """
 
     kinds: tuple[int, ...]
@@ -50,7 +50,7 @@ def _out_of_play(letters: str) -> tuple[int, ...]:
 
 @cache
 def _chows(stand_in: bool) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Every chow as its six orders; with one tile replaced by a white dragon too where that may stand in."""
+    """Every chow in all six orders; where a white dragon may stand in, also with one tile replaced by it."""
     plain = [(k, k + 1, k + 2) for k in range(27) if k % 9 < 7]
     if stand_in:
         plain += [(a, b, WHITE) for k, m, n in plain for a, b in ((k, m), (k, n), (m, n))]
@@ -61,7 +61,7 @@ def meld_readings(costs: Sequence[Sequence[float]], limit: float, *, stand_in: b
     """Every way to read a group as chow, pung or kong that costs at most ``limit`` nats, cheapest first.
 
     Args:
-        costs: of :func:`kind_costs`, one list a tile; three or four tiles.
+        costs: from :func:`kind_costs`, one list a tile; three or four tiles.
         stand_in: a white dragon may be any tile of a chow (Hangzhou).
     """
     found = []

@@ -1,7 +1,7 @@
 """One row of tiles cut into concealed tiles, melds, a winning tile, bonus tiles and the rest: every cut with its price.
 
-Prices are in nats, as the faces' are: what a gap, a turn or a face makes likelier is cheaper. A row yields the
-cheapest cut for each number of concealed tiles and melds; which of them is right is for the whole hand to say.
+Prices are in nats, like those of the faces: what a gap, a turn or a face makes likelier is cheaper. A row yields the
+cheapest cut for each number of concealed tiles and melds; which of them is right is decided for the whole hand.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from vision.layout.rows import Row
 AIR: Final = 0.28
 """Narrowest gap that people leave on purpose, tile widths."""
 BEAM: Final = 7.0
-"""Cuts this much dearer than the cheapest are given up."""
+"""Cuts this many nats dearer than the cheapest are dropped."""
 CLOSED_LINE: Final = 0.75
-"""Share of the price of melds that touch which a row of nothing else is let off."""
+"""Share of the price of touching melds that is waived for a row of nothing but melds and bonus tiles."""
 BESIDE: Final = 1.9
-"""Tiles that face as the hand does and lie as near to it as this are of it as a rule, tile widths of air."""
+"""Tiles that face as the hand does belong to it as a rule if the gap to it is at most this, tile widths."""
 LEFT_OUT: Final = 1.2
 """Price of leaving one of them out; a row of more than two costs no more than two."""
 AMONG_BONUS: Final = 1.5
-"""Price of a face that is no bonus tile's in a closed line of mostly such: it is a bonus tile that cannot be read."""
+"""Price of another face in a closed line of mostly bonus tiles: it is a bonus tile that cannot be read."""
 
 
 def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
@@ -73,7 +73,7 @@ class _Cutter:
         self.unexplained = LEFT_OUT * min(1.0, 2 / self.n) if beside else 0.0
 
     def _indicators(self) -> list[bool]:
-        """Faces that lie in a stretch of face-down tiles as indicators do in a wall."""
+        """For each tile, whether its face lies in a stretch of face-down tiles as an indicator does in a wall."""
         found = [False] * self.n
         start = 0
         for end in range(1, self.n + 1):
@@ -92,7 +92,7 @@ class _Cutter:
         return found
 
     def _is_kong(self, stretch: range) -> bool:
-        """Tiles whose faces, where they show one, are alike."""
+        """Whether the tiles that show a face show the same one."""
         faces = [self.row.tiles[k] for k in stretch if not self.backs[k]]
         return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < LABEL_CAP
 
@@ -122,7 +122,7 @@ class _Cutter:
                         continue
                     cost = paid + price + (self._seam(link, role, start, end) if link else self._begin(role))
                     if begun and role == "C" and last not in ("C", "B"):
-                        # A hand in two pieces with something else between: a kong in a line of sets is no surprise.
+                        # A hand in two pieces with something else between; a kong in a line of sets is no surprise.
                         cost += 0.3 if last == "M" and link is not None and link[3] - link[2] == 4 else 3.0
                     known = table[end].get((total, role))
                     if known is None or cost < known[0]:
@@ -134,7 +134,7 @@ class _Cutter:
         return {load: Cut(state[0] - self._let_off(load, state[1]), state[1]) for load, state in best.items()}
 
     def _let_off(self, load: int, link: Link | None) -> float:
-        """A closed row that is nothing but melds and bonus tiles is a way to lay melds: touching tells little there."""
+        """What is waived for a closed row of nothing but melds and bonus tiles: in such a row touching tells little."""
         if self.place.stacked or load & ~MELDS or load <= MELD:
             return 0.0
         parts = Cut(0.0, link).parts
@@ -143,7 +143,7 @@ class _Cutter:
         return CLOSED_LINE * sum(self._meld_seam(a, b) for a, b in pairwise(parts) if a.role == b.role == "M")
 
     def _options(self, start: int) -> list[tuple[str, int, float, int]]:
-        """What may begin at a tile: role, end, price, load."""
+        """The parts that may begin at a tile: role, end, price, load."""
         row, faces, place = self.row, self.faces, self.place
         i = row.tiles[start]
         found = [("O", start + 1, self._other(start), 0)]
@@ -196,7 +196,7 @@ class _Cutter:
         return price + reading + (-1.0 if backs else -1.2 if across else 0.35)
 
     def _is_in_wall(self, start: int, length: int) -> bool:
-        """True when a run with face-down tiles goes on with more of them, at once or after an indicator."""
+        """Whether a stretch with face-down tiles goes on with more of them, at once or after an indicator."""
         for inside, step in ((start, -1), (start + length - 1, 1)):
             at = inside
             for _ in range(2):
@@ -208,7 +208,7 @@ class _Cutter:
         return False
 
     def _meld_seam(self, a: Part, b: Part) -> float:
-        """Price of two melds side by side: people leave air between them, or something marks where one ends."""
+        """Price of two melds side by side: people leave a gap between them, or something marks where one ends."""
         marked = any(self.row.across[a.start : b.end]) or any(self.backs[a.start : b.end])
         kong = b.end - a.start > 6
         return max(0.0, 1 - self.row.gaps[b.start] / AIR) * (0.2 if marked else 0.9 if kong else 2.0)
@@ -217,7 +217,7 @@ class _Cutter:
         return self.row_off if role == "C" else 0.0
 
     def _seam(self, link: Link, role: str, start: int, end: int) -> float:
-        """Price of one part following another, by the air between them."""
+        """Price of one part following another, by the gap between them."""
         row, gap = self.row, self.row.gaps[start]
         last = link[1]
         if role == "S" or last == role == "C":

@@ -19,13 +19,13 @@ from vision.layout.frames import Frames
 from vision.reading import Sighting
 
 TOUCHING: Final = 0.42
-"""Widest air between tiles that are taken to touch, tile widths."""
+"""Widest gap between tiles that are taken to touch, tile widths."""
 REACH: Final = 2.6
-"""Widest air between neighbours of one row."""
+"""Widest gap between neighbours of one row, tile widths."""
 LONE: Final = 0.7
-"""How much later a single tile takes one that lies across beside it."""
+"""Added to the cost of linking a single tile to one that lies across beside it, so that other links go first."""
 MOST_ACROSS: Final = 3
-"""Tiles that lie across one above the other at most: the first of as many lines of melds."""
+"""Most tiles that lie across, one above the other: the first of as many lines of melds."""
 LOOK_ALIKE: Final = frozenset(str(t) for t in parse_tiles("12345089p 2450689s 5z back"))
 """Faces that look (nearly) the same upside-down and say little about which way is up."""
 
@@ -37,11 +37,11 @@ class Row:
     Attributes:
         tiles: sighting indices in reading order, stacked tiles left out.
         across: for each, whether it lies across the row.
-        gaps: air before each tile, widths; 0 for the first.
+        gaps: gap before each tile, tile widths; 0 for the first.
         stacked: tile of the row -> the tile laid beside it, both across (added kong).
         quarters: sighting -> quarter turns clockwise from the row's upright to the tile.
         size: median size of its tiles, pixels.
-        upright: how many faces say that the row is the right way up, less those that say it is not.
+        upright: how many faces show that the row is the right way up, minus those that show it is not.
     """
 
     tiles: tuple[int, ...]
@@ -93,7 +93,7 @@ class _Sides:
         return True
 
     def run(self, i: int) -> list[int]:
-        """The tiles that hang together with this one by their long sides."""
+        """The tiles connected with this one through their long sides."""
         found = [i]
         for at in found:
             found += [j for side in (0, 1) if (j := self.links.get((at, side), at)) not in found]
@@ -147,8 +147,8 @@ def _link_further(
     gap = frames.gaps()[..., 0]
     todo = [(float(min(cost[i, j], cost[j, i])), i, j, False) for i, j in _ascending(far, cost)]
     runs = [sides.run(i) for i in range(len(frames))]
-    # Row i is upright, j lies across: j sees i along its own long axis. Of two single tiles either may lie across, so
-    # another link of theirs goes before.
+    # Tile i is upright, j lies across: j sees i along its own long axis. Of two single tiles either may lie across, so
+    # any other link of theirs goes first.
     todo += [
         (float(cost[i, j]) + (0.1 if len(runs[i]) > 1 else LONE), int(i), int(j), True)
         for i, j in zip(*np.nonzero(crossed), strict=True)
@@ -208,7 +208,7 @@ def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Seque
     quarters = {chain[0]: 0}
     for a, b in pairwise(chain):
         quarters[b] = int(quarters[a] + frames.quarter[a, b]) % 4
-    # Which way is up: half of the tiles at least lie upright in a row, and the faces know their top.
+    # Which way is up: at least half of a row's tiles lie upright in it, and their faces show their top.
     votes = [0.0] * 4
     for i in chain:
         votes[quarters[i]] += 0.1 if tiles[i].code in LOOK_ALIKE else 1.0 * frames.upright[i]
@@ -241,6 +241,6 @@ def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Seque
 
 
 def in_row(step: npt.NDArray[np.float32], quarter: int) -> tuple[float, float]:
-    """A step in the frame of a tile, as the row sees it; the tile is turned by ``quarter`` against the row."""
+    """A step in the frame of a tile -> in the row's frame; the tile is turned by ``quarter`` relative to the row."""
     x, y = float(step[0]), float(step[1])
     return ((x, y), (-y, x), (-x, -y), (y, -x))[quarter]

@@ -1,6 +1,6 @@
 """Winning shapes on bare counts: which hands a rule system lets win, wild tiles included.
 
-The shapes themselves come from the scoring core; what a hand is worth is none of this module's business.
+The shapes themselves come from the scoring core; this module does not deal with what a hand is worth.
 """
 
 from __future__ import annotations

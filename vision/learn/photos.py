@@ -19,7 +19,7 @@ from vision.pipeline import Eyes, Picture, shared_eyes
 from vision.reading import Sighting
 
 Teach = Callable[[Sequence[Sighting]], list[Lesson]]
-"""From what is seen in one photo to what it teaches."""
+"""What is seen in one photo -> what it teaches."""
 
 
 def learn(
@@ -58,7 +58,7 @@ def learn(
 
 
 def lessons_of(picture: Picture, teach: Teach, eyes: Eyes) -> list[Lesson]:
-    """What one picture teaches: each tile as it lies and turned by half, for hands are photographed from both sides.
+    """What one picture teaches: each tile as it lies and upside down, for hands are photographed from both sides.
 
     Raises:
         PhotoError: the picture cannot be used.

@@ -1,10 +1,10 @@
 """What was learned of one physical tile set: prototypes of its faces, and reading with them.
 
-A set's own faces look alike from photo to photo, in the eyes of the classifier too: its embeddings of one face lie
-close together, whatever the classifier takes the face for. A prototype is such a place with its label. Reading weighs
+A set's own faces look alike from photo to photo, to the classifier too: its embeddings of one face lie close together,
+whatever tile it takes the face for. A prototype is such a place among the embeddings, with its label. Reading weighs
 the classifier's probabilities with the nearness of each label's prototypes; labels without a prototype count as if
-theirs lay at the usual distance of a foreign set's, so that a set may be learned bit by bit. So does the chance that
-the face is none of them: what was learned is known, however odd it looks.
+theirs lay at the usual distance of a foreign set's, so that a set may be learned bit by bit. The chance that the face
+is none of them is weighed likewise: what was learned is known, however odd it looks.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from vision.reading import FloatArray, Sighting
 MOST_PROTOTYPES: Final = 6
 """Prototypes of one label: light, blur and angle move a face's place a little."""
 SAME: Final = 0.93
-"""Lessons this near (cosine) to a prototype of their label refine it; others found a new one."""
+"""Lessons this near (cosine) to a prototype of their label refine it; others start a new one."""
 KAPPA: Final = 10.0
 """Weight of nearness beside the classifier's log probabilities, nats for a whole unit of cosine. Fitted, like
 ``STRANGER``, on photos of six sets, each learned from one photo (``scripts/accuracy/sets.py``)."""
 STRANGER: Final = 0.45
 """Nearness assumed for a label that was not learned."""
 KIN: Final = 0.62
-"""Nearness assumed at most for a bonus tile that was not learned where another one is as near: within one set flowers
+"""Most nearness assumed for a bonus tile that was not learned, where a learned one is as near: within one set flowers
 and seasons often share a picture but for the number. The same face again is nearer than that."""
 FLOOR: Final = 1e-4
 NAME: Final = re.compile(r"[^\W_][\w .()-]{0,39}")
@@ -80,7 +80,7 @@ class TileSet:
 
     @classmethod
     def empty(cls, name: str, model: str) -> TileSet:
-        """A set of which nothing is known yet."""
+        """A set that has learned nothing yet."""
         return cls(name, model, (), np.zeros((0, 0), np.float32), np.zeros(0, np.int32))
 
     @property

@@ -26,7 +26,7 @@ NEEDED: Final = ("detector", "classifier")
 """Roles that every folder has. ``bonus``, a classifier of bonus tiles beside the one of all faces, it may lack; for a
 ``scene`` classifier that it lacks the one that came with hupai stands in."""
 _GIVES: Final = {"detector": "kernel", "classifier": "face", "scene": "tile", "bonus": "face"}
-"""An output by which a network of each role is told."""
+"""An output by which a network of each role is recognised."""
 _AGAIN: Final = "install hupai again, or fetch models/ from the repository"
 
 
@@ -143,7 +143,7 @@ class Model:
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         # Smaller pieces of work near the end of a layer: cores that others slow down keep nobody waiting.
         options.add_session_config_entry("session.dynamic_block_base", "4")
-        # Plans of memory by shape are kept for every new photo size: without them less memory and no less speed.
+        # Memory plans would be kept for every photo size: without them it takes less memory and no more time.
         options.enable_mem_pattern = False
         data = entry.data()
         try:

@@ -1,4 +1,4 @@
-"""Which columns of a classifier's answers stand for the classes that a photo as a whole says something about."""
+"""Which columns of a classifier's output stand for the classes that a photo as a whole says something about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Classes:
     """Columns of the classes that matter here; -1 stands for a class the classifier does not know.
 
     Attributes:
-        white, back, none: white dragon, face-down, and "not a clean face".
+        white, back, none: white dragon, face-down tile, and "not a clean face".
         red, bonus: red fives; flowers, seasons and animals.
     """
 

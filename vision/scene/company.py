@@ -1,4 +1,4 @@
-"""The chance that a find is a tile, seen in its company: a lone plain find is one less often than one among many."""
+"""The chance that a detection is a tile, given the others: a lone plain one is less often a tile than one of many."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.reading import FloatArray
 Numbers = npt.NDArray[np.floating[Any]]
 
 EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others")
-"""What :func:`evidence` gives of each find."""
+"""The columns of :func:`evidence`."""
 
 
 def evidence(tile: FloatArray, located: FloatArray, printed: BoolArray) -> FloatArray:
-    """What speaks for each find of a photo.
+    """The evidence that each detection of a photo is a tile.
 
     Args:
         tile: (n,) chances of being a tile.
@@ -25,8 +25,8 @@ def evidence(tile: FloatArray, located: FloatArray, printed: BoolArray) -> Float
         printed: (n,) which show a printed face.
 
     Returns:
-        (n, 6): 1, log odds of both chances, ``printed``, the logarithm of 1 + how many of the other finds are tiles by
-        their chances, and the mean chance of the others.
+        (n, 6): 1, log-odds of ``tile`` and ``located``, ``printed``, the logarithm of 1 + the expected number of tiles
+        among the other detections, and the mean chance of the others.
     """
     others = tile.sum() - tile
     columns = [np.ones_like(tile), _odds(tile), _odds(located), printed, np.log1p(others)]

@@ -1,4 +1,4 @@
-"""A photo's detections -> the numbers its scene classifier takes: a row for each find, a vector for each pair."""
+"""A photo's detections -> the inputs of the scene classifier: a row for each detection, a vector for each pair."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from vision.scene.classes import Classes
 from vision.scene.detections import Detections
 
 LEAST: Final = 1e-7
-"""Probabilities are taken for no less, so that they have logarithms."""
+"""Smaller probabilities are raised to this, so that they have logarithms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What the numbers are made from: a photo's detections, of the crops their colours alone.
+    """What the inputs are computed from: a photo's detections, with the crops reduced to their colours.
 
     Attributes:
         quads: (n, 4, 2) float32 pixels, as in :class:`Detections`.
@@ -41,7 +41,7 @@ class Measured:
 
     @classmethod
     def of(cls, seen: Detections) -> Measured:
-        """Those of a photo's detections."""
+        """Measure a photo's detections."""
         return cls(seen.quads, seen.located, seen.probabilities, seen.embeddings, colours(seen.crops), seen.size)
 
     def __len__(self) -> int:
@@ -70,10 +70,10 @@ def features(seen: Measured, classes: Classes) -> dict[str, FloatArray]:
 
 
 def colours(crops: ImageArray) -> FloatArray:
-    """(n, 23) of (n, h, w, 3) uint8 RGB crops, 8-bit CIELAB.
+    """(n, 23) float32 colour statistics, 8-bit CIELAB, of (n, h, w, 3) uint8 RGB crops.
 
-    Quantiles of the middle (10, 50, 65 and 90 %), medians of rim and margin, deviations of the middle, and how much
-    the lightness changes from row to row and from column to column.
+    Quantiles of the middle (10, 50, 65 and 90 %), medians of rim and margin, standard deviations of the middle, and
+    how much the lightness changes from row to row and from column to column.
     """
     n, h, w = crops.shape[:3]
     if not n:
@@ -106,14 +106,14 @@ def _reached(values: ImageArray) -> npt.NDArray[np.int64]:
 
 
 def _quantile(reached: npt.NDArray[np.int64], q: float) -> FloatArray:
-    """(n, c) the quantile of values counted so, between two neighbours in proportion."""
+    """(n, c) the quantile ``q`` of values counted by :func:`_reached`, interpolated linearly."""
     at = q * (int(reached[0, 0, -1]) - 1)
     low, high = ((reached > place).argmax(axis=2) for place in (np.floor(at), np.ceil(at)))
     return np.asarray(low + (high - low) * (at % 1), np.float32)
 
 
 def _said(p: FloatArray, log: FloatArray, located: FloatArray, classes: Classes) -> FloatArray:
-    """(n, 12) what detector and classifier say: scores, the two best, plain faces, bonus tiles, red fives."""
+    """(n, 12) what detector and classifier report: scores, the two best, plain faces, bonus tiles, red fives."""
     odds = np.log((located + 1e-3) / (1.001 - located)).clip(-4, 6)
     best = np.sort(p, axis=1)[:, ::-1]
     plain = [classes.none, classes.back, classes.white]
@@ -123,7 +123,7 @@ def _said(p: FloatArray, log: FloatArray, located: FloatArray, classes: Classes)
 
 
 def _geometry(quads: FloatArray, size: FloatArray, weight: FloatArray) -> FloatArray:
-    """(n, 14) size against the photo's other finds, shape, place in the picture."""
+    """(n, 14) size against the photo's other detections, shape, place in the picture."""
     n, centre, side = len(quads), quads.mean(axis=1), np.maximum(sides(quads), 1)
     right, down = axes(quads)
     short, long = (np.linalg.norm(axis, axis=1) + 1e-3 for axis in (right, down))
@@ -146,7 +146,7 @@ def _geometry(quads: FloatArray, size: FloatArray, weight: FloatArray) -> FloatA
 
 
 def _against_usual(colour: FloatArray, weight: FloatArray) -> FloatArray:
-    """(n, 46) the colours as they are, and against the photo's weighted medians."""
+    """(n, 46) the colours as they are, and relative to the photo's weighted medians."""
     order = np.argsort(colour, axis=0)
     reached = np.cumsum(weight[order], axis=0)
     at = (reached < reached[-1:] / 2).sum(axis=0)
@@ -159,7 +159,7 @@ def _against_usual(colour: FloatArray, weight: FloatArray) -> FloatArray:
 
 
 def _pairs(quads: FloatArray, p: FloatArray, embeddings: FloatArray, colour: FloatArray) -> FloatArray:
-    """(n, n, 13) the second find as seen from the first: place in its frame, size, turn, likeness, itself."""
+    """(n, n, 13) the second detection as seen from the first: place in its frame, size, turn, likeness, itself."""
     n = len(quads)
     _, down = axes(quads)
     centre, side = quads.mean(axis=1), np.maximum(sides(quads), 1)

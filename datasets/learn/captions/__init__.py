@@ -1,1 +1,1 @@
-"""What the bonus classifier reads in the corners of a tile: its network, what it learns from, and its file."""
+"""How the bonus classifier reads captions in a tile's corners: its network, what it learns from, and its file."""

@@ -1,4 +1,4 @@
-"""A classifier of whole bonus faces and what reads their corners, as one ONNX file."""
+"""A classifier of whole bonus faces and the network that reads their corners, as one ONNX file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from datasets.learn.nets import prepare
 TOLERANCE: Final = 1e-3
 """Largest difference of a logit between the file and the network."""
 MARK: Final = "captions"
-"""Key of the metadata that a file with corners has."""
+"""Metadata key of a file that reads corners."""
 _PREFIX: Final = "captions/"
 
 
@@ -41,7 +41,7 @@ class CaptionGraph(nn.Module):
 
 
 def joined(whole: onnx.ModelProto, net: CaptionedNet, metadata: dict[str, Any]) -> bytes:
-    """The file: ``face`` is what both say together, everything else as in ``whole``.
+    """The file's bytes: ``face`` combines both networks, everything else is as in ``whole``.
 
     Raises:
         ValueError: ``whole`` reads corners already, or takes other crops.
@@ -85,7 +85,7 @@ def _caption_graph(net: CaptionedNet) -> onnx.ModelProto:
     answers = int(net.mix[-1].out_features)  # type: ignore[arg-type]
     example = torch.zeros(2, CROP[1], CROP[0], 3, dtype=torch.uint8), torch.zeros(2, answers)
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
+        warnings.simplefilter("ignore")  # the exporter warns of its deprecation; the result is compared below
         path = Path(folder) / "net.onnx"
         torch.onnx.export(
             CaptionGraph(net.eval()), example, path, input_names=["crops", "whole"], output_names=["face"],

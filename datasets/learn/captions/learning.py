@@ -1,4 +1,4 @@
-"""How corners are learnt glyph by glyph, and then weighed with the whole face."""
+"""How the glyphs in corners are learnt, and then weighed with the whole face."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ SMOOTHING: Final = 0.03
 MIX_STEPS: Final = 2500
 """Steps in which only the weighing learns; they take seconds."""
 DOUBT: Final = 0.3
-"""Deviation of what is added to a corner's log probabilities meanwhile."""
+"""Standard deviation of the noise added to a corner's log probabilities meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """Bonus tiles alone: (n, 96, 64, 3) uint8 crops, a classifier's logits (n, answers), the right answers (n,)."""
+    """Single bonus tiles: (n, 96, 64, 3) uint8 crops, a classifier's logits (n, answers), the right answers (n,)."""
 
     crops: Tensor
     whole: Tensor
@@ -33,7 +33,7 @@ class Faces:
 
 
 def learn_glyphs(bare: Tensor, glyphs: GlyphMasks, minutes: float, seed: int, say: Callable[[str], None]) -> CornerNet:
-    """Train the network of corners.
+    """Train the network that reads corners.
 
     Args:
         bare: (n, 96, 64, 3) uint8 crops of bonus tiles without captions.
@@ -88,7 +88,7 @@ def weigh(net: CaptionedNet, faces: Faces, minutes: float, seed: int) -> None:
 
 @torch.no_grad()
 def glyphs_of(net: CaptionedNet, crops: Tensor) -> Tensor:
-    """Log probabilities (n, 4, glyphs) of uint8 crops."""
+    """Log probabilities (n, 4, glyphs) of the glyphs in the corners of uint8 crops."""
     corner = net.corner.training
     net.corner.eval()
     found = torch.cat([net.glyphs(prepare(crops[k : k + 128])) for k in range(0, len(crops), 128)])
@@ -98,7 +98,7 @@ def glyphs_of(net: CaptionedNet, crops: Tensor) -> Tensor:
 
 @torch.no_grad()
 def logits_of(net: CaptionedNet, faces: Faces) -> Tensor:
-    """(n, answers)."""
+    """The joined network's logits (n, answers)."""
     return net.eval().weighed(glyphs_of(net, faces.crops), faces.whole)
 
 

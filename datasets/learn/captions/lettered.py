@@ -1,4 +1,4 @@
-"""Corners with glyphs of known kind set into them, as all kinds of cameras take them; made on the fly."""
+"""Corners with known glyphs set into them, as many kinds of camera would show them; made on the fly."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHERS: Final = "東南西北中發萬百"
 """Characters that sets for advertisements print in place of names."""
 CELL: Final = 32
 EMPTY: Final = 0.15
-"""Share of corners that stay as they are."""
+"""Share of corners that get no glyph."""
 INKS: Final = ((0.1, 0.1, 0.12), (0.72, 0.12, 0.15), (0.1, 0.4, 0.22), (0.14, 0.24, 0.6))
 SMALL: Final = GLYPHS.index("四")
 """Digits and numerals, the first glyphs, are set smaller than names."""
@@ -36,7 +36,7 @@ class GlyphMasks:
 
     @staticmethod
     def of(library: Library, each: int, seed: int) -> GlyphMasks:
-        """The glyphs of every sheet, as they are, thicker and thinner; of every kind ``each`` by chance."""
+        """The glyphs of every sheet, as they are, thicker and thinner; ``each`` random ones of every kind."""
         found: dict[int, list[Mask]] = {}
         for sheet in library.sheets.values():
             for kind, glyph in enumerate(GLYPHS[1:], 1):
@@ -52,7 +52,7 @@ class GlyphMasks:
 
 
 def _roomy(mask: Mask, char: str) -> Mask:
-    """Flat and narrow glyphs with room about them, so that they are not pulled to a square."""
+    """The mask, padded if the glyph is flat or narrow, so that it is not stretched to a square."""
     h, w = mask.shape
     if char == "一":
         return np.pad(mask, ((w // 3, w // 3), (0, 0)))
@@ -95,7 +95,7 @@ def lettered(bare: Tensor, glyphs: GlyphMasks, chance: torch.Generator) -> tuple
     grid = _grid(wide, high, place, 0.12 * normal(), 0.1 * normal())
     cover = F.grid_sample(glyphs.masks[which][:, None], grid, align_corners=False)
     cover = cover * (uniform(0.6, 1.0) * (kinds > 0))[:, None, None, None]
-    body = bare.flatten(2)[:, :, ::3].quantile(0.7, dim=2)  # of all pixels it takes as long as the rest
+    body = bare.flatten(2)[:, :, ::3].quantile(0.7, dim=2)  # over all pixels it would take as long as the rest
     ink = torch.tensor(INKS)[torch.randint(len(INKS), (n,), generator=chance)] + 0.08 * normal(3)
     x = bare * (1 - cover) + (ink.clamp(0.02, 0.95) * body)[:, :, None, None] * cover
     x = blurred(x, chance) * (1 + 0.15 * normal(1, 1, 1)) + 0.05 * normal(3, 1, 1)
@@ -115,7 +115,7 @@ def _grid(wide: Tensor, high: Tensor, middle: tuple[Tensor, Tensor], angle: Tens
 
 
 def blurred(x: Tensor, chance: torch.Generator) -> Tensor:
-    """Each of (n, c, h, w) pictures by a blur of its own, many of them longer one way than the other."""
+    """Each of (n, c, h, w) pictures with a blur of its own, many of them longer one way than the other."""
     n, channels, h, w = x.shape
 
     def uniform() -> Tensor:

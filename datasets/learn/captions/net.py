@@ -1,7 +1,7 @@
 """What is written in the corners of a flower, season or animal, read by itself and weighed with the whole face.
 
-A caption takes a fiftieth of a crop, and a network for whole faces learns it last. The one for corners sees nothing
-else.
+A caption takes up a fiftieth of a crop, and a network for whole faces learns it last. The network for corners sees
+nothing else.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ GLYPHS: Final = ("", *"1234", *"一二三四", *"春夏秋冬", *"梅蘭菊竹",
 
 
 def corners(x: Tensor) -> Tensor:
-    """(n, c, 96, 64) -> (n, 4, c, 36, 32): the upper ones, then the lower ones turned by half, as they are read."""
+    """(n, c, 96, 64) -> (n, 4, c, 36, 32): the upper corners, then the lower ones rotated by 180 degrees to be read."""
     h, w = CORNER
     parts = [y[:, :, :h, left : left + w] for y in (x, x.flip(2, 3)) for left in (0, CROP[0] - w)]
     return torch.stack(parts, 1)
@@ -51,7 +51,7 @@ class CornerNet(nn.Module):
 
 
 class CaptionedNet(nn.Module):
-    """What a classifier of whole faces says of bonus tiles, mended by what stands in the corners."""
+    """The logits of a classifier of whole faces for bonus tiles, corrected by what stands in the corners."""
 
     def __init__(self, corner: CornerNet, answers: int) -> None:
         super().__init__()

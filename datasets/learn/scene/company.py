@@ -1,4 +1,4 @@
-"""How finds are told from what is no tile by their company: logistic regression, and the chance that pays best."""
+"""How tiles are told from other detections by their company: logistic regression, and counts for each threshold."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision.scene.company import EVIDENCE, in_company
 
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
-"""Chances from which a find may be a tile, .3 to .95."""
+"""Chances from which a detection may count as a tile, .3 to .95."""
 AS_IT_IS: Final = tuple(float(name == "odds") for name in EVIDENCE)
 """Weights that leave a network's chances as they are."""
 STEPS: Final = 30
@@ -22,10 +22,10 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Finds:
-    """Finds of several photos whose truth is known.
+    """Detections of several photos whose truth is known.
 
     Attributes:
-        evidence: (n, 6) of :func:`vision.scene.company.evidence`.
+        evidence: (n, 6) from :func:`vision.scene.company.evidence`.
         tile: (n,) whether each is a tile.
         right: (n,) whether its best name is that tile's, too.
     """
@@ -36,10 +36,10 @@ class Finds:
 
 
 def fitted(finds: Finds) -> tuple[float, ...]:
-    """The weights that make what is known likeliest (Newton's method, with a small ridge).
+    """The weights under which the known truth is likeliest (Newton's method, with a small ridge).
 
     Raises:
-        ValueError: all finds are tiles, or none is.
+        ValueError: all detections are tiles, or none is.
     """
     x, y = finds.evidence, finds.tile
     if y.all() or not y.any():
@@ -54,7 +54,7 @@ def fitted(finds: Finds) -> tuple[float, ...]:
 
 
 def counts(finds: Finds, weights: tuple[float, ...]) -> list[tuple[float, int, int]]:
-    """For each of CHANCES: how many of the finds that reach it are right, and how many are no tiles."""
+    """For each of CHANCES: how many of the detections that reach it are right, and how many are no tiles."""
     chance = in_company(finds.evidence, np.array(weights))
     return [
         (least, int((finds.right & (chance >= least)).sum()), int((~finds.tile & (chance >= least)).sum()))

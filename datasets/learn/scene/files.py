@@ -28,9 +28,9 @@ TOLERANCE: Final = 1e-4
 
 
 class SceneGraph(nn.Module):
-    """The inputs of one photo, without a batch's axis -> probabilities of being a tile, and of the names.
+    """The inputs of one photo, without a batch axis -> probabilities of being a tile, and of the names.
 
-    What the names lack of 1 is the chance of a face that is none of them.
+    The names' probabilities add up to less than 1; the rest is that of a face that is none of them.
     """
 
     def __init__(self, net: SceneNet, calibration: Calibration, foreign: ForeignHead | None = None) -> None:
@@ -89,7 +89,7 @@ def to_onnx(graph: SceneGraph, metadata: dict[str, Any]) -> bytes:
     """The ONNX file of a network as bytes."""
     axes = {name: {0: "n"} for name in (*ROWS, "tile", "names")} | {"pair": {0: "n", 1: "n"}}
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the exporter warns of its own future; the result is compared below
+        warnings.simplefilter("ignore")  # the exporter warns of its deprecation; the result is compared below
         path = Path(folder) / "net.onnx"
         torch.onnx.export(
             graph.eval(), made_up(7), path, input_names=list(INPUTS),
@@ -132,7 +132,7 @@ def largest_difference(graph: SceneGraph, data: bytes) -> float:
 
 
 def made_up(n: int) -> tuple[Tensor, ...]:
-    """Inputs for n detections, by chance but always the same."""
+    """Random inputs for n detections, always the same ones."""
     chance = torch.Generator().manual_seed(n)
     rows = {name: torch.randn(n, columns, generator=chance) for name, columns in ROWS.items()}
     rows["logp"] = torch.log_softmax(rows["logp"], dim=-1)

@@ -1,4 +1,4 @@
-"""Faces of no mahjong set: a small network tells by a find's embedding and chances whether the classifier knows it."""
+"""Faces of no mahjong set: a small network tells from embedding and probabilities whether the classifier knows them."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from vision.scene.features import LEAST
 
 ROLE: Final = "foreign"
 RARE: Final = 0.01
-"""Share of foreign faces among tiles that its answers are calibrated for: sets without any are the rule."""
+"""Share of foreign faces among tiles that its output is calibrated for: sets without any are the rule."""
 LEAST_LOG: Final = -9.0
-"""Least logarithm of a chance, as the scene classifier takes them."""
+"""Least logarithm of a probability, as the scene classifier takes them."""
 
 
 class ForeignHead(nn.Module):
@@ -35,16 +35,16 @@ class ForeignHead(nn.Module):
         self.register_buffer("calibration", torch.tensor([1.0, 0.0]))
 
     def logits(self, logp: Tensor, emb: Tensor) -> Tensor:
-        """As the network was taught, before calibration."""
+        """The logits as learnt, before calibration."""
         return torch.as_tensor(self.layers(torch.cat([logp / 3, emb], dim=-1))[..., 0])
 
     def forward(self, logp: Tensor, emb: Tensor) -> Tensor:
-        """Chances, calibrated."""
+        """Calibrated probabilities."""
         return torch.sigmoid(self.calibration[0] * self.logits(logp, emb) + self.calibration[1])
 
 
 def fitted(samples: Sequence[Sample], steps: int, seed: int, say: Callable[[str], None]) -> ForeignHead:
-    """Teach it by the tiles that are not held out, and calibrate it by the others.
+    """Train a head on the tiles that are not held out, and calibrate it on the others.
 
     Raises:
         ValueError: no sample shows a foreign face, or none that is held out.
@@ -59,7 +59,7 @@ def fitted(samples: Sequence[Sample], steps: int, seed: int, say: Callable[[str]
     best = torch.optim.AdamW(head.parameters(), lr=2e-3, weight_decay=0.1)
     for _ in range(steps):
         drawn = torch.cat([pile[torch.randint(len(pile), (n,))] for pile, n in zip(piles, (192, 64), strict=True)])
-        doubt = torch.exp(torch.rand(len(drawn), 1) * 0.9 - 0.2)  # networks that are less sure, or surer
+        doubt = torch.exp(torch.rand(len(drawn), 1) * 0.9 - 0.2)  # as from networks that are less sure, or surer
         worn = torch.log_softmax(logp[drawn] / doubt, dim=-1).clamp(min=LEAST_LOG)
         off = emb[drawn] * (1 + 0.1 * torch.randn(len(drawn), emb.shape[1]))
         answer = head.train().logits(worn, off)
@@ -78,7 +78,7 @@ def fitted(samples: Sequence[Sample], steps: int, seed: int, say: Callable[[str]
 
 
 def _rows(samples: Sequence[Sample]) -> tuple[Tensor, Tensor, Tensor]:
-    """Chances, embeddings and whether they are foreign, of all tiles whose face is known, or known to be foreign."""
+    """Log probabilities, embeddings and whether they are foreign, of all tiles of a known or foreign face."""
     which = [((s.labels >= 0) & (s.labels <= DOWN)) | (s.labels == FOREIGN) for s in samples]
     pairs = list(zip(samples, which, strict=True))
     chances = np.concatenate([s.seen.probabilities[k] for s, k in pairs])
@@ -127,7 +127,7 @@ def load(path: Path) -> ForeignHead:
 
 
 def content_of(path: Path, role: str, what: str) -> dict[str, Any]:
-    """What a checkpoint of a role holds.
+    """The content of a checkpoint of a role.
 
     Raises:
         OSError: no such file.

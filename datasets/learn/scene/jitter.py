@@ -1,4 +1,4 @@
-"""A sample as it might have been seen: fewer detections, other scores, doubts, sizes and light, strays among them."""
+"""Augmentation of a sample: fewer detections, other scores, confidence, sizes and light, and strays among them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from vision.classify.classifier import softmax
 from vision.geometry import sides
 
 MOST: Final = 90
-"""Detections of one sample in a step; of more, those nearest to one of them are taken."""
+"""Most detections of one sample in a step; of more, those nearest to a random one are taken."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """What samples are mixed from.
+    """The material that samples are mixed from.
 
     Attributes:
         samples: those whose detections may be set into others.
@@ -35,7 +35,7 @@ class Stock:
 
 
 def jittered(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
-    """One sample changed by chance in all these ways."""
+    """One sample changed at random in all these ways."""
     if rng.random() < stock.faceless:
         sample = _faceless(sample)
     changed = _resized(rng, _thinned(rng, sample))
@@ -63,7 +63,7 @@ def _thinned(rng: np.random.Generator, sample: Sample) -> Sample:
 
 
 def _faceless(sample: Sample) -> Sample:
-    """What else there is where printed faces are, by itself; the whole sample where there is nothing else."""
+    """The sample without its printed faces; the whole sample if there is nothing else in it."""
     plain = np.isin(sample.seen.probabilities.argmax(axis=1), (WHITE, DOWN, NO_TILE))
     rest = ~sample.printed & (plain | (sample.tiles == 0))
     return sample.only(rest) if rest.any() else sample
@@ -81,7 +81,7 @@ def _resized(rng: np.random.Generator, sample: Sample) -> Sample:
 
 
 def _with_strays(rng: np.random.Generator, sample: Sample, stock: Stock) -> Sample:
-    """Things of other pictures, about as large as the tiles; now and then a printed tile of another photo."""
+    """Add things from other pictures, about as large as the tiles; now and then a printed tile from another photo."""
     usual, size = np.median(sides(sample.seen.quads)), sample.seen.size
     for _ in range(int(rng.integers(1, 5))):
         other, row = stock.strays[int(rng.integers(len(stock.strays)))]
@@ -98,7 +98,7 @@ def _with_strays(rng: np.random.Generator, sample: Sample, stock: Stock) -> Samp
 
 
 def _doubted(rng: np.random.Generator, sample: Sample) -> Sample:
-    """Networks that are less sure, or surer, of all or of single detections."""
+    """Make the networks less sure, or surer, of all or of single detections."""
     n = len(sample)
     logits = sample.logarithms / np.exp(rng.uniform(-0.2, 0.9))
     logits = logits + rng.normal(0, rng.choice([0, 0.3, 0.8]), logits.shape)

@@ -1,4 +1,4 @@
-"""The scene classifier learns: batches, the loss, averaged weights, calibration, counts on what is held out."""
+"""Training the scene classifier: batches, the loss, averaged weights, calibration, counts on what is held out."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from vision.scene.features import features
 Batch: TypeAlias = tuple[dict[str, Tensor], Tensor, Tensor]
 """Inputs with a mask, labels, whether they are tiles."""
 SHARES: Final = {"photo": 0.3, "scene": 0.6, "empty": 0.1}
-"""Of a step, by kind of sample."""
+"""Share of each kind of sample in a step."""
 WARM: Final = 100
 """Steps in which the rate rises."""
 AVERAGED: Final = 0.99
-"""Most that the averaged weights keep of themselves in a step."""
+"""Largest share of themselves that the averaged weights keep in a step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What makes answers hold on samples held out: a scale and a shift of the tile logit, a scale of the names."""
+    """Calibration on held-out samples: a scale and a shift of the tile logit, a scale of the names' logarithms."""
 
     scale: float = 1.0
     shift: float = 0.0
@@ -77,7 +77,7 @@ def batch_of(samples: Sequence[Sample]) -> Batch:
 
 
 def loss_of(answers: tuple[Tensor, Tensor], labels: Tensor, tiles: Tensor) -> Tensor:
-    """Cross entropies of being a tile and of its name, and of what must not be called a white dragon."""
+    """Cross entropies of being a tile and of its name, with a penalty for calling NOT_WHITE a white dragon."""
     tile, names = answers
     asked, named = tiles >= 0, (tiles == 1) & (labels >= 0) & (labels < NO_TILE)
     loss = torch.nn.functional.binary_cross_entropy_with_logits(tile[asked], tiles[asked].float())
@@ -89,7 +89,7 @@ def loss_of(answers: tuple[Tensor, Tensor], labels: Tensor, tiles: Tensor) -> Te
 
 
 def learn(net: SceneNet, samples: Sequence[Sample], plan: Plan, say: Callable[[str], None]) -> SceneNet:
-    """Teach a network by the samples that are not held out.
+    """Train a network on the samples that are not held out.
 
     Returns:
         The averaged weights.
@@ -131,7 +131,7 @@ def learn(net: SceneNet, samples: Sequence[Sample], plan: Plan, say: Callable[[s
 
 
 def _stock(scenes: Sequence[Sample], taught: Sequence[Sample], plan: Plan) -> Stock:
-    """Sides of tiles, which look like white dragons, are no strays: they lie by their tiles."""
+    """What to mix in. Sides of tiles, which look like white dragons, are no strays: they stay with their tiles."""
     strays = [
         (s, int(i)) for s in taught for i in np.flatnonzero((s.tiles == 0) & (s.seen.probabilities[:, WHITE] < 0.5))
     ]
@@ -168,7 +168,7 @@ def calibrated(net: SceneNet, samples: Sequence[Sample]) -> Calibration:
 
 @torch.no_grad()
 def counts(net: SceneNet, samples: Sequence[Sample], calibration: Calibration) -> dict[str, int]:
-    """What becomes of the detections whose truth is known; of backs and white dragons those lost or named otherwise."""
+    """Counts of what becomes of detections of known truth; of backs and white dragons, those lost or misnamed."""
     found = dict.fromkeys(("right", "misnamed", "lost", "false", "backs lost", "whites lost", "called white"), 0)
     for sample in samples:
         inputs, _, _ = batch_of([sample])

@@ -13,17 +13,17 @@ from datasets.learn.scene.samples import DOWN, NO_TILE, WHITE
 ROWS: Final = {"say": 12, "logp": len(LABELS), "emb": 128, "geo": 14, "col": 46}
 """Inputs with a row for every detection, and the columns of each."""
 PAIR: Final = 13
-"""Figures of every pair of detections."""
+"""How many numbers describe a pair of detections."""
 INPUTS: Final = (*ROWS, "pair")
 EMBEDDED: Final = {"say": 48, "logp": 24, "emb": 24, "geo": 48, "col": 48}
-"""Widths that the inputs are brought to before they are joined."""
+"""Widths that the inputs are projected to before they are joined."""
 CORRECTED: Final = [
     [WHITE],
     [DOWN],
     *([i for label, i in INDEX.items() if label[0] == first] for first in "0fga"),
     [INDEX["joker"]],
 ]
-"""Classes whose chance the photo as a whole may raise or lower, group by group."""
+"""Classes whose probability the photo as a whole may raise or lower, group by group."""
 
 
 class Layer(nn.Module):
@@ -47,9 +47,9 @@ class Layer(nn.Module):
 
 
 class SceneNet(nn.Module):
-    """Inputs of :func:`vision.scene.features.features` -> logits of being a tile, logarithms of the names' chances.
+    """Inputs of :func:`vision.scene.features.features` -> logits of being a tile, log probabilities of the names.
 
-    It starts as the detector's and the classifier's own opinion: half the odds of each, the names as they are.
+    Untrained, it repeats the detector and the classifier: half the log-odds of each, the names as they are.
     """
 
     def __init__(self, width: int = 112, layers: int = 3, heads: int = 4, drop: float = 0.1) -> None:

@@ -1,4 +1,4 @@
-"""Pale things that photographs show and scenes seldom: backs like white dragons, sides of tiles, gaps, floors."""
+"""Pale things that photographs show but scenes seldom do: backs like white dragons, sides of tiles, gaps, floors."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from vision.geometry import axes, sides
 from vision.scene.features import Measured
 
 LEAST_WALL: Final = 5
-"""Backs of which a wall is made at least."""
+"""Fewest backs that a wall is made of."""
 BARE: Final = 12
 """Standard deviation of lightness, 8-bit CIELAB, below which a white dragon is bare."""
 LIGHTNESS_SPREAD: Final = 18
-"""Column of that deviation among the 23 figures of a crop; colours stand before it, those of the body from 6 to 8."""
+"""Column of that deviation among the 23 figures of a crop; colours come before it, the body's in columns 6 to 8."""
 TABLE: Final = (0.55, 0.9)
-"""How light a table is between tiles, against their bodies: lighter ones nobody tells from a white dragon."""
+"""How light the table between tiles is, relative to their bodies: nobody tells a lighter one from a white dragon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +29,12 @@ class Pale:
     """How often such things are set into a sample, and what they are made of.
 
     Attributes:
-        walls: chance that backs of a wall look like one bare white dragon: what many alike are, they are not.
+        walls: chance that backs of a wall look like a bare white dragon: many of them alike are no white dragons.
         sides: chance of pale sides below tiles.
         gaps: chance that the table between tiles, or beyond the end of a row, looks like a bare white dragon.
         tilings: chance of plain things side by side, of another size than the tiles.
-        whites: sample and row of bare white dragons.
-        backs: likewise of what looks like a face-down tile.
+        whites: (sample, row) of bare white dragons to copy.
+        backs: likewise of detections that look like face-down tiles.
     """
 
     walls: float
@@ -46,7 +46,7 @@ class Pale:
 
 
 def bare_whites(samples: Sequence[Sample]) -> list[tuple[Sample, int]]:
-    """What the classifier takes for a white dragon and that bears no print."""
+    """(sample, row) of what the classifier takes for a white dragon and has no print."""
     return [
         (s, int(i))
         for s in samples
@@ -57,7 +57,7 @@ def bare_whites(samples: Sequence[Sample]) -> list[tuple[Sample, int]]:
 
 
 def plain_backs(samples: Sequence[Sample]) -> list[tuple[Sample, int]]:
-    """What the classifier takes for a face-down tile."""
+    """(sample, row) of what the classifier takes for a face-down tile."""
     return [(s, int(i)) for s in samples for i in np.flatnonzero(s.seen.probabilities[:, DOWN] > 0.6)]
 
 
@@ -78,7 +78,7 @@ def pale_walls(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
 
 
 def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
-    """Set pale sides in: foreshortened, below a face or a back and as wide as it. They are no tiles."""
+    """Insert pale sides: foreshortened, below a face or a back and as wide as it. They are no tiles."""
     tiles = np.flatnonzero((sample.tiles == 1) & (sample.labels >= 0))
     if len(tiles) < 2 or not pale.whites:
         return sample
@@ -94,14 +94,14 @@ def sides_of_tiles(rng: np.random.Generator, sample: Sample, pale: Pale) -> Samp
     made = _copies(sample, 0, np.array(quads))
     made = replace(made, seen=_worn(rng, made.seen, *pale.whites[int(rng.integers(len(pale.whites)))]))
     colours = made.seen.colours.copy()
-    if sample.printed.any() and rng.random() < 0.5:  # the look of the tiles' own bodies: their light rims
+    if sample.printed.any() and rng.random() < 0.5:  # they look like the tiles' own bodies: light rims
         body = np.median(sample.seen.colours[sample.printed][:, 6:9], axis=0)
         colours[:, :18] = np.tile(body, 6) + rng.normal(0, 3, (len(quads), 18))
     return sample.plus(made.but(colours=colours, located=rng.uniform(0.62, 0.95, len(quads))))
 
 
 def gaps(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
-    """Set pale table in beside tiles where none lies: as high as a tile, darker than one. It is no tile."""
+    """Insert pale patches of table beside tiles: as high as a tile, darker than one. They are no tiles."""
     printed = np.flatnonzero(sample.printed)
     if len(printed) < 2 or not pale.whites:
         return sample
@@ -130,7 +130,7 @@ def gaps(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
 
 
 def tilings(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
-    """Set plain things in side by side, too large or too small for the tiles: floors, mats, bricks, keys."""
+    """Insert plain things side by side, too large or too small to be tiles: floors, mats, bricks, keys."""
     if sample.printed.sum() < 2 or not pale.backs:
         return sample
     other, row = pale.backs[int(rng.integers(len(pale.backs)))]
@@ -156,14 +156,14 @@ def tilings(rng: np.random.Generator, sample: Sample, pale: Pale) -> Sample:
 
 
 def _copies(sample: Sample, row: int, quads: npt.NDArray[np.floating]) -> Sample:
-    """A row of a sample as often as there are (n, 4, 2) quads, at those places and no tile."""
+    """A sample's row copied to each of (n, 4, 2) quads, labelled as no tile."""
     n = len(quads)
     made = sample.only(np.full(n, row)).but(quads=quads)
     return replace(made, labels=np.full(n, NO_TILE, np.int64), tiles=np.zeros(n, np.int64))
 
 
 def _worn(rng: np.random.Generator, seen: Measured, other: Sample, row: int) -> Measured:
-    """Detections with the look of another: what is read of it, its embedding, its colours, each a little off."""
+    """Detections with the look of another one: its probabilities, embedding and colours, each a little off."""
     n, given = len(seen), other.only(np.array([row]))
     logits = given.logarithms + rng.normal(0, 0.5, (n, given.logarithms.shape[1]))
     one = given.seen.embeddings

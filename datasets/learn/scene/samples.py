@@ -1,4 +1,4 @@
-"""Photos as the scene classifier learns from them: measured detections, and what is known of each."""
+"""Photos as the scene classifier learns from them: measured detections, and what is known about each."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ NO_TILE: Final = INDEX[NONE]
 DOWN: Final = INDEX[BACK]
 WHITE: Final = INDEX["5z"]
 UNKNOWN: Final = -1
-"""Label of a tile whose face nobody knows, and answer to whether it is one."""
+"""Label where the face is not known, and value where it is not known whether it is a tile."""
 NOT_WHITE: Final = -3
-"""Label of what is anything but a white dragon: tops and sides of pale tiles that nobody annotated."""
+"""Label of what may be anything but a white dragon: tops and sides of pale tiles that nobody annotated."""
 FOREIGN: Final = -4
 """Label of a tile whose face no mahjong set has."""
 CLASSES: Final = Classes.of(LABELS, NO_TILE)
@@ -48,10 +48,10 @@ class Sample:
     held_out: bool
 
     def __post_init__(self) -> None:
-        """Check that all are of the same detections.
+        """Check that all arrays have one row for each detection.
 
         Raises:
-            ValueError: they are not.
+            ValueError: they have not.
         """
         if not len(self.seen) == len(self.labels) == len(self.tiles):
             raise ValueError(f"{len(self.seen)} detections, {len(self.labels)} labels, {len(self.tiles)} answers")
@@ -66,7 +66,7 @@ class Sample:
 
     @property
     def logarithms(self) -> Array:
-        """(n, classes) of the probabilities."""
+        """(n, classes) logarithms of the probabilities."""
         return np.asarray(np.log(np.maximum(self.seen.probabilities, LEAST)), np.float32)
 
     def only(self, which: npt.NDArray[np.int64] | npt.NDArray[np.bool_]) -> Sample:
@@ -86,7 +86,7 @@ class Sample:
 
 
 ROWS: Final = tuple(field.name for field in fields(Measured) if field.name != "size")
-"""What of the measurements has a row for every detection."""
+"""The measurements that have a row for every detection."""
 
 
 def save(path: Path, samples: Sequence[Sample]) -> None:

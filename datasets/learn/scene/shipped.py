@@ -1,4 +1,4 @@
-"""A ``scene.onnx`` back as the networks it was made of, to train on from."""
+"""A ``scene.onnx`` turned back into the networks it was made from, to continue training."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Array = npt.NDArray[np.float32]
 
 
 class Graph:
-    """The nodes of a file by what they make, and its constants by name."""
+    """The nodes of a file by the values they make, and its constants by name."""
 
     def __init__(self, model: onnx.ModelProto) -> None:
         """Take the file as read."""
@@ -30,7 +30,7 @@ class Graph:
                 self.known[node.output[0]] = numpy_helper.to_array(node.attribute[0].t)
 
     def before(self, name: str) -> Iterator[NodeProto]:
-        """The nodes that a value is made by, nearest first."""
+        """The nodes that a value is computed by, nearest first."""
         waiting, met = [name], set[str]()
         while waiting:
             node = self.makers.get(waiting.pop(0))
@@ -40,7 +40,7 @@ class Graph:
                 waiting.extend(node.input)
 
     def nearest(self, name: str, kind: str) -> NodeProto | None:
-        """The nearest node of a kind that a value is made by."""
+        """The nearest node of a kind that a value is computed by."""
         return next((node for node in self.before(name) if node.op_type == kind), None)
 
     def scalar(self, node: NodeProto) -> float:
@@ -48,7 +48,7 @@ class Graph:
         return float(next(self.known[name] for name in node.input if name in self.known))
 
     def scaled(self, name: str, kind: str) -> tuple[float, float]:
-        """The scale and the shift of what the nearest node of a kind before a value is given."""
+        """The scale and the shift applied to the input of the nearest node of a kind before a value."""
         last = self.nearest(name, kind)
         shift = None if last is None else self.makers[last.input[0]]
         if shift is None or shift.op_type != "Add":
@@ -78,10 +78,10 @@ def from_onnx(model: onnx.ModelProto) -> tuple[SceneNet, Calibration, ForeignHea
 
 
 def _weights(graph: Graph, net: torch.nn.Module, prefix: str) -> dict[str, torch.Tensor]:
-    """The weights of a network by the names it knows them by."""
+    """The weights of a network under the names of its state dict."""
     products = {name: node for node in graph.nodes if node.op_type == "MatMul" for name in node.output}
     found: dict[str, Array] = {}
-    for node in graph.nodes:  # a layer's weight has lost its name: it is what stands before its bias
+    for node in graph.nodes:  # a layer's weight has lost its name: it is what comes before its bias
         bias = next((name for name in node.input if name.startswith(prefix) and name.endswith(".bias")), "")
         product = next((products[name] for name in node.input if name in products), None)
         if node.op_type == "Add" and bias and product is not None:

@@ -1,1 +1,1 @@
-"""The way back: labels compared, measured, corrected, learned from, written by parts, forgotten."""
+"""The way back: labels compared, measured, corrected, learned from, split into parts, forgotten."""

@@ -1,12 +1,12 @@
-"""How right any model's labels are, beside labels that people made: the same figures for every model.
+"""How accurate the labels of any model are compared with labels that people made: the same figures for every model.
 
 - mAP: mean over the classes in the truth of the area under the precision envelope (all points, as PASCAL VOC counts
-  since 2010); a find is right where it has the class and at least half overlap with a tile no surer find has taken.
-- mAP by centres: the same where the find's centre lies on the tile, for models that draw boxes of another kind.
+  since 2010); a find is right if it has the class and at least half overlap with a tile that no surer find has taken.
+- mAP by centres: the same, but a find is right if its centre lies on the tile, for models with other kinds of boxes.
 - photo exact: the share of photos in which the finds of at least ``least`` confidence are exactly the tiles there are.
-- hand exact: of the photos whose hand the truth tells, the share in which it comes out (:mod:`hands`); of labels that
-  tell no hands, as a detector's, it is made out from the finds of at least ``least`` confidence.
-- calibration error: how far confidence lies from being right, mean over ten bins of confidence, weighted by their finds
+- hand exact: of the photos whose hand the truth contains, the share in which it comes out (:mod:`hands`); if the labels
+  contain no hands, like a detector's, the hand is made out from the finds of at least ``least`` confidence.
+- calibration error: distance between confidence and accuracy, mean over ten bins of confidence, weighted by their finds
   (Naeini et al., 2015).
 """
 
@@ -28,7 +28,7 @@ from hupai.batch.records import Box, Record
 from scoring.errors import Fault, InvalidRequest
 
 BINS: Final = 10
-"""Of confidence, for the calibration error."""
+"""Bins of confidence for the calibration error."""
 
 Pairing = Callable[[Sequence[Box], Sequence[Box]], list[tuple[float, int, int]]]
 
@@ -38,11 +38,11 @@ class Bench:
     """The figures of one set of labels.
 
     Attributes:
-        pictures: of the truth. missing: of them without labels here, which count as photos without a find.
+        pictures: of the truth. missing: those without labels here, which count as photos without a find.
         tiles: of the truth. finds: of the labels, in the same photos.
-        map_overlap, map_centres: 0-1; None where the truth has no tile. exact: photos that are exactly right.
-        calibration: 0-1; None where the labels tell no confidence. least: what a find needs for ``exact``.
-        hands: photos whose hand the truth tells. hands_exact: of them, those in which it came out.
+        map_overlap, map_centres: 0-1; None if the truth has no tile. exact: photos that are exactly right.
+        calibration: 0-1; None if the labels have no confidence. least: confidence a find needs for ``exact``.
+        hands: photos whose hand the truth contains. hands_exact: those among them in which it came out.
     """
 
     pictures: int
@@ -58,7 +58,7 @@ class Bench:
     hands_exact: int = 0
 
     def to_json(self) -> dict[str, Any]:
-        """The figures, with the 95 % intervals (Wilson) of the exact photos and hands."""
+        """The figures, with 95 % intervals (Wilson) for the exact photos and hands."""
         return {
             "pictures": self.pictures,
             "pictures_missing": self.missing,
@@ -77,11 +77,11 @@ class Bench:
 
 
 def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, least: float = 0.5) -> Bench:
-    """The figures of labels beside the truth.
+    """Return the figures of labels compared with the truth.
 
     Args:
-        truth: what people said. labels: what is to be judged; pictures are found as :func:`partner` finds them.
-        classes: tiles of one class count as the same, tiles of none do not count.
+        truth: labels that people made. labels: those to be judged; pictures are matched by :func:`partner`.
+        classes: tiles of the same class count as equal, tiles in no class do not count.
         least: confidence from which a find counts for the exact photos.
 
     Raises:
@@ -112,7 +112,7 @@ def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, l
 
 
 def interval(count: int, of: int) -> tuple[float, float]:
-    """95 % interval of a share (Wilson, 1927)."""
+    """Return the 95 % interval of a share (Wilson, 1927)."""
     if not of:
         return 0.0, 1.0
     z, p = 1.96, count / of
@@ -121,7 +121,7 @@ def interval(count: int, of: int) -> tuple[float, float]:
 
 
 def centres(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
-    """(nearness, index, index) of every box of ``one`` whose centre lies on a box of ``other``, the nearest first."""
+    """Return (nearness, index, index) of every box of ``one`` with its centre on a box of ``other``, nearest first."""
     found = []
     for i, a in enumerate(one):
         x, y = np.mean(a.corners, axis=0)
@@ -161,7 +161,7 @@ def _mean_precision(kept: Sequence[tuple[list[Box], list[Box]]], classes: Classe
 
 
 def _hits(own: Sequence[Box], real: Sequence[Box], pair: Pairing) -> list[tuple[float, bool]]:
-    """Confidence of every find, and whether it is right: the surest chooses first."""
+    """Return each find's confidence and whether it is right; the surest find chooses its tile first."""
     fits: dict[int, list[int]] = defaultdict(list)
     for _, i, j in pair(own, real):
         fits[i].append(j)
@@ -176,7 +176,7 @@ def _hits(own: Sequence[Box], real: Sequence[Box], pair: Pairing) -> list[tuple[
 
 
 def _area(hits: Sequence[tuple[float, bool]], count: int) -> float:
-    """Under the precision envelope over recall; finds of the same confidence count together."""
+    """Return the area under the precision envelope over recall; finds of equal confidence count together."""
     if not hits:
         return 0.0
     confidence = np.array([c for c, _ in hits])

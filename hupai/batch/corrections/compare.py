@@ -1,4 +1,4 @@
-"""Two sets of labels side by side: where they agree, what they take for what."""
+"""Two sets of labels side by side: where they agree, and which tiles they confuse."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from hupai.batch.records import Record
 
 @dataclass(slots=True)
 class Agreement:
-    """What a comparison of A (the labels tested) with B (the labels trusted) comes to.
+    """The result of comparing A (the labels tested) with B (the labels trusted).
 
     Attributes:
         pictures: in both sets. only_a, only_b: names in one of them only.
         boxes_a, boxes_b: in the common pictures.
-        matched: boxes that are the same tile; same_label: and have the same name.
-        overlap: sum of their overlaps.
+        matched: boxes that are the same tile; same_label: those of them that have the same name.
+        overlap: sum of the overlaps of matched boxes.
         pairs: (label in A, label in B) -> count over the matched boxes.
         missing, extra: label -> boxes of B that A lacks, of A that B lacks.
-        whole: pictures that agree in every box. unlike: other pictures and in how many boxes they differ.
+        whole: pictures that agree in every box. unlike: the other pictures, with the number of boxes that differ.
     """
 
     pictures: int = 0
@@ -66,7 +66,7 @@ class Agreement:
 
     @property
     def kappa(self) -> float | None:
-        """Cohen's kappa of the names of matched boxes: agreement beyond chance; None where chance explains it all."""
+        """Cohen's kappa of the names of matched boxes: agreement beyond chance; None if chance explains all of it."""
         if not self.matched:
             return None
         by_a, by_b = Counter[str](), Counter[str]()
@@ -77,7 +77,7 @@ class Agreement:
         return None if chance >= 1 else (self.same_label / self.matched - chance) / (1 - chance)
 
     def classes(self) -> dict[str, dict[str, float | int | None]]:
-        """Precision and recall of A by class, taking B for the truth."""
+        """Precision and recall of A by class, with B as the truth."""
         labels = sorted({x for pair in self.pairs for x in pair} | set(self.missing) | set(self.extra))
         out = {}
         for label in labels:
@@ -94,7 +94,7 @@ class Agreement:
         return out
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, the commonest confusions first."""
+        """All figures, with the most frequent confusions first."""
         confused = sorted(((n, x, y) for (x, y), n in self.pairs.items() if x != y), key=lambda c: (-c[0], c[1:]))
         return {
             "pictures": self.pictures,
@@ -118,7 +118,7 @@ class Agreement:
 
 
 def compare(a: Sequence[Record], b: Sequence[Record]) -> Agreement:
-    """Compare two label sets; pictures are the same when their names are, or else the ends of their names, or bytes."""
+    """Compare two label sets; pictures match by their names, or else by their bytes or the ends of their names."""
     agreement = Agreement()
     partners = partner(a, b)
     for record in a:
@@ -133,7 +133,7 @@ def compare(a: Sequence[Record], b: Sequence[Record]) -> Agreement:
 
 
 def partner(a: Sequence[Record], b: Sequence[Record]) -> dict[str, Record]:
-    """The record of B for each picture of A that has one; see :mod:`hupai.batch.corrections.pairing`."""
+    """Return the record of B for each picture of A that has one; see :mod:`hupai.batch.corrections.pairing`."""
     with closing(sqlite3.connect(":memory:")) as db:
         pairing = Pairing(db)
         for side, records in ((A, a), (B, b)):

@@ -1,4 +1,4 @@
-"""The only way by which finished labels go: those of pictures that are gone, counted first, removed when told to."""
+"""The only way to remove finished labels: those of pictures that are gone are counted first, and removed on request."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from hupai.batch.progress import Tell
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """What would go.
+    """What would be removed.
 
     Attributes:
         pictures: names of the labelled pictures that are no longer in the sources.
-        tiles, crops: of them.
-        folders: first part of the names -> how many of its labelled pictures are gone, of how many.
+        tiles, crops: numbers, of those pictures.
+        folders: first part of the names -> how many of its labelled pictures are gone, and how many there are.
     """
 
     pictures: tuple[str, ...]
@@ -36,7 +36,7 @@ class Gone:
 
 @contextmanager
 def journal_of(out: Path) -> Iterator[Journal]:
-    """The journal of a folder of labels, as it was begun.
+    """The journal of a folder of labels, opened under the plan it was begun with.
 
     Raises:
         JournalError: there is none, it is in use, or damaged.
@@ -49,7 +49,7 @@ def journal_of(out: Path) -> Iterator[Journal]:
 
 
 def plan_in(place: Path) -> Plan:
-    """The plan a journal was begun with.
+    """Return the plan that a journal was begun with.
 
     Raises:
         JournalError: in use or damaged.
@@ -66,12 +66,12 @@ def plan_in(place: Path) -> Plan:
 
 
 def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
-    """What is kept of pictures that were gone when the sources were last looked at.
+    """Return what is stored about pictures that were gone when the sources were last listed.
 
     Args:
         journal: of the labels.
         out: their folder.
-        patterns: names or wildcards of pictures; all if there are none.
+        patterns: names or wildcards of pictures; without any, all pictures.
     """
     names = [
         one.image
@@ -92,7 +92,7 @@ def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
 
 
 def forget(journal: Journal, out: Path, names: Sequence[str], tell: Tell) -> Finished | None:
-    """Remove the labels of these pictures for good, and write the files without them if they were written before."""
+    """Remove the labels of these pictures for good, and rewrite the label files if they had been written."""
     journal.forget(names)
     clear_litter(journal, crops_in(out))
     order = journal.noted("order")

@@ -1,4 +1,4 @@
-"""Whether a hand comes out of labels as the truth tells it."""
+"""Checks whether labels contain the same hand as the truth."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from vision.reading import Sighting
 
 
 def hand_comes_out(labels: Record | None, truth: Record, classes: Classes, least: float) -> bool:
-    """Whether labels tell the hand that the truth tells.
+    """Whether labels contain the hand of the truth.
 
-    That is: the same concealed tiles with the winning one (and the same winning one, where the truth names it), the
-    same melds (open and concealed kongs are one), the same bonus tiles. Labels that tell no hand are read as a photo's
-    tiles would be.
+    That is: the same concealed tiles with the winning one (and the same winning one, if the truth names it), the
+    same melds (open and concealed kongs are one), the same bonus tiles. If labels contain no hand, it is made out from
+    their tiles as in a photo.
 
     Args:
-        labels: of the picture; None where there are none.
+        labels: of the picture; None if there are none.
         truth: of the picture, with a hand.
-        classes: tiles of one class are the same.
-        least: confidence that a tile needs where the hand is made out here.
+        classes: tiles of the same class count as equal.
+        least: confidence that a tile needs if the hand is made out here.
 
     Raises:
-        LabelError: a hand that makes no sense.
+        LabelError: an invalid hand.
     """
     if labels is None or truth.hand is None:
         return False
@@ -59,7 +59,7 @@ def _made_out(record: Record, least: float) -> Mapping[str, Any] | None:
 
 
 def _parts(hand: Mapping[str, Any], classes: Classes, named: bool) -> tuple[object, ...]:
-    """What has to be the same, in an order of its own."""
+    """Return the parts that have to be equal, in a fixed order."""
     won = _sorted(hand.get("winning_tile") or "", classes)
     row = sorted(_sorted(hand["concealed"], classes) + won)
     melds = sorted(
@@ -69,7 +69,7 @@ def _parts(hand: Mapping[str, Any], classes: Classes, named: bool) -> tuple[obje
 
 
 def _sorted(tiles: Any, classes: Classes) -> list[str]:
-    """The classes of tiles that are told as a list or in one text; of tiles in no class, the tiles."""
+    """Return the classes of tiles given as a list or as text; for tiles in no class, the tiles."""
     text = tiles if isinstance(tiles, str) else " ".join(tiles)
     numbers, names = classes.numbers, classes.names
     return sorted(names[numbers[t.code]] if t.code in numbers else t.code for t in parse_tiles(text))

@@ -1,4 +1,4 @@
-"""What a person said of a picture's tiles, as lessons of what the eyes see there."""
+"""Turns a person's labels of a picture into lessons about the tiles seen in it."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from vision.reading import Sighting
 
 
 def lessons_of_boxes(seen: Sequence[Sighting], boxes: Sequence[Box]) -> list[Lesson]:
-    """Lessons of the sightings that lie where a person drew, or let stand, a tile.
+    """Return lessons for the sightings where a person drew a tile, or left one unchanged.
 
     Args:
-        seen: what the eyes see in the picture.
-        boxes: its labels; those that nobody looked at teach nothing.
+        seen: the sightings in the picture.
+        boxes: its labels; those that nobody has looked at teach nothing.
     """
     corrected = [b for b in boxes if b.origin != "read"]
     found = matches([box_of(s) for s in seen], corrected)

@@ -1,4 +1,4 @@
-"""Which boxes of two label sets are the same tile."""
+"""Finds the boxes of two label sets that are the same tile."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ LEAST_OVERLAP: Final = 0.5
 
 
 def quads(boxes: Sequence[Box]) -> FloatArray:
-    """(n, 4, 2) corners."""
+    """Return (n, 4, 2) corners."""
     return np.array([b.corners for b in boxes], np.float32).reshape(-1, 4, 2)
 
 
 def outer(boxes: Sequence[Box]) -> FloatArray:
-    """(n, 4, 2) corners of the upright boxes around them."""
+    """Return (n, 4, 2) corners of the upright boxes around them."""
     edges = [b.bounds for b in boxes]
     corners = [((x0, y0), (x1, y0), (x1, y1), (x0, y1)) for x0, y0, x1, y1 in edges]
     return np.array(corners, np.float32).reshape(-1, 4, 2)
 
 
 def is_upright(box: Box) -> bool:
-    """Whether a box is drawn along the picture's edges, as tools without corners do."""
+    """Whether a box is parallel to the picture's edges, as in tools without corners."""
     x0, y0, x1, y1 = box.bounds
     return all(min(abs(x - x0), abs(x - x1)) < 0.5 and min(abs(y - y0), abs(y - y1)) < 0.5 for x, y in box.corners)
 
 
 def overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, int]]:
-    """(overlap, index, index) of every two boxes that may be the same tile, the largest first.
+    """Return (overlap, index, index) for all pairs of boxes that may be the same tile, the largest overlap first.
 
-    A box drawn along the picture's edges is compared with the upright box around the other one: a diagonal tile's
-    corners fill only half of that.
+    A box parallel to the picture's edges is compared with the upright box around the other: the corners of a diagonal
+    tile fill only half of that.
     """
     a, b = quads(one), quads(other)
     outer_a, outer_b = outer(one), outer(other)
@@ -52,7 +52,7 @@ def overlaps(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int,
 
 
 def matches(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[int, int, float]]:
-    """Pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first."""
+    """Return pairs (index, index, overlap) of boxes that are the same tile, the largest overlaps first."""
     found, used_a, used_b = [], set(), set()
     for share, i, j in overlaps(one, other):
         if i not in used_a and j not in used_b:

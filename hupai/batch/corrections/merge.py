@@ -1,7 +1,7 @@
-"""Corrected labels laid over what was read: what a person touched is told from what he let stand.
+"""Lays corrected labels over what was read, and separates what a person changed from what they left unchanged.
 
-Label tools give back names and boxes and nothing else. A box that comes back as it was keeps its corners, confidence
-and alternatives; one from a tool that only knows upright boxes gets its corners back where it was not moved.
+Label tools return names and boxes and nothing else. A box that comes back unchanged keeps its corners, confidence
+and alternatives; from a tool that only knows upright boxes, a box gets its corners back if it was not moved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hupai.batch.formats.base import clipped
 from hupai.batch.records import Box, Corners, Record
 
 STILL: Final = 1.5
-"""Pixels an edge may be off and still count as not moved: formats round."""
+"""Pixels by which an edge may be off and still count as unmoved: formats round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,8 @@ class Changes:
     """What people did to the labels.
 
     Attributes:
-        confirmed: left as they were. renamed, moved, added, removed: changed.
-        pictures: corrected. unknown: names of corrected pictures that were never read.
+        confirmed: left unchanged. renamed, moved, added, removed: changed.
+        pictures: corrected. unknown: names of corrected pictures that had never been read.
     """
 
     confirmed: int
@@ -39,15 +39,15 @@ class Changes:
 
 
 def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes = ALL) -> tuple[list[Record], Changes]:
-    """The corrected labels with what is known of them from reading.
+    """Return the corrected labels, completed with what is known of them from reading.
 
     Args:
         corrected: what came back from a tool.
         read: the labels it was given.
-        classes: those it was given: what they do not tell apart was let stand, what they leave out was not removed.
+        classes: the classes of those labels: tiles in one class count as equal, tiles in none as not removed.
 
     Returns:
-        A record for every corrected picture, under its name in ``read`` where it is there, and what was changed.
+        A record for every corrected picture, under its name in ``read`` if it has one there, and what was changed.
     """
     partners = partner(corrected, read)
     merging = Merging(classes)
@@ -56,13 +56,13 @@ def merge(corrected: Sequence[Record], read: Sequence[Record], classes: Classes 
 
 
 class Merging:
-    """Lays corrected labels over what had been read, a picture at a time, and counts what was changed."""
+    """Lays corrected labels over what had been read, one picture at a time, and counts the changes."""
 
     def __init__(self, classes: Classes = ALL) -> None:
-        """Begin.
+        """Begin without changes.
 
         Args:
-            classes: those the tool was given, as in :func:`merge`.
+            classes: those of the labels that the tool was given, as in :func:`merge`.
         """
         self._classes, self._pictures = classes, 0
         self._counts = dict.fromkeys(("confirmed", "renamed", "moved", "added", "removed"), 0)
@@ -74,7 +74,7 @@ class Merging:
         return Changes(**self._counts, pictures=self._pictures, unknown=tuple(self._unknown))
 
     def lay(self, record: Record, base: Record | None) -> Record:
-        """The corrected labels of one picture over what had been read of it, if it had been."""
+        """Return the corrected labels of one picture, laid over what had been read of it, if anything."""
         self._pictures += 1
         if base is not None:
             return self._over(record, base)
@@ -82,7 +82,7 @@ class Merging:
         return replace(record, boxes=tuple(replace(b, origin="corrected", confidence=None) for b in record.boxes))
 
     def _over(self, record: Record, base: Record) -> Record:
-        """Tools that resize pictures give other sizes back; boxes are brought to the size that was read."""
+        """Tools that resize pictures return other sizes; scale the boxes to the size that was read."""
         sx, sy = base.width / record.width, base.height / record.height
         given = [replace(b, corners=_scaled(b, sx, sy)) for b in record.boxes]
         known, counts = self._classes.numbers, self._counts
@@ -115,9 +115,9 @@ def _new(box: Box) -> Box:
 
 
 def _still(box: Box, old: Box, base: Record) -> bool:
-    """Whether a box is where it was: its corners in any order of turning, or the upright box around them.
+    """Whether a box has not moved: it has the same corners, in any rotation, or is the upright box around them.
 
-    Of a tile that the picture's edge cuts off, most formats only hold the part within the picture.
+    If the picture's edge cuts off a tile, most formats only hold the part within the picture.
     """
     return any(_same_place(box, one) for one in (old, *_within([old], base)))
 

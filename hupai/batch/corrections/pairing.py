@@ -1,8 +1,8 @@
-"""Which pictures of two sets of labels are the same, by names and bytes; memory does not grow with their number.
+"""Matches the pictures of two sets of labels by names and bytes; memory does not grow with their number.
 
-Tools drop folders from names, or put others in front. So a picture is another's partner when it has the same name, else
-the same bytes, else the same last part of the name; that decides only where it is no other picture's, and at last
-without the mark that Label Studio puts before it.
+Tools drop folders from names, or add others in front. So pictures are partners if they have the same name, else
+the same bytes, else the same last part of the name; that counts only if no other picture has it too, and at last also
+without the prefix that Label Studio adds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ create index if not exists names_by_bare on names (side, bare);
 _LAST: Final = "select max(rowid) from names indexed by names_by_{column} where side = {side} and {column} = a.{of}"
 _FIRST: Final = _LAST.replace("max", "min")
 _ONLY: Final = f"({_FIRST}) = ({_LAST})"
-"""Not counted: of many pictures with the same last part that would take long for each of them."""
+"""Not counted: if many pictures have the same last part, that would take long for each of them."""
 _LOOKS: Final = (
     (_LAST.format(side=B, column="image", of="image"), "1"),
     (_LAST.format(side=B, column="sha256", of="sha256"), "a.sha256 != ''"),
@@ -40,28 +40,28 @@ _LOOKS: Final = (
         for of in ("ending", "bare")
     ),
 )
-"""Which picture of B may be the partner of one of A, and what has to hold for that."""
+"""Queries for possible partners in B of a picture of A, and the condition for each."""
 
 
 class Pairing:
     """The names of two sets, A and B, in a database."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        """Begin, in a database that has none of our tables."""
+        """Begin in a database that has none of these tables."""
         self._db = db
         db.executescript(_TABLES)
 
     def add(self, side: int, image: str, sha256: str) -> None:
-        """A picture of :data:`A` or :data:`B`; ``sha256`` empty where it is not known."""
+        """Add a picture of :data:`A` or :data:`B`; ``sha256`` is empty if unknown."""
         row = (side, image, sha256, image.rpartition("/")[2], without_upload_mark(image))
         self._db.execute("insert into names values (?, ?, ?, ?, ?)", row)
 
     def clear(self, side: int) -> None:
-        """Forget the pictures of a side."""
+        """Remove the pictures of a side."""
         self._db.execute("delete from names where side = ?", (side,))
 
     def pair(self) -> None:
-        """Find the partners, of the pictures of A in the order in which they came; none is taken twice."""
+        """Find the partners of the pictures of A, in the order in which they were added; no picture is used twice."""
         self._db.executescript(_INDEXES)
         for look, holds in _LOOKS:
             self._db.execute(
@@ -70,5 +70,5 @@ class Pairing:
             )
 
     def pairs(self) -> Iterator[tuple[str, str]]:
-        """Pictures of A with their partners in B, by name."""
+        """Iterate over pictures of A with their partners in B, by name."""
         yield from self._db.execute("select a, b from pairs order by a")

@@ -1,4 +1,4 @@
-"""Split labels written out: one set of label files a part, and a list of what went where."""
+"""Writes split labels: one set of label files per part, and a list of what went where."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 def write_labels(
     records: Iterable[Record], out: Path, formats: Sequence[str], made: Made, classes: Classes = ALL
 ) -> None:
-    """Write a label set into a folder that is new or empty; ``labels.jsonl`` always.
+    """Write a label set into a folder that is new or empty; ``labels.jsonl`` is always written.
 
-    The records are gone through once a format.
+    The records are read once per format.
 
     Raises:
         HupaiError: the folder has something in it, or cannot be written.
@@ -49,7 +49,7 @@ def write_parts(
         placed: every picture and its part.
         out: a new or empty folder.
         formats: of the label files.
-        images: folder of the pictures, or its address; links to them are put beside YOLO labels, of an address copies.
+        images: folder of the pictures, or its address; YOLO labels get links to them, or copies if it is an address.
         made: what made the labels.
         classes: what tiles are called.
 
@@ -82,7 +82,7 @@ def write_parts(
 
 
 class _Beside:
-    """Puts links to pictures of a folder, or copies of those at an address."""
+    """Puts links to pictures of a folder, or copies of pictures at an address, beside the labels."""
 
     def __init__(self, images: str) -> None:
         self._images = images

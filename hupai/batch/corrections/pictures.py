@@ -1,4 +1,4 @@
-"""The pictures that belong to foreign labels: how large they are, and what they look like."""
+"""The pictures that belong to foreign labels: their sizes and hashes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Sizes = dict[str, tuple[str, int, int]]
 
 
 def sizes_of(folder: str | None, records: Sequence[Record] = ()) -> Sizes:
-    """The sizes of the pictures of a folder, or below its address, and of records.
+    """Return the sizes of records and of the pictures in a folder or below an address.
 
     Raises:
         HupaiError: there is no such folder.
@@ -30,13 +30,13 @@ def sizes_of(folder: str | None, records: Sequence[Record] = ()) -> Sizes:
         try:
             photo = Photo(item.place.read() if isinstance(item.place, InStore) else item.place, name=item.name)
         except HupaiError:
-            continue  # whoever has labels for it is told that there is no such picture
+            continue  # a label for it will get the error that there is no such picture
         by_file[item.name] = item.name, photo.width, photo.height
     return _by_stem(by_file) | _by_stem(by_record)
 
 
 def with_hashes(records: Sequence[Record], folder: str) -> list[Record]:
-    """The records with the hashes of their pictures, where they are in the folder and not known yet.
+    """Return the records with the hashes of their pictures added, if the pictures are in the folder.
 
     Raises:
         HupaiError: there is no such folder, or a picture cannot be read.
@@ -60,7 +60,7 @@ def _items(folder: str) -> Mapping[str, Item]:
 
 
 def _by_stem(known: Sizes) -> Sizes:
-    """By stems in place of names; without folders only where that is no other picture's stem."""
+    """Return sizes by stem instead of name; without folders only if no other picture has the same stem."""
     stems = {name.rpartition(".")[0] or name: size for name, size in known.items()}
     ends = Counter(stem.rpartition("/")[2] for stem in stems)
     short = {end: size for stem, size in stems.items() if ends[end := stem.rpartition("/")[2]] == 1}

@@ -1,4 +1,4 @@
-"""Labels of more pictures than memory holds: records on disk while they are imported, in a file that goes by itself."""
+"""Labels of more pictures than memory holds: during an import, records are in a file that deletes itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hupai.batch.records import Record, record_of_line
 GIVEN: Final = A
 READ: Final = B
 MERGED: Final = 2
-"""Which records: what came from a tool, what had been read, and the one laid over the other."""
+"""Kinds of records: those from a tool, those read before, and the former laid over the latter."""
 _TABLES: Final = """
 pragma journal_mode = off;
 create table records (side integer, image text, stem text, ending text, line text, primary key (side, image))
@@ -39,15 +39,15 @@ class Shelf:
         self._db.close()
 
     def put(self, side: int, records: Iterable[Record], where: str) -> None:
-        """Take records.
+        """Store records.
 
         Args:
-            side: of what kind they are.
+            side: their kind.
             records: in any order.
-            where: what messages call their place.
+            where: the name of their source in messages.
 
         Raises:
-            LabelError: there are none, two of the same picture, or one whose name is no text.
+            LabelError: there are no records, two of the same picture, or one whose name is not text.
         """
         count = 0
         for count, record in enumerate(records, 1):  # noqa: B007 - told below
@@ -65,12 +65,12 @@ class Shelf:
             raise LabelError(f"{where} holds no labels.")
 
     def clear(self, side: int) -> None:
-        """Take the records of a kind away."""
+        """Remove the records of a kind."""
         self._db.execute("delete from records where side = ?", (side,))
         self._pairing.clear(side)
 
     def pairs(self) -> Iterator[tuple[Record, Record | None]]:
-        """Every record that came from a tool with the one that had been read of the same picture, by name."""
+        """Iterate over the records from a tool, each with the one read before of the same picture, by name."""
         self._pairing.pair()
         query = (
             "select g.line, r.line from records g left join pairs p on p.a = g.image "
@@ -80,16 +80,16 @@ class Shelf:
             yield record_of_line(given), None if read is None else record_of_line(read)
 
     def records(self, side: int) -> Records:
-        """The records of a kind, by name, as often as they are asked for."""
+        """The records of a kind, by name; can be iterated any number of times."""
         return Records(self._db, side)
 
     def sizes(self, others: Sizes) -> Mapping[str, tuple[str, int, int]]:
-        """The sizes of the pictures that had been read, by their stems, and those of others."""
+        """The sizes of the pictures read before, by their stems, and those of others."""
         return _Sizes(self._db, others)
 
 
 class Records:
-    """The records of a kind; can be gone through many times."""
+    """The records of a kind; can be iterated any number of times."""
 
     def __init__(self, db: sqlite3.Connection, side: int) -> None:
         self._db, self._side = db, side
@@ -100,14 +100,14 @@ class Records:
 
 
 class _Sizes(Mapping[str, tuple[str, int, int]]):
-    """By stem with its folders, or without them where that is no other picture's."""
+    """Sizes by stem with its folders, or without them if no other picture has the same stem."""
 
     def __init__(self, db: sqlite3.Connection, others: Sizes) -> None:
         self._db, self._others = db, others
 
     def __getitem__(self, stem: str) -> tuple[str, int, int]:
         for column, most in (("stem", 2), ("ending", 1)):
-            # Named, or SQLite goes through all records in the order of their names.
+            # Index named, otherwise SQLite scans all records in the order of their names.
             index = f"records indexed by by_{column}"
             query = f"select line from {index} where side = ? and {column} = ? order by image desc limit 2"
             lines = self._db.execute(query, (READ, stem)).fetchall()

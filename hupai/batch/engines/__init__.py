@@ -1,1 +1,1 @@
-"""How labels are made: on this machine, as a folder fills, on a cluster."""
+"""How labels are made: on this machine, for a folder that fills up, on a cluster."""

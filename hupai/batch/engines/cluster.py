@@ -1,9 +1,9 @@
-"""The recipe beyond one machine: the same labelling in actors of Ray Data, Parquet out.
+"""The procedure beyond one machine: the same labelling in actors of Ray Data, with Parquet output.
 
 The listing is made once and kept; it is cut into parts of a few thousand pictures, and a part's Parquet file is
-written when all its rows are there. A run that is begun again goes on with the parts that are missing. Workers may die:
-Ray runs their pictures again elsewhere, and a picture that kills whoever reads it ends up as a failure, as on one
-machine.
+written when all its rows are complete. A restarted run goes on with the missing parts. Workers may die:
+Ray runs their pictures again elsewhere, and a picture that kills every process that reads it becomes a failure, as on
+one machine.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 PART_ROWS: Final = 2000
-"""Pictures of a part, and so of a Parquet file: about 8 MB."""
+"""Pictures per part, and so per Parquet file: about 8 MB."""
 WAVE_PARTS: Final = 50
-"""Parts handed to Ray at once; the actors start anew for each wave of so many."""
+"""Parts handed to Ray at once; the actors are restarted for each such wave."""
 BLOCK_ROWS: Final = 32
-"""Pictures of a block, what is run again when a worker dies."""
+"""Pictures per block, the unit that is run again when a worker dies."""
 LISTED_ROWS: Final = 10_000
 """Pictures that are listed before they are packed."""
 COLUMNS: Final = ("name", "root", "path", "stamp", "code", "message")
@@ -56,15 +56,15 @@ COLUMNS: Final = ("name", "root", "path", "stamp", "code", "message")
 class LabelActor:
     """A worker of the cluster: keeps the models loaded in a labelling process of its own.
 
-    That process is what a picture that crashes the decoder kills. If it killed the actor, Ray would start the actor
-    again, with the same picture, for ever.
+    A picture that crashes the decoder kills only that process. If it killed the actor, Ray would restart the actor
+    with the same picture for ever.
     """
 
     def __init__(self, how: How, save: Save | None) -> None:
         self._pool = Pool(how, 1, save).__enter__()
 
     def __call__(self, block: pa.Table) -> pa.Table:
-        """The labels of a block of the listing (number, name, root, path), with their numbers."""
+        """Return the labels of a block of the listing (number, name, root, path), with their numbers."""
         rows = block.to_pylist()
         numbers = {row["name"]: row["number"] for row in rows}
         records = [record_of_line(line) for _, _, line in self._pool.label(iter(map(_picture, rows)))]
@@ -73,20 +73,20 @@ class LabelActor:
 
 
 def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows: int = PART_ROWS) -> Finished:
-    """Label everything that is not labelled yet on a Ray cluster.
+    """Label on a Ray cluster everything that is not labelled yet.
 
     Args:
         job: what is asked for; its sources may be addresses.
         out: folder or address of the labels.
         address: of the cluster, see :func:`hupai.batch.engines.joining.cluster`.
-        tell: takes what is to be told.
-        part_rows: pictures of a part.
+        tell: receives progress messages.
+        part_rows: pictures per part.
 
     Returns:
-        How it ended; the summary is in ``summary.json``, the rows are in ``parts/``.
+        The result; the summary is in ``summary.json``, the rows are in ``parts/``.
 
     Raises:
-        HupaiError: wrong usage, no Ray, a cluster that is too small, labels that were begun differently.
+        HupaiError: wrong usage, no Ray, a cluster that is too small, labels that were begun under another plan.
     """
     folder = Folder(out)
     plan = job.plan([_absolute(s) for s in job.sources])
@@ -115,11 +115,11 @@ def run_on_ray(job: Job, out: str, address: str | None, tell: Tell, *, part_rows
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The listing, cut into parts, and where they lie.
+    """The listing, cut into parts, and where the parts are stored.
 
     Attributes:
         folder: of the labels.
-        rows: pictures of a part.
+        rows: pictures per part.
         listing: columns name, root, path, stamp, code, message; by name. The last two say why an entry cannot be tried.
     """
 
@@ -129,11 +129,11 @@ class Parts:
 
     @property
     def count(self) -> int:
-        """Pictures in all."""
+        """Number of pictures."""
         return int(self.listing.num_rows)
 
     def size(self, part: int) -> int:
-        """Pictures of a part."""
+        """Number of pictures in a part."""
         return min(self.rows, self.count - part * self.rows)
 
     def open(self) -> list[int]:
@@ -148,7 +148,7 @@ class Parts:
         return self.listing.slice(start, self.size(part)).append_column("number", numbers)
 
     def write(self, part: int, records: Sequence[Record], made: Made) -> None:
-        """Keep a finished part."""
+        """Store a finished part."""
         import pyarrow.parquet
 
         buffer = io.BytesIO()
@@ -182,7 +182,7 @@ def _part_name(part: int) -> str:
 
 
 def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell) -> None:
-    """Label some parts; each is written when its last row has come."""
+    """Label some parts; each is written when its last row is complete."""
     import ray.data
     from ray.data import ActorPoolStrategy
 
@@ -222,7 +222,7 @@ def _label(parts: Parts, wave: Sequence[int], job: Job, workers: int, tell: Tell
 
 
 def _finish(parts: Parts, job: Job, folder: Folder) -> Finished:
-    """The summary and every other file that is asked for, made here and put where the labels are."""
+    """Make the summary and all other requested files here, and put them where the labels are."""
     formats = tuple(f for f in job.wanted.formats if f != "parquet")
     items = partial(_items, parts.listing)
 
@@ -239,7 +239,7 @@ def _finish(parts: Parts, job: Job, folder: Folder) -> Finished:
 
 
 def _items(listing: pa.Table, names: Sequence[str]) -> dict[str, Item]:
-    """The pictures of these names; those that could not be tried are left out."""
+    """Return the pictures of these names; those that could not be tried are left out."""
     column = listing.column("name")
     found = {}
     for name in names:
@@ -268,7 +268,7 @@ def _absolute(source: str) -> str:
 
 
 def _listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
-    """The pictures of all sources by name: the listing kept in the folder, or a new one."""
+    """Return the pictures of all sources by name: the listing kept in the folder, or a new one."""
     import pyarrow.parquet
 
     kept = folder.read("listing.parquet")
@@ -280,7 +280,7 @@ def _listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
 
 
 def _fresh_listing(folder: Folder, sources: Sequence[str], tell: Tell) -> pa.Table:
-    """A new listing in a folder that has nothing else; what was there is only taken away when there are pictures."""
+    """Make a new listing in a folder without other content; the old one is removed only once there are pictures."""
     table = _listed(sources, tell)
     for name in ("parts", "crops", "plan.json", "summary.json"):
         folder.remove(name)
@@ -308,7 +308,7 @@ def _listed(sources: Sequence[str], tell: Tell) -> pa.Table:
         raise InvalidRequest.of(faults)
     schema = pa.schema([(name, pa.string()) for name in COLUMNS])
     rows = _rows(sources)
-    # As columns at once: as tuples of strings a listing would take ten times the memory.
+    # Converted to columns at once: as tuples of strings a listing would take ten times the memory.
     tables = [
         pa.table(dict(zip(COLUMNS, map(list, zip(*some, strict=True)), strict=True)), schema=schema)
         for some in iter(lambda: list(itertools.islice(rows, LISTED_ROWS)), [])

@@ -1,4 +1,4 @@
-"""How many workers this machine can feed: its cores and memory, within what a container may use of them."""
+"""How many workers this machine can run, given its cores and memory and the limits of a container."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Final
 
 WORKER_BYTES: Final = 700_000_000
-"""Memory one worker may come to need: models and their buffers 350 MB, a large photo being decoded as much again."""
+"""Memory that one worker may need: models and their buffers 350 MB, a large photo being decoded as much again."""
 _CGROUP: Final = Path("/sys/fs/cgroup")
 
 
 def usable_cores(cgroup: Path = _CGROUP) -> int:
-    """Cores this process may use: those it may run on, or fewer where a container has a quota of their time."""
+    """Return the number of cores this process may use: its CPU affinity, or less if a container limits CPU time."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     quota, _, period = _text(cgroup / "cpu.max").partition(" ")
     if quota.isdigit() and period.strip().isdigit() and int(period) > 0:
@@ -21,7 +21,7 @@ def usable_cores(cgroup: Path = _CGROUP) -> int:
 
 
 def usable_memory(cgroup: Path = _CGROUP, meminfo: Path = Path("/proc/meminfo")) -> int | None:
-    """Bytes of memory that are free for this process; None when that is not known."""
+    """Return the bytes of memory that are free for this process; None if unknown."""
     free = None
     for line in _text(meminfo).splitlines():
         if line.startswith("MemAvailable:"):
@@ -34,7 +34,7 @@ def usable_memory(cgroup: Path = _CGROUP, meminfo: Path = Path("/proc/meminfo"))
 
 
 def sensible_workers() -> int:
-    """A worker for every core, as far as memory goes."""
+    """Return one worker per core, as far as memory allows."""
     memory = usable_memory()
     room = usable_cores() if memory is None else memory // WORKER_BYTES
     return max(1, min(usable_cores(), room))

@@ -1,4 +1,4 @@
-"""The recipe for a folder that fills up: label what is new when it is completely written, until told to stop."""
+"""The procedure for a folder that fills up: label new pictures once they are completely written, until stopped."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from hupai.batch.outputs.finish import Finished, finish
 from hupai.batch.progress import Tell
 
 SETTLED: Final = 2.0
-"""A file that has not changed for so many seconds is taken for complete. If it grows later it is labelled again."""
+"""Seconds without change after which a file counts as complete. If it grows later it is labelled again."""
 RESCAN: Final = 60.0
-"""Seconds between two looks at the folders where no change was reported, as on network drives."""
+"""Seconds between two scans of folders that report no changes, such as network drives."""
 TICK_MS: Final = 500
 DERIVE: Final = 5.0
-"""Files are derived at most every so many seconds, and less often where it takes long."""
+"""Minimum seconds between two derivations of the files; longer if deriving takes long."""
 
 
 def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
-    """Label what there is and what comes, until ``stop`` is set.
+    """Label what is there and what arrives, until ``stop`` is set.
 
     Raises:
-        HupaiError: as :func:`hupai.batch.engines.run.run`; a bad picture is none of these reasons.
+        HupaiError: as :func:`hupai.batch.engines.run.run`; a bad picture is not a reason.
     """
     sources = sources_of(job.sources)
     with (
@@ -60,11 +60,11 @@ def watch_sources(job: Job, tell: Tell, stop: threading.Event) -> Finished:
 
 @dataclass(slots=True)
 class Settled:
-    """Lets files through that are complete, and remembers whether some were not.
+    """Passes on files that are complete, and remembers whether some were not.
 
     Attributes:
-        waiting: files at the last look that are perhaps still being written.
-        looked: when that was.
+        waiting: number of files in the last scan that are perhaps still being written.
+        looked: time of that scan.
     """
 
     waiting: int = 0
@@ -72,7 +72,7 @@ class Settled:
     _seen: dict[str, tuple[str, float]] = field(default_factory=dict)
 
     def __call__(self, entries: Iterator[tuple[int, Listed]]) -> Iterator[tuple[int, Listed]]:
-        """The entries without files that are perhaps still being written."""
+        """Iterate over the entries, without files that are perhaps still being written."""
         now = time.monotonic()
         self.waiting, self.looked = 0, now
         seen: dict[str, tuple[str, float]] = {}
@@ -85,7 +85,7 @@ class Settled:
 
     def _complete(self, item: Item, now: float, seen: dict[str, tuple[str, float]]) -> bool:
         if not isinstance(item.place, Path):
-            return True  # named in a list; what lies at an address is whole
+            return True  # named in a list; an object at an address is always complete
         try:
             known = item.place.stat()
         except OSError:
@@ -93,7 +93,7 @@ class Settled:
         age = time.time() - known.st_mtime
         if age > SETTLED:
             return True
-        # A young file, or one from the future (another machine's clock): wait until it stays as it is.
+        # A recent file, or one from the future (another machine's clock): wait until it stops changing.
         stamp, since = self._seen.get(item.name, ("", now))
         since = since if stamp == item.stamp else now
         seen[item.name] = (item.stamp, since)
@@ -102,7 +102,7 @@ class Settled:
 
 @dataclass(slots=True)
 class _Derived:
-    """When files were derived last, and how long it took."""
+    """When files were last derived, and how long that took."""
 
     due: bool = True
     at: float = 0.0
@@ -120,7 +120,7 @@ class _Derived:
 
 
 def _changes(sources: Sequence[Source], out: Path, stop: threading.Event) -> Iterator[bool]:
-    """Whether something changed, twice a second."""
+    """Yield twice a second whether something has changed."""
     roots = {root for source in sources for root in source.roots}
     ours = os.path.realpath(out)
 

@@ -1,4 +1,4 @@
-"""The Ray cluster to work on: the one named, one that runs here already, or one of our own on this machine."""
+"""The Ray cluster to work on: the one named, one already running here, or a new one on this machine."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from hupai.batch.progress import Tell
 from scoring.errors import HupaiError
 
 SPARE_CPUS: Final = 2
-"""Logical CPUs a cluster of our own has beyond the actors': Ray Data waits for ever when its actors hold them all."""
+"""Logical CPUs that our own cluster has beyond the actors': Ray Data waits for ever if its actors hold all of them."""
 STORE_BYTES: Final = 256_000_000
-"""Memory for objects of a cluster of our own; only lists of names and labels go through it."""
+"""Object memory of our own cluster; only lists of names and labels go through it."""
 ANSWER: Final = 3.0
-"""Seconds in which the port of a cluster takes a connection; Ray itself would try for two minutes and then exit."""
+"""Seconds within which the port of a cluster must accept a connection; Ray would try for two minutes and then exit."""
 
 
 class ClusterError(HupaiError):
@@ -34,13 +34,13 @@ class ClusterError(HupaiError):
 
 @contextmanager
 def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int]:
-    """Ray, joined or started; gives the number of workers to use.
+    """Join or start Ray; yields the number of workers to use.
 
     Args:
-        address: ``host:port``, ``ray://host:port``; ``auto`` for one that runs here; ``local`` for one of our own; None
+        address: ``host:port``, ``ray://host:port``; ``auto`` for one that runs here; ``local`` for a new one; None
             for one that runs here if there is one.
-        wanted: workers; as many as the cluster feeds if None.
-        tell: takes what is to be told.
+        wanted: number of workers; if None, as many as the cluster can run.
+        tell: receives progress messages.
 
     Raises:
         HupaiError: Ray is not installed or cannot be reached, or has too few CPUs.
@@ -75,10 +75,10 @@ def cluster(address: str | None, wanted: int | None, tell: Tell) -> Iterator[int
 
 
 def where(address: str | None) -> str | None:
-    """The address of the cluster to join; None to start one.
+    """Return the address of the cluster to join; None to start one.
 
     Raises:
-        ClusterError: none answers where one must be.
+        ClusterError: a required cluster does not answer.
     """
     if address == "local":
         return None
@@ -95,7 +95,7 @@ def where(address: str | None) -> str | None:
     if left and answers(left):
         return left
     if address is None:
-        return None  # what a cluster that has ended left behind hinders nobody
+        return None  # the leftover of a cluster that has ended does not matter
     if left:
         _answering(left, f"{file} was left behind by a cluster that has ended; start one, or leave out --ray-address")
     raise ClusterError(
@@ -105,7 +105,7 @@ def where(address: str | None) -> str | None:
 
 
 def address_file() -> Path:
-    """Where Ray notes the cluster that was started last on this machine."""
+    """Return the file where Ray records the cluster that was started last on this machine."""
     return Path(os.environ.get("RAY_TMPDIR") or tempfile.gettempdir()) / "ray" / "ray_current_cluster"
 
 
@@ -128,7 +128,7 @@ def _answering(address: str, hint: str) -> str:
 def _start(wanted: int | None) -> None:
     import ray
 
-    # A cluster of our own tells nobody about itself, and keeps its own worries to its log.
+    # Our own cluster stays hidden from others, and writes warnings only to its log.
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     ray.init(
@@ -147,6 +147,6 @@ def _join(address: str) -> None:
     try:
         ray.init(address=address, logging_level=logging.ERROR, log_to_driver=False)
     except (ConnectionError, RuntimeError, ValueError, SystemExit) as error:
-        # Ray exits the process where the other end speaks another language.
+        # Ray exits the process if the other end speaks another protocol.
         what = "what answers is no Ray" if isinstance(error, SystemExit) else str(error).strip().splitlines()[0]
         raise ClusterError(f"The Ray cluster at {address} cannot be joined ({what}).") from None

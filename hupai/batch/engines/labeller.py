@@ -1,7 +1,7 @@
-"""Pictures -> records: the stages of the eyes, one picture after the other, decoded ahead.
+"""Pictures -> records: the recognition stages for one picture after the other, decoded ahead.
 
-How many workers there are changes nothing in the records: the classifier gives every crop the same numbers whatever is
-beside it in the batch, and one thread adds up in one order.
+The number of workers does not change the records: the classifier returns the same numbers for a crop whatever else is
+in the batch, and a single thread adds up in one order.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from vision.pipeline import Eyes, KnownSet
 from vision.reading import Sighting
 
 AHEAD: Final = 2
-"""Pictures that are decoded before they are needed."""
+"""Pictures that are decoded ahead."""
 HASH_SIDE: Final = 16
 """Side of the perceptual hash, bits."""
 
 Save: TypeAlias = Callable[[str, bytes], None]
-"""Writes a crop: its path below the folder of crops, and the PNG."""
+"""Writes a crop, given its path below the folder of crops and the PNG."""
 
 
 class Readable(Protocol):
-    """A picture to be opened: a file, the member of an archive, an object in a store."""
+    """A picture to be opened: a file, a member of an archive, an object in a store."""
 
     @property
     def name(self) -> str:
-        """What it is called in the labels."""
+        """Its name in the labels."""
 
     def read(self) -> bytes:
         """Its bytes.
@@ -60,7 +60,7 @@ class InFile:
     place: Path
 
     def read(self) -> bytes:
-        """The file's bytes."""
+        """Return the file's bytes."""
         short = self.place.name
         try:
             size = self.place.stat().st_size
@@ -78,26 +78,26 @@ class InFile:
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
-    """A picture whose bytes are at hand."""
+    """A picture whose bytes are in memory."""
 
     name: str
     data: bytes
 
     def read(self) -> bytes:
-        """The bytes."""
+        """Return the bytes."""
         return self.data
 
 
 @dataclass(frozen=True, slots=True)
 class Spoilt:
-    """A picture that turned out unreadable on the way, as the member of a damaged archive."""
+    """A picture that turned out to be unreadable, such as the member of a damaged archive."""
 
     name: str
     code: str
     message: str
 
     def read(self) -> bytes:
-        """Nothing.
+        """Always fail.
 
         Raises:
             PhotoError: always.
@@ -107,13 +107,13 @@ class Spoilt:
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How pictures are labelled; what a worker needs to know.
+    """How pictures are labelled: the settings a worker needs.
 
     Attributes:
-        hands: make out the hand, too.
-        rules: the rules that help with that.
+        hands: whether hands are made out, too.
+        rules: the rule system that helps with that.
         tileset: what was learned of the tile set in the pictures.
-        models: folder of the models; those that came with hupai if None.
+        models: folder of the models; if None, those that came with hupai.
     """
 
     hands: bool = False
@@ -124,7 +124,7 @@ class How:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A picture decoded far enough to be searched."""
+    """A picture decoded at the size that the search needs."""
 
     name: str
     photo: Photo
@@ -133,26 +133,26 @@ class Opened:
 
 
 class Labeller:
-    """The eyes of one worker, on one core."""
+    """The recognition models of one worker, on one core."""
 
     def __init__(self, how: How, save: Save | None = None) -> None:
         """Load the models.
 
         Args:
-            how: what to do.
-            save: takes the crop of every tile; no crops if None.
+            how: the settings.
+            save: receives the crop of every tile; no crops if None.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
         """
-        # One thread a worker: with a worker a core nothing waits, and sums are made in one order.
+        # One thread per worker: with one worker per core nothing waits, and sums are made in one order.
         cv2.setNumThreads(1)
         self._eyes = Eyes(threads=1, models=how.models)
         self._how, self._save = how, save
         self.models = dict(self._eyes.models)
 
     def label(self, pictures: Iterable[Opened | Record]) -> Iterator[Record]:
-        """A record for every picture, in order; those that could not be opened pass through."""
+        """Return a record for every picture, in order; those that could not be opened pass through."""
         for picture in pictures:
             yield picture if isinstance(picture, Record) else self._record(picture)
 
@@ -193,24 +193,24 @@ class Labeller:
 
 
 class Opener:
-    """Reads and decodes pictures before they are needed, a few at a time, so that the eyes need not wait for them."""
+    """Reads and decodes a few pictures ahead, so that recognition need not wait for them."""
 
     def __init__(self, threads: int = 1, ahead: int = AHEAD) -> None:
         """Start its threads.
 
         Args:
-            threads: more than one pays where pictures come over a network.
+            threads: more than one helps if pictures come over a network.
             ahead: how many decoded pictures may wait.
         """
         self._threads, self._count = ThreadPoolExecutor(threads, "opener"), threads
         self._slots = threading.Semaphore(threads + ahead)
 
     def open_all(self, pictures: Iterable[Readable]) -> Iterator[Opened | Record]:
-        """Begin with these pictures at once; they come out opened, in order, when asked for."""
+        """Start opening these pictures at once; return them opened, in order, as they are consumed."""
         return self._opened([self._threads.submit(self._open, p) for p in pictures])
 
     def close(self) -> None:
-        """Give up what nobody asked for yet."""
+        """Drop what nobody has asked for yet."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         self._slots.release(self._count)
 
@@ -221,11 +221,11 @@ class Opener:
     def _opened(self, coming: list[Future[Opened | Record]]) -> Iterator[Opened | Record]:
         for future in coming:
             yield future.result()
-            self._slots.release()  # whoever asks for the next picture is done with this one
+            self._slots.release()  # asking for the next picture means that this one is finished
 
 
 def opened(picture: Readable) -> Opened | Record:
-    """Read a picture and decode it as large as the search needs it; a failure is its record."""
+    """Read a picture and decode it at the size that the search needs; on failure, return its record."""
     sha256 = ""
     try:
         data = picture.read()
@@ -237,7 +237,7 @@ def opened(picture: Readable) -> Opened | Record:
 
 
 def perceptual_hash(photo: Photo) -> str:
-    """256 bits of the picture's coarse structure, 64 hex digits.
+    """Return 256 bits of the picture's coarse structure as 64 hex digits.
 
     The lowest 16 x 16 frequencies of its 64 x 64 grey version, each 1 above their median (N. Krawetz, "Looks Like
     It", 2011; the same bits as ImageHash's ``phash``).
@@ -265,7 +265,7 @@ def failed(name: str, error: Exception, sha256: str = "") -> Record:
 
 
 def box_of(sighting: Sighting) -> Box:
-    """A tile in sight as a label, its numbers as short as they are written."""
+    """Return a sighting as a label, with rounded numbers."""
     points = tuple((round(float(x), 1), round(float(y), 1)) for x, y in sighting.corners)
     corners: Corners = (points[0], points[1], points[2], points[3])
     return Box(

@@ -1,4 +1,4 @@
-"""Worker processes on this machine: lots of pictures out, records back, and a worker that dies replaced.
+"""Worker processes on this machine: lots of pictures out, records back, dead workers replaced.
 
 Processes and not threads, because a third of the work is Python and because a decoder that crashes on one bad file must
 not take the others with it. A picture that was being worked on when its worker died is tried again alone; if the
@@ -25,17 +25,17 @@ from hupai.batch.records import Record
 from scoring.errors import HupaiError
 
 LOT: Final = 8
-"""Pictures in a lot."""
+"""Pictures per lot."""
 LOT_BYTES: Final = 16_000_000
-"""A lot is closed earlier when it carries so many bytes."""
+"""A lot is closed early when it has this many bytes."""
 LOTS: Final = 2
-"""Lots a worker has at once: the one it works on and the one it decodes meanwhile."""
+"""Lots that a worker has at once: the one it works on and the one it decodes meanwhile."""
 TRIES: Final = 2
-"""Times a picture may be alone with a worker that dies."""
+"""How often a picture may be alone with a worker that dies."""
 SILENCE: Final = 600.0
-"""Seconds after which a worker that says nothing is taken for hung."""
+"""Seconds without a message after which a worker counts as hung."""
 START: Final = 600.0
-"""Seconds a worker may take to begin."""
+"""Seconds that a worker may take to start."""
 
 _TUNABLES: Final = "GLIBC_TUNABLES"
 _LARGE: Final = "glibc.malloc.hugetlb=1"
@@ -61,7 +61,7 @@ class _Worker:
 
 
 class Pool:
-    """So many worker processes, started on entry and gone on exit."""
+    """A number of worker processes, started on entry and stopped on exit."""
 
     def __init__(self, how: How, workers: int, save: Save | None = None) -> None:
         self._how, self._save = how, save
@@ -93,15 +93,15 @@ class Pool:
         return [w.process.pid or 0 for w in self._workers]
 
     def label(self, pictures: Iterator[Readable]) -> Iterator[Line]:
-        """The record of every picture, as they are finished.
+        """Yield the record of every picture, as they are finished.
 
         Raises:
-            HupaiError: a worker cannot work: models that cannot be loaded, crops that cannot be written.
+            HupaiError: a worker is unable to work: models that cannot be loaded, crops that cannot be written.
         """
         lots = _lots(pictures)
         more = True
         while True:
-            # Everybody gets one before anybody gets two: a short job, or the end of a long one, is everybody's.
+            # Each worker gets one lot before any gets a second: all share a short job, or the end of a long one.
             for depth in range(1, LOTS + 1):
                 for worker in self._workers:
                     more = self._fill(worker, lots, more, depth)
@@ -112,7 +112,7 @@ class Pool:
     def _fill(self, worker: _Worker, lots: Iterator[list[Readable]], more: bool, depth: int) -> bool:
         """Give a worker what it can take, until it has ``depth`` lots; returns whether there may be more lots."""
         if self._suspects:
-            # Alone, so that it is known who did it.
+            # Alone, so that it is clear which picture is the cause.
             if not worker.lots:
                 self._send(worker, [self._suspects.popleft()])
             return more
@@ -133,10 +133,10 @@ class Pool:
         try:
             worker.pipe.send((self._numbers, lot))
         except (BrokenPipeError, ConnectionResetError):
-            return  # it has died; the next look at its pipe says so
+            return  # it has died; the next read of its pipe shows that
 
     def _heard(self) -> Iterator[Line]:
-        """What the workers have to say, waiting for it."""
+        """Wait for messages from the workers and handle them."""
         ready = wait([w.pipe for w in self._workers], timeout=1.0)
         for place, worker in enumerate(self._workers):
             if worker.pipe in ready:
@@ -161,7 +161,7 @@ class Pool:
             yield from message[2]
 
     def _lost(self, place: int, worker: _Worker) -> Iterator[Line]:
-        """A worker died: start another one, and suspect the pictures it had."""
+        """Handle a worker's death: start another one, and suspect the pictures it had."""
         worker.pipe.close()
         worker.process.join()
         code = worker.process.exitcode or 0
@@ -184,7 +184,7 @@ class Pool:
             yield record.image, True, record.to_line()
 
     def _started(self) -> _Worker:
-        # Spawned, not forked: a fork takes over locks of this process's threads.
+        # Spawned, not forked: a fork would inherit locks held by this process's threads.
         context = multiprocessing.get_context("spawn")
         ours, theirs = context.Pipe()
         process = context.Process(target=work, args=(theirs, self._how, self._save), daemon=True)
@@ -196,10 +196,10 @@ class Pool:
 
 @contextmanager
 def _large_pages() -> Iterator[None]:
-    """Have glibc ask for memory in pages of 2 MB in processes started meanwhile, unless the user has told it how.
+    """Have glibc use memory pages of 2 MB in processes started meanwhile, unless the user has set this otherwise.
 
-    The networks write tens of megabytes a layer: measured in turns on the same pictures, workers need a tenth less
-    processor time so. Other C libraries pass the variable over.
+    The networks write tens of megabytes per layer: measured alternately on the same pictures, workers need a tenth less
+    processor time this way. Other C libraries ignore the variable.
     """
     tunables = os.environ.get(_TUNABLES)
     if tunables is not None and _LARGE.partition("=")[0] in tunables:

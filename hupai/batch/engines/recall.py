@@ -1,4 +1,4 @@
-"""Pictures that were read before under another name or date, recognised by their content: nothing is read twice."""
+"""Recognises, by content, pictures that were read before under another name or date, so that nothing is read twice."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hupai.batch.outputs.crops import CropFolder
 
 
 def recall(journal: Journal, sources: Sequence[Source], crops: CropFolder | None) -> int:
-    """Give open pictures what is known of their content; returns to how many.
+    """Give open pictures the record known for their content; return their number.
 
-    Only pictures of the size of one that is missing are looked into.
+    Only pictures with the same size as a missing one are opened.
     """
     if not journal.recall():
         return 0
@@ -31,12 +31,12 @@ def recall(journal: Journal, sources: Sequence[Source], crops: CropFolder | None
 
 
 def _digests(journal: Journal, source: Source, number: int) -> Iterator[tuple[Item, str]]:
-    """Open pictures that may be known, with the sha256 of their bytes."""
+    """Yield open pictures that may be known, with the sha256 of their bytes."""
     candidates = (item for item in journal.open_items(number) if journal.maybe_known(item.stamp))
     if source.kind != "archive":
         for item in candidates:
             data = bytes_of(item)
-            if data is not None:  # else whoever labels it says what is wrong
+            if data is not None:  # otherwise the error is reported when it is labelled
                 yield item, hashlib.sha256(data).hexdigest()
         return
     wanted = {item.member: item for item in candidates}

@@ -1,4 +1,4 @@
-"""The recipe on one machine: list the pictures, label those that are open, derive the files."""
+"""The procedure on one machine: list the pictures, label those that are open, derive the files."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ from vision.models import zoo
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Everything a user asked for.
+    """Everything the user asked for.
 
     Attributes:
         sources: folders, wildcards, lists, archives, files.
         out: folder of the labels.
-        address: where that is put when the run has ended; empty for nowhere else.
-        wanted: which files are derived.
-        how: how pictures are labelled.
+        address: where the folder is copied when the run has ended; empty for nowhere else.
+        wanted: which files to derive.
+        how: how to label pictures.
         tileset: name and sha256 of the learned set in ``how``, if any.
         crops: whether every tile is written as a picture.
-        images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
-        workers: worker processes; as many as the machine can feed if None.
-        fresh: begin again. retry: try again what failed.
+        images: ``link`` or ``copy`` to put the pictures beside labels whose format wants them; None for neither.
+        workers: number of worker processes; if None, as many as the machine can run.
+        fresh: start over. retry: try failed pictures again.
     """
 
     sources: tuple[str, ...]
@@ -62,16 +62,16 @@ class Job:
 
     @property
     def skip(self) -> list[Path | str]:
-        """What is no source, though it lies within one: our own labels."""
+        """Paths within the sources that are not sources: our own labels."""
         return [self.out, *filter(None, (self.address,))]
 
     def plan(self, sources: Sequence[str]) -> Plan:
-        """What shapes the labels."""
+        """Return the plan: everything that shapes the labels."""
         models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
         return Plan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
 
     def made(self) -> Made:
-        """What the labels are made with, for the label files."""
+        """Return what the labels are made with, for the label files."""
         models = {role: entry.short for role, entry in zoo.entries(self.how.models).items()}
         options = {
             "hands": self.how.hands,
@@ -84,7 +84,7 @@ class Job:
         return Made.of(options, [in_one_word(models)])
 
     def facts(self) -> dict[str, str]:
-        """What the labels were made with, for the summary."""
+        """Return what the labels were made with, for the summary."""
         listed = zoo.entries(self.how.models)
         facts = {"Made with": f"hupai {version()}"}
         facts |= {f"Model {role}": f"sha256 {entry.sha256}" for role, entry in listed.items()}
@@ -105,8 +105,8 @@ def run(job: Job, tell: Tell) -> Finished:
     """Label everything that is not labelled yet, and derive the files.
 
     Raises:
-        HupaiError: wrong usage, labels that were begun differently, a folder that cannot be written; what was done
-            until then is kept.
+        HupaiError: wrong usage, labels that were begun under another plan, a folder that cannot be written; what was
+            done until then is kept.
     """
     sources = sources_of(job.sources)
     with open_journal(job, sources) as journal:
@@ -126,11 +126,11 @@ def run(job: Job, tell: Tell) -> Finished:
 
 
 def open_journal(job: Job, sources: Sequence[Source]) -> closing[Journal]:
-    """The journal of the labels' folder, which must be new, empty or one of ours.
+    """Open the journal of the labels' folder, which must be new, empty or made by hupai.
 
     Raises:
-        HupaiError: it is none of these, was begun differently, or another run is using it; or it is to be begun again
-            from sources without a picture.
+        HupaiError: it is none of these, was begun under another plan, or is in use by another run; or it is to be begun
+            again from sources without a picture.
     """
     state = job.out / STATE
     if job.out.is_dir() and not state.is_dir() and any(job.out.iterdir()):
@@ -161,17 +161,17 @@ Sieve = Callable[[Iterator[tuple[int, Listed]]], Iterator[tuple[int, Listed]]]
 def list_pictures(
     journal: Journal, job: Job, sources: Sequence[Source], tell: Tell, sieve: Sieve = lambda entries: entries
 ) -> int:
-    """Bring the journal up to date with the sources; nothing that was read is taken away.
+    """Bring the journal up to date with the sources; nothing that was read is removed.
 
     Args:
         journal: of the job.
-        job: what is asked for.
+        job: the user's request.
         sources: its sources.
-        tell: takes what is to be told.
-        sieve: lets through what is to be labelled now.
+        tell: receives progress messages.
+        sieve: passes on the entries to be labelled now.
 
     Returns:
-        How many pictures had been read before under another name or date.
+        The number of pictures that had been read before under another name or date.
     """
     tell.stage("listing the pictures")
     entries = sieve((i, entry) for i, source in enumerate(sources) for entry in source.items(job.skip))
@@ -197,7 +197,7 @@ def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Te
         tell.step(failed=failed)
     journal.save()
     for i, source in enumerate(sources):
-        # What an archive listed but did not yield: it breaks off, or has changed meanwhile.
+        # Listed in an archive but not found in it: it is truncated, or has changed meanwhile.
         for item in journal.open_items(i) if source.kind == "archive" else ():
             message = f"The archive {Path(source.given).name} breaks off before this picture."
             journal.add(item, Record(item.name, error=("archive_broken", message)))
@@ -205,12 +205,12 @@ def label_open(journal: Journal, sources: Sequence[Source], pool: Pool, tell: Te
 
 
 def crop_folder(job: Job) -> CropFolder | None:
-    """Where crops go, if they are wanted."""
+    """Return the folder of crops, if they are wanted."""
     return crops_in(job.out) if job.crops else None
 
 
 def _open_pictures(journal: Journal, sources: Sequence[Source], stamps: dict[str, str]) -> Iterator[Readable]:
-    """Every picture without a record, those of an archive with their bytes; notes their stamps."""
+    """Yield every picture without a record, those in archives with their bytes; record their stamps."""
     for number, source in enumerate(sources):
         if source.kind == "archive":
             yield from _open_members(journal, source, stamps)

@@ -1,4 +1,4 @@
-"""What a worker process does: take lots of pictures from its pipe, send their records back, until the pipe closes."""
+"""A worker process: takes lots of pictures from its pipe and sends their records back, until the pipe closes."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ FAULT: Final = "fault"
 
 
 def work(pipe: Connection, how: How, save: Save | None) -> None:
-    """Label what comes through the pipe.
+    """Label the pictures that arrive through the pipe.
 
-    Comes: lots. Goes: ``(READY, models)`` once; ``(DONE, number, [(name, failed, line), ...])`` for every lot;
+    Receives lots. Sends ``(READY, models)`` once; ``(DONE, number, [(name, failed, line), ...])`` for every lot;
     ``(FAULT, code, message)`` when this worker, not a picture, is at fault: models that cannot be loaded, a full disk.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is told as well, and closes the pipe
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent gets the signal as well, and closes the pipe
     lots: queue.SimpleQueue[Lot] = queue.SimpleQueue()
     threading.Thread(target=_take, args=(pipe, lots), daemon=True).start()
     try:
         _label(pipe, lots, how, save)
     except HupaiError as error:
-        with suppress(BrokenPipeError, ConnectionResetError):  # another worker said so first, and the parent is gone
+        with suppress(BrokenPipeError, ConnectionResetError):  # another worker reported first, and the parent is gone
             pipe.send((FAULT, error.code, error.message))
     except BrokenPipeError:
         return  # the parent is gone
@@ -51,7 +51,7 @@ def _take(pipe: Connection, lots: queue.SimpleQueue[Lot]) -> None:
         try:
             lots.put(pipe.recv())
         except (EOFError, OSError):
-            os._exit(0)  # the parent is gone or done: nobody wants what is being worked on
+            os._exit(0)  # the parent is gone or done: nobody needs the current work
 
 
 def _label(pipe: Connection, lots: queue.SimpleQueue[Lot], how: How, save: Save | None) -> None:
@@ -63,7 +63,7 @@ def _label(pipe: Connection, lots: queue.SimpleQueue[Lot], how: How, save: Save 
     waiting: deque[tuple[int, Iterator[Opened | Record]]] = deque()
     try:
         while True:
-            # The next lot is begun with before this one is finished: its pictures are decoded meanwhile.
+            # The next lot is started before this one is finished: its pictures are decoded meanwhile.
             while not waiting or not lots.empty():
                 number, pictures = lots.get()
                 waiting.append((number, opener.open_all(pictures)))

@@ -1,4 +1,4 @@
-"""Label files by the name of their format: how each is written, and what kind of file a user gave."""
+"""Label formats by name: how each is written, and how the format of a given file is recognised."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ FILES: Final = (
     "labelme", "fiftyone", "huggingface",
     "labels.csv", "labels.jsonl", "labels.parquet", "annotations",
 )  # fmt: skip
-"""Everything the writers make; what is no longer asked for is taken away."""
+"""Everything that the writers make; what is no longer asked for is removed."""
 READABLE: Final = ("coco", "yolo", "labelstudio", "voc", "cvat", "labelme", "csv", "jsonl", "parquet", "annotations")
 """What ``--from`` accepts (``yolo`` is both kinds)."""
 
 
 def formats_named(text: str) -> tuple[str, ...]:
-    """The formats of ``--format``: names separated by commas.
+    """Return the formats of ``--format``: names separated by commas.
 
     Raises:
-        InvalidRequest: a name that is none.
+        InvalidRequest: an unknown name.
     """
     names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",") if name.strip()))
     unknown = [name for name in names if name not in WRITERS]
@@ -84,10 +84,10 @@ def read_labels(
     rename: Renaming = plain_names,
     sizes: Mapping[str, tuple[str, int, int]] | None = None,
 ) -> list[Record]:
-    """The labels in a file or folder, by name; see :func:`labels_in`.
+    """Return the labels in a file or folder, by name; see :func:`labels_in`.
 
     Raises:
-        LabelError: it cannot be read, has labels that are no tiles, or none.
+        LabelError: it cannot be read, has labels that are not tiles, or has none.
     """
     records = list(labels_in(path, kind, rename=rename, sizes=sizes))
     if not records:
@@ -105,18 +105,18 @@ def labels_in(
     rename: Renaming = plain_names,
     sizes: Mapping[str, tuple[str, int, int]] | None = None,
 ) -> Iterator[Record]:
-    """The labels in a file or folder, whatever format they are in; pictures that could not be read are left out.
+    """Yield the labels in a file or folder of any format; pictures that could not be read are left out.
 
-    Of JSON lines, Label Studio's exports and Parquet memory holds a few records, of other formats all.
+    JSON lines, Label Studio's exports and Parquet are read a few records at a time, other formats as a whole.
 
     Args:
         path: a file, or a folder that this program or a labelling tool wrote.
-        kind: one of :data:`READABLE`; found out if not given.
+        kind: one of :data:`READABLE`; recognised if not given.
         rename: foreign label -> tile; an empty tile leaves the label out.
-        sizes: stem of a picture -> (name, width, height), for formats that do not tell.
+        sizes: stem of a picture -> (name, width, height), for formats without sizes.
 
     Raises:
-        LabelError: it cannot be read, or (at the end) has labels that are no tiles.
+        LabelError: it cannot be read, or (at the end) has labels that are not tiles.
     """
     path = native(path) if kind in (None, "jsonl") else path
     kind = kind or kind_of(path)
@@ -137,28 +137,28 @@ def labels_in(
 
 
 def is_results(path: Path) -> bool:
-    """Whether a file is a list of COCO results, which says nothing without the COCO file it was made for."""
+    """Whether a file is a list of COCO results, which is useless without the COCO file it was made for."""
     if path.suffix.lower() != ".json" or not path.is_file():
         return False
     with opened_text(path) as file:
         try:
             first = next(entries(file), None)
         except (ValueError, RecursionError):
-            return False  # whoever reads it says what is wrong
+            return False  # reading it will report what is wrong
     return isinstance(first, dict) and {"image_id", "category_id"} <= first.keys()
 
 
 def native(path: Path) -> Path:
-    """The file of records in a folder that ``hupai label`` or ``hupai labels`` wrote; else the path itself."""
+    """Return the file of records in a folder that ``hupai label`` or ``hupai labels`` wrote, else the path itself."""
     inner = path / "labels.jsonl"
     return inner if inner.is_file() else path
 
 
 def kind_of(path: Path) -> str:
-    """The format of a file or folder of labels.
+    """Return the format of a file or folder of labels.
 
     Raises:
-        LabelError: it is missing, or none that can be told.
+        LabelError: it is missing, or its format is not recognised.
     """
     if path.is_dir():
         if is_yolo(path):

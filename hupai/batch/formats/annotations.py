@@ -1,6 +1,6 @@
-"""A JSON file beside each image: the project's photo annotations, which the server keeps of corrections; labelme's.
+"""A JSON file beside each image: the project's photo annotations, as stored for corrections; or labelme's.
 
-labelme's files are those of X-AnyLabeling, too, whose ``score`` they tell. A tile is a polygon of its four corners.
+X-AnyLabeling uses labelme's files with an additional ``score``. A tile is a polygon of its four corners.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hupai.batch.records import Box, Corners, Record
 
 
 class AnnotationWriter:
-    """Writes ``annotations/``: a JSON file a picture, as ``scripts/evaluate.py`` reads them."""
+    """Writes ``annotations/``: one JSON file per picture, as ``scripts/evaluate.py`` reads them."""
 
     def __init__(self, target: Target) -> None:
         self._folder = target.folder / "annotations"
@@ -34,7 +34,7 @@ class AnnotationWriter:
         self._folder.mkdir()
 
     def add(self, record: Record) -> None:
-        """The file of a picture."""
+        """Write the file of a picture."""
         path = self._folder / f"{self._stems.of(record.image)}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         tiles = [
@@ -62,7 +62,7 @@ class AnnotationWriter:
         path.write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
 def is_annotation(given: Any) -> bool:
@@ -71,10 +71,10 @@ def is_annotation(given: Any) -> bool:
 
 
 def read_annotations(folder: Path, labels: Labels) -> list[Record]:
-    """The records of a folder of annotated photos, or of one annotation.
+    """Return the records of a folder of annotated photos, or of one annotation.
 
     Raises:
-        LabelError: a file that makes no sense, or labels that are no tiles.
+        LabelError: a faulty file, or labels that are not tiles.
     """
     return _records(folder, labels, is_annotation, "this annotation", _annotated)
 
@@ -94,7 +94,7 @@ def _records(
     what: str,
     record_of: Callable[[Any, Path, Labels], Record],
 ) -> list[Record]:
-    """The records of the JSON files of a kind; ``what`` names one of them in an error."""
+    """Return the records of the JSON files of a kind; ``what`` is what errors call such a file."""
     records = []
     for path, inner, given in _files(folder, fits):
         try:
@@ -106,7 +106,7 @@ def _records(
 
 
 def _files(folder: Path, fits: Callable[[Any], bool]) -> Iterator[tuple[Path, Path, Any]]:
-    """The JSON files of a kind in a folder, or the one: each with the folder it is in, and what it holds."""
+    """Yield the JSON files of a kind in a folder, or the single one: each with its folder and its content."""
     for path in [folder] if folder.is_file() else sorted(folder.rglob("*.json")):
         given = read_json(path)
         if fits(given):
@@ -123,7 +123,7 @@ def _boxes(given: dict[str, Any], labels: Labels) -> list[Box]:
 
 
 class LabelmeWriter:
-    """Writes ``labelme/``: a JSON file a picture, and the picture beside it where pictures are put."""
+    """Writes ``labelme/``: one JSON file per picture, and the picture beside it if pictures are wanted."""
 
     def __init__(self, target: Target) -> None:
         self._folder, self._target = target.folder / "labelme", target
@@ -131,7 +131,7 @@ class LabelmeWriter:
         self._folder.mkdir()
 
     def add(self, record: Record) -> None:
-        """The file of a picture."""
+        """Write the file of a picture."""
         stem = self._stems.of(record.image)
         path = self._folder / f"{stem}.json"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ class LabelmeWriter:
         path.write_text(json.dumps(out, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
 def _shape(record: Record, label: str, box: Box) -> dict[str, Any]:
@@ -174,10 +174,10 @@ def is_labelme(given: Any) -> bool:
 
 
 def read_labelme(folder: Path, labels: Labels) -> list[Record]:
-    """The records of a folder of labelme's or X-AnyLabeling's files, or of one file.
+    """Return the records of a folder of labelme's or X-AnyLabeling's files, or of one file.
 
     Raises:
-        LabelError: a file that makes no sense, or labels that are no tiles.
+        LabelError: a faulty file, or labels that are not tiles.
     """
     return _records(folder, labels, is_labelme, "this labelme file", _labelled)
 

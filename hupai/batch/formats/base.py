@@ -1,4 +1,4 @@
-"""What all label formats share: the interface of a writer, boxes kept within the picture, file names."""
+"""What all label formats share: the interface of a writer, boxes clipped to the picture, file names."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.tiles import Tile, tile
 
 MAX_LABEL_BYTES: Final = 2_000_000_000
-"""A larger file of labels is not read into memory."""
+"""Larger files of labels are not read into memory."""
 _UPLOADED: Final = re.compile(r"^[0-9a-f]{8}-(?=.)")
 
 
 class LabelError(InvalidRequest):
-    """A file of labels that cannot be read; ``faults`` names everything wrong."""
+    """A file of labels that cannot be read; ``faults`` lists everything that is wrong."""
 
     code = "bad_labels"
 
@@ -45,10 +45,10 @@ class Target:
 
     Attributes:
         folder: takes the files.
-        image_url: what comes before a picture's name where a format wants an address (Label Studio).
+        image_url: prefix of a picture's name for formats that want an address (Label Studio).
         put: puts the picture of a name where a format wants it; None to leave pictures where they are.
         made: what made the labels.
-        classes: what tiles are called where tools want classes; the notation's own files keep the notation.
+        classes: names of tiles for tools that want classes; the notation's own files keep the notation.
     """
 
     folder: Path
@@ -58,7 +58,7 @@ class Target:
     classes: Classes = ALL
 
     def labelled(self, record: Record) -> list[tuple[str, Box]]:
-        """The boxes of a record with the names of their classes; those in no class are left out."""
+        """Return the boxes of a record with the names of their classes; those in no class are left out."""
         numbers, names = self.classes.numbers, self.classes.names
         return [(names[numbers[b.tile.code]], b) for b in record.boxes if b.tile.code in numbers]
 
@@ -67,35 +67,35 @@ Renaming = Callable[[str], str]
 
 
 def plain_names(label: str) -> str:
-    """No renaming."""
+    """Return the label unchanged."""
     return label
 
 
 def clipped(box: Box, width: int, height: int) -> Corners:
-    """The corners moved into the picture: tiles are cut off by its edge, and most formats refuse what lies outside."""
+    """Return the corners moved into the picture, whose edge cuts tiles off: most formats refuse points outside."""
     a, b, c, d = ((min(max(x, 0.0), float(width)), min(max(y, 0.0), float(height))) for x, y in box.corners)
     return a, b, c, d
 
 
 def bounds(corners: Sequence[Point]) -> tuple[float, float, float, float]:
-    """x0, y0, x1, y1 of the upright box around points."""
+    """Return x0, y0, x1, y1 of the upright box around points."""
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     return min(xs), min(ys), max(xs), max(ys)
 
 
 def upright(x0: float, y0: float, x1: float, y1: float) -> Corners:
-    """The corners of an upright box, clockwise from the top-left one."""
+    """Return the corners of an upright box, clockwise from the top-left one."""
     return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
 
 
 def area(corners: Sequence[Point]) -> float:
-    """Area within a polygon, square pixels."""
+    """Return the area of a polygon in square pixels."""
     pairs = itertools.pairwise([*corners, corners[0]])
     return abs(sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in pairs)) / 2
 
 
 def four_corners(points: Sequence[Point]) -> Corners:
-    """A polygon's corners where it has four, else those of the smallest rectangle around it.
+    """Return a polygon's corners if it has four, else those of the smallest rectangle around it.
 
     Raises:
         ValueError: fewer than three points.
@@ -114,9 +114,9 @@ def four_corners(points: Sequence[Point]) -> Corners:
 
 
 def picture_name(address: str) -> str:
-    """The name of a picture from what a tool calls it: a name, a URL, or Label Studio's ``/data/local-files/?d=NAME``.
+    """Return a picture's name from a tool's: a name, a URL, or Label Studio's ``/data/local-files/?d=NAME``.
 
-    Of a URL nobody knows which folders belong to the name, so only its last part is kept.
+    In a URL it is unknown which folders belong to the name, so only its last part is kept.
     """
     if address.startswith(("/data/local-files/", "?d=")):
         return parse_qs(urlparse(address).query).get("d", [address])[0].lstrip("/")
@@ -126,19 +126,19 @@ def picture_name(address: str) -> str:
 
 
 def without_upload_mark(name: str) -> str:
-    """The last part of a name without the eight hex digits that Label Studio puts before what is uploaded to it."""
+    """Return the last part of a name without the eight hex digits that Label Studio adds in front of uploaded files."""
     return _UPLOADED.sub("", name.rpartition("/")[2])
 
 
 def size_of(stem: str, known: Mapping[str, tuple[str, int, int]]) -> tuple[str, int, int] | None:
-    """Name, width and height of the picture of a stem, with or without its folders and Label Studio's marks."""
+    """Return name, width and height of a stem's picture, with or without folders and Label Studio's marks."""
     name = picture_name(stem)
     tries = (stem, name, name.rpartition("/")[2], without_upload_mark(name))
     return next((known[t] for t in tries if t in known), None)
 
 
 class Stems:
-    """A file name without suffix for every picture: its own, or with the suffix in it where two would be the same.
+    """A file name without suffix for every picture: its own stem, or with the suffix in it if two would be the same.
 
     YOLO and VOC tools look for ``IMG_1.txt`` beside both ``IMG_1.jpg`` and ``IMG_1.png``.
     """
@@ -147,7 +147,7 @@ class Stems:
         self._taken: set[bytes] = set()  # digests take less memory than ten million names
 
     def of(self, name: str) -> str:
-        """The stem of the next picture, by name."""
+        """Return the stem of the next picture, in the order of names."""
         folder, slash, last = name.rpartition("/")
         stem, dot, suffix = last.rpartition(".")
         tries = [stem or last, f"{stem}_{suffix}" if dot else last]
@@ -161,14 +161,14 @@ class Stems:
 
 
 class Labels:
-    """Turns foreign label names into tiles and remembers those that are none, so that all are named at once."""
+    """Turns foreign label names into tiles and collects unknown ones, so that all are reported at once."""
 
     def __init__(self, rename: Renaming = plain_names) -> None:
         self._rename = rename
         self.unknown: dict[str, int] = {}
 
     def tile(self, label: str) -> Tile | None:
-        """The tile of a label; None where it is to be left out, and (remembered) where it is no tile."""
+        """Return the tile of a label; None if it is to be left out, or (collected) if it is not a tile."""
         name = self._rename(label)
         if not name:
             return None
@@ -179,7 +179,7 @@ class Labels:
             return None
 
     def check(self, where: Path) -> None:
-        """Refuse the file when labels were no tiles.
+        """Refuse the file if labels were not tiles.
 
         Raises:
             LabelError: naming them all.
@@ -199,10 +199,10 @@ class Labels:
 
 @contextmanager
 def opened_text(path: Path) -> Iterator[TextIO]:
-    """A file of labels, opened as text; what goes wrong while it is read is told by its name.
+    """Open a file of labels as text; errors while it is read give its name.
 
     Raises:
-        LabelError: missing, not readable, not UTF-8.
+        LabelError: missing, unreadable, not UTF-8.
     """
     try:
         with path.open(encoding="utf-8-sig") as file:
@@ -216,7 +216,7 @@ def opened_text(path: Path) -> Iterator[TextIO]:
 
 
 def read_text(path: Path) -> str:
-    """A file of labels as text.
+    """Return a file of labels as text.
 
     Raises:
         LabelError: missing, too large, not UTF-8.
@@ -228,10 +228,10 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    """A file of labels as JSON.
+    """Return a file of labels as JSON.
 
     Raises:
-        LabelError: it is none.
+        LabelError: it is not JSON.
     """
     import json
 
@@ -242,7 +242,7 @@ def read_json(path: Path) -> Any:
 
 
 def malformed(path: Path, what: str, error: Exception) -> LabelError:
-    """The error of a file whose structure is not that of its format."""
+    """Return the error for a file whose structure does not match its format."""
     detail = f"{error} is missing" if isinstance(error, KeyError) else str(error)
     return LabelError(f"{path}: {what} makes no sense ({detail}).")
 

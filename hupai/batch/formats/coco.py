@@ -1,8 +1,8 @@
 """COCO object detection JSON, as pycocotools, CVAT, Roboflow and FiftyOne read and write it.
 
 ``segmentation`` holds the four corners in the project's order; ``score``, ``located``, ``alternatives``, ``model`` and
-``origin`` are keys of ours that other tools pass over, as they do those of ``info``. Of CVAT's exports, the rotation in
-``attributes`` is heeded.
+``origin`` are our own keys, which other tools ignore, as they do those in ``info``. In CVAT's exports, the rotation in
+``attributes`` is applied.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CocoWriter:
 
     def __init__(self, target: Target) -> None:
         self._path = target.folder / "coco.json"
-        # Images come first in the file and annotations second, but both are known picture by picture.
+        # Images come first in the file and annotations second, but both become known picture by picture.
         self._rest = target.folder / "coco.json.rest"
         self._images = self._path.open("w", encoding="utf-8")
         self._boxes = self._rest.open("w", encoding="utf-8")
@@ -47,7 +47,7 @@ class CocoWriter:
         self._boxes.write('],\n"annotations":[')
 
     def add(self, record: Record) -> None:
-        """One image and its annotations."""
+        """Add one image and its annotations."""
         self._image_count += 1
         image = {"id": self._image_count, "file_name": record.image, "width": record.width, "height": record.height}
         _item(self._images, image, self._image_count)
@@ -56,7 +56,7 @@ class CocoWriter:
             _item(self._boxes, self._annotation(record, box), self._box_count)
 
     def close(self) -> None:
-        """Put the two parts together."""
+        """Join the two parts."""
         self._boxes.write("\n]}\n")
         self._boxes.close()
         self._images.write("\n")
@@ -92,10 +92,10 @@ def _text(value: object) -> str:
 
 
 def read_coco(path: Path, labels: Labels) -> list[Record]:
-    """The records of a COCO file.
+    """Return the records of a COCO file.
 
     Raises:
-        LabelError: it is none, or has labels that are no tiles.
+        LabelError: it is not a COCO file, or has labels that are not tiles.
     """
     given = read_json(path)
     try:
@@ -120,15 +120,15 @@ def _records(given: Any, labels: Labels) -> list[Record]:
 
 
 def read_results(path: Path, truth: Path, labels: Labels) -> list[Record]:
-    """The records of a list of COCO results (``image_id``, ``category_id``, ``bbox``, ``score``).
+    """Return the records of a list of COCO results (``image_id``, ``category_id``, ``bbox``, ``score``).
 
     Args:
         path: the list.
-        truth: the COCO file whose pictures and classes the numbers are those of.
-        labels: what the names of its classes mean.
+        truth: the COCO file that defines the numbers of pictures and classes.
+        labels: the meaning of its class names.
 
     Raises:
-        LabelError: it is none, or ``truth`` is no COCO file or another one.
+        LabelError: it is not such a list, or ``truth`` is not a COCO file or not the right one.
     """
     given = read_json(truth) if truth.suffix.lower() == ".json" else None
     if not isinstance(given, dict) or not {"images", "categories"} <= given.keys():
@@ -171,7 +171,7 @@ def _corners(annotation: dict[str, Any]) -> Corners:
 
 
 def turned(corners: Corners, centre: tuple[float, float], angle: float) -> Corners:
-    """Corners turned clockwise on the screen by ``angle`` (radians) about a point."""
+    """Return corners turned clockwise on the screen by ``angle`` (radians) about a point."""
     cx, cy = centre
     cos, sin = math.cos(angle), math.sin(angle)
     a, b, c, d = ((cx + (x - cx) * cos - (y - cy) * sin, cy + (x - cx) * sin + (y - cy) * cos) for x, y in corners)

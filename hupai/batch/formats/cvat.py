@@ -1,7 +1,7 @@
-"""CVAT's own XML ("CVAT for images 1.1"): an ``image`` a picture, a ``polygon`` of four points a tile.
+"""CVAT's own XML ("CVAT for images 1.1"): an ``image`` per picture, a ``polygon`` of four points per tile.
 
-``confidence`` and ``alternatives`` are attributes of a tile; CVAT keeps those that its task's labels declare, as the
-ones in ``cvat-labels.json`` do (to be pasted as the "raw" labels of a task).
+``confidence`` and ``alternatives`` are attributes of a tile; CVAT keeps them if its task's labels declare them, as
+those in ``cvat-labels.json`` do (to be pasted as the "raw" labels of a task).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class CvatWriter:
         (target.folder / "cvat-labels.json").write_text(json.dumps(labels, ensure_ascii=False) + "\n", encoding="utf-8")
 
     def add(self, record: Record) -> None:
-        """One image."""
+        """Add one image."""
         size = f'width="{record.width}" height="{record.height}"'
         self._file.write(f'  <image id="{self._count}" name={_quoted(record.image)} {size}>\n')
         self._count += 1
@@ -70,10 +70,10 @@ def _quoted(text: str) -> str:
 
 
 def read_cvat(path: Path, labels: Labels) -> list[Record]:
-    """The records of CVAT's XML ("CVAT for images 1.1").
+    """Return the records of CVAT's XML ("CVAT for images 1.1").
 
     Raises:
-        LabelError: it is none, or has labels that are no tiles.
+        LabelError: it is not such a file, or has labels that are not tiles.
     """
     records = []
     try:

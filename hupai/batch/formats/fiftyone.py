@@ -27,7 +27,7 @@ class FiftyOneWriter:
         self._count = 0
 
     def add(self, record: Record) -> None:
-        """The detections of a picture under its name without suffix."""
+        """Add the detections of a picture under its name without suffix."""
         stem = self._stems.of(record.image)
         if self._target.put is not None:
             self._target.put(record.image, self._folder / "data" / f"{stem}{Path(record.image).suffix}")

@@ -1,4 +1,4 @@
-"""A folder for Hugging Face datasets (``imagefolder``): pictures and ``metadata.jsonl`` a part, and the dataset card.
+"""A folder for Hugging Face datasets (``imagefolder``): pictures and ``metadata.jsonl`` per part, and the dataset card.
 
 ``datasets.load_dataset("imagefolder", data_dir="huggingface")`` reads it. ``objects`` has, tile by tile, ``bbox`` (x,
 y, width, height in pixels), ``categories`` (class numbers), ``labels`` (their names), ``corners`` and ``confidence``.
@@ -32,7 +32,7 @@ class HuggingFaceWriter:
         self._pictures, self._tiles, self._looked_at = [0, 0], 0, 0
 
     def add(self, record: Record) -> None:
-        """One line, and the picture where it is wanted."""
+        """Add one line, and the picture if wanted."""
         number = chosen_by_photo(record.image)
         name = f"{self._stems.of(record.image)}{Path(record.image).suffix}"
         if self._target.put is not None:
@@ -42,7 +42,7 @@ class HuggingFaceWriter:
         self._pictures[number] += 1
 
     def close(self) -> None:
-        """End the lists and write the card; a part without a picture would be no part."""
+        """End the lists and write the card; a part without pictures is removed."""
         for file, part, count in zip(self._lists, _PARTS, self._pictures, strict=True):
             file.close()
             if not count:

@@ -1,7 +1,7 @@
-"""Label Studio tasks: predictions to correct out, and its JSON export with what people drew in.
+"""Label Studio: tasks with predictions to correct, and its JSON export with what people drew.
 
-``labelstudio.json`` is imported into a project whose labelling set-up is ``labelstudio.xml``. Shapes are polygons of
-four points, in per cent of the picture's size, in the project's order of corners.
+``labelstudio.json`` is imported into a project that has ``labelstudio.xml`` as its labelling configuration. Shapes are
+polygons of four points, in per cent of the picture's size, in the project's order of corners.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class LabelStudioWriter:
         self._target = target
 
     def add(self, record: Record) -> None:
-        """A task with its prediction."""
+        """Add a task with its prediction."""
         self._count += 1
         self._file.write("[\n" if self._count == 1 else ",\n")
         self._file.write(json.dumps(self._task(record), ensure_ascii=False, separators=(",", ":")))
@@ -61,7 +61,7 @@ class LabelStudioWriter:
         scores = [b.confidence for b in record.boxes if b.confidence is not None]
         prediction = {
             "model_version": record.model or "hupai",
-            # The least of them: a task's score is what Label Studio sorts by, and one bad tile is what to look for.
+            # The lowest of them: Label Studio sorts by a task's score, and one bad tile is worth a look.
             "score": min(scores, default=0.0),
             "result": [polygon(record, name, b, i) for i, (name, b) in enumerate(self._target.labelled(record))],
         }
@@ -70,7 +70,7 @@ class LabelStudioWriter:
 
 
 def polygon(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
-    """A box as a polygon of a Label Studio prediction."""
+    """Return a box as a polygon of a Label Studio prediction."""
     points = [
         [round(100 * x / record.width, 4), round(100 * y / record.height, 4)]
         for x, y in clipped(box, record.width, record.height)
@@ -79,7 +79,7 @@ def polygon(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
 
 
 def rectangle(record: Record, name: str, box: Box, index: int) -> dict[str, Any]:
-    """A box as a rectangle of a Label Studio prediction: the upright one around its corners."""
+    """Return a box as a rectangle of a Label Studio prediction: the upright one around its corners."""
     x0, y0, x1, y1 = bounds(clipped(box, record.width, record.height))
     place = {
         "x": round(100 * x0 / record.width, 4),
@@ -109,7 +109,7 @@ def _region(record: Record, box: Box, index: int, kind: str, value: Mapping[str,
 
 
 def set_up(classes: Classes = ALL) -> str:
-    """The labelling set-up of a project: every tile as a polygon label."""
+    """Return the labelling configuration of a project: every tile as a polygon label."""
     lines = []
     for name, t in classes:
         colour = "#555555" if t.suit == "b" else _colour(_HUES[t.suit], t.number)
@@ -130,18 +130,18 @@ def _colour(hue: int, step: int) -> str:
 
 
 def read_labelstudio(path: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> Iterator[Record]:
-    """The records of an export ("JSON"): for each task what was drawn last, left out where the task was skipped.
+    """Yield the records of an export ("JSON"): the last annotation of each task; skipped tasks are left out.
 
-    A task that nobody has touched keeps its prediction; it is passed over where the export only has the prediction's
-    number, as the export of all tasks does. Memory holds one task.
+    A task that nobody has touched keeps its prediction; it is ignored if the export contains only the prediction's
+    number, as the export of all tasks does. One task at a time is in memory.
 
     Args:
         path: the export.
-        labels: what the names mean.
-        sizes: stem of a picture -> (name, width, height); an export does not tell the size of a picture without shapes.
+        labels: the meaning of the names.
+        sizes: stem of a picture -> (name, width, height); an export has no size for a picture without shapes.
 
     Raises:
-        LabelError: no such export, labels that are no tiles, or a picture of unknown size.
+        LabelError: no such export, labels that are not tiles, or a picture of unknown size.
     """
     with opened_text(path) as file:
         if not is_list(file):
@@ -192,10 +192,10 @@ def _records(task: Mapping[str, Any], labels: Labels, known: Mapping[str, tuple[
 
 
 def checked_boxes(task: Mapping[str, Any], labels: Labels) -> list[Box]:
-    """The tiles that somebody drew last in a task; none where nobody did, or all was skipped.
+    """Return the tiles that somebody drew last in a task; empty if nobody did, or all was skipped.
 
     Raises:
-        KeyError, TypeError, ValueError, AttributeError, IndexError: no such task.
+        KeyError, TypeError, ValueError, AttributeError, IndexError: it is not such a task.
     """
     done = _finished(task)
     if not done:
@@ -212,7 +212,7 @@ def _shapes(annotation: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _weight(annotation: Mapping[str, Any]) -> tuple[bool, str, int]:
-    """The ground truth first, then what was changed last."""
+    """Sort key: the ground truth first, then the latest change."""
     return (
         bool(annotation.get("ground_truth")),
         str(annotation.get("updated_at") or annotation.get("created_at") or ""),
@@ -221,7 +221,7 @@ def _weight(annotation: Mapping[str, Any]) -> tuple[bool, str, int]:
 
 
 def _name(task: Mapping[str, Any]) -> str:
-    """The picture's name: ours where the task still has it, else the end of its address."""
+    """Return the picture's name: the task's own if it has one, else the end of its address."""
     data = task["data"]
     if isinstance(data.get("name"), str):
         return str(data["name"])
@@ -247,7 +247,7 @@ def _polygon(value: Mapping[str, Any], width: float, height: float) -> Corners:
 
 
 def _rectangle(value: Mapping[str, Any], width: float, height: float) -> Corners:
-    """A rectangle is turned about its top-left corner, in pixels, by ``rotation`` degrees clockwise."""
+    """Return a rectangle turned about its top-left corner, in pixels, by ``rotation`` degrees clockwise."""
     x, w = (float(value[k]) * width / 100 for k in ("x", "width"))
     y, h = (float(value[k]) * height / 100 for k in ("y", "height"))
     return turned(upright(x, y, x + w, y + h), (x, y), math.radians(float(value.get("rotation") or 0)))

@@ -1,4 +1,4 @@
-"""Records as Parquet, for clusters and data frames: a row a picture, its tiles a list of structures."""
+"""Records as Parquet, for clusters and data frames: one row per picture, its tiles a list of structures."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 ROWS: Final = 2000
-"""Rows of a row group."""
+"""Rows per row group."""
 
 
 class MissingPart(HupaiError):
-    """Something asked for needs packages that are not installed."""
+    """A requested feature needs packages that are not installed."""
 
     code = "not_installed"
 
 
 def arrow() -> Any:
-    """The pyarrow module.
+    """Return the pyarrow module.
 
     Raises:
         MissingPart: it is not installed.
@@ -42,7 +42,7 @@ def arrow() -> Any:
 
 @lru_cache(maxsize=1)
 def schema() -> pa.Schema:
-    """Columns and their types."""
+    """Return the columns and their types."""
     pa = arrow()
     alternative = pa.struct([("tile", pa.string()), ("probability", pa.float64())])
     tile = pa.struct(
@@ -75,7 +75,7 @@ def schema() -> pa.Schema:
 
 
 def row_of(record: Record) -> dict[str, Any]:
-    """A record as a row; ``hand`` is JSON text."""
+    """Return a record as a row; ``hand`` is JSON text."""
     tiles = [
         {
             "tile": b.tile.code,
@@ -106,10 +106,10 @@ def row_of(record: Record) -> dict[str, Any]:
 
 
 def record_of_row(row: Mapping[str, Any]) -> Record:
-    """The record of a row.
+    """Return the record of a row.
 
     Raises:
-        BadRecord: the row is none.
+        BadRecord: the row is not a record.
     """
     if row.get("error_code") is not None:
         error = {"code": row["error_code"], "message": row["error_message"]}
@@ -125,12 +125,12 @@ def record_of_row(row: Mapping[str, Any]) -> Record:
 
 
 def text(made: Made) -> pa.Schema:
-    """The schema with what made the rows, JSON under ``hupai`` in the metadata."""
+    """Return the schema with what made the rows, as JSON under ``hupai`` in the metadata."""
     return schema().with_metadata({"hupai": json.dumps(made.to_json(), ensure_ascii=False)})
 
 
 def table_of(records: Iterable[Record], made: Made | None = None) -> pa.Table:
-    """Records as a table."""
+    """Return records as a table."""
     return arrow().Table.from_pylist([row_of(r) for r in records], schema=schema() if made is None else text(made))
 
 
@@ -147,7 +147,7 @@ class ParquetWriter:
         self._waiting: list[Record] = []
 
     def add(self, record: Record) -> None:
-        """One row."""
+        """Add one row."""
         self._waiting.append(record)
         if len(self._waiting) == ROWS:
             self._write()
@@ -164,10 +164,10 @@ class ParquetWriter:
 
 
 def rows_in(path: Path) -> Iterator[Record]:
-    """The records of a Parquet file, failures too, or of a folder of parts in the order of their names.
+    """Yield the records of a Parquet file, failures too, or of a folder of parts in the order of their names.
 
     Raises:
-        LabelError: no Parquet, or not of this kind.
+        LabelError: not Parquet, or not of this kind.
     """
     pa = arrow()
     import pyarrow.parquet
@@ -182,9 +182,9 @@ def rows_in(path: Path) -> Iterator[Record]:
 
 
 def read_parquet(path: Path) -> Iterator[Record]:
-    """The records that are labelled.
+    """Yield the records that are labelled.
 
     Raises:
-        LabelError: no Parquet, or not of this kind.
+        LabelError: not Parquet, or not of this kind.
     """
     return (r for r in rows_in(path) if r.error is None)

@@ -1,4 +1,4 @@
-"""Labels as JSON lines (the records themselves, with what wrote them) and as CSV, a row a tile."""
+"""Labels as JSON lines (the records themselves, with what wrote them) and as CSV, one row per tile."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 class LinesWriter:
-    """Writes ``labels.jsonl``: a record a line, with ``version`` and ``options``."""
+    """Writes ``labels.jsonl``: one record per line, with ``version`` and ``options``."""
 
     def __init__(self, target: Target) -> None:
         self._file = (target.folder / "labels.jsonl").open("w", encoding="utf-8")
         self._made = {"version": target.made.version, "options": dict(target.made.options)}
 
     def add(self, record: Record) -> None:
-        """One line."""
-        # Not json.dump, which does not use the encoder in C.
+        """Write one line."""
+        # Not json.dump, which does not use the C encoder.
         text = json.dumps(record.to_json() | self._made, ensure_ascii=False, separators=(",", ":"))
         self._file.write(text + "\n")
 
@@ -39,7 +39,7 @@ class LinesWriter:
 
 
 class CsvWriter:
-    """Writes ``labels.csv``: a row a tile; a picture without tiles has one row with an empty ``tile``."""
+    """Writes ``labels.csv``: one row per tile; a picture without tiles has one row with an empty ``tile``."""
 
     def __init__(self, target: Target) -> None:
         self._file = (target.folder / "labels.csv").open("w", encoding="utf-8", newline="")
@@ -48,7 +48,7 @@ class CsvWriter:
         self._made = target.made.version, target.made.options_text
 
     def add(self, record: Record) -> None:
-        """The rows of a picture."""
+        """Write the rows of a picture."""
         first = (harmless(record.image), record.width, record.height)
         last = (record.model, record.sha256, *self._made)
         if not record.boxes:
@@ -65,7 +65,7 @@ class CsvWriter:
 
 
 def harmless(name: str) -> str:
-    """A file name that no spreadsheet takes for a formula: ``./=1.jpg`` is the same file as ``=1.jpg``."""
+    """Return a file name that no spreadsheet takes for a formula: ``./=1.jpg`` is the same file as ``=1.jpg``."""
     return f"./{name}" if name.startswith(_FORMULA) else name
 
 
@@ -74,12 +74,12 @@ def _cell(value: float | None) -> str:
 
 
 def read_lines(path: Path) -> Iterator[Record]:
-    """The records of a file of JSON lines, one in memory at a time; pictures that could not be read are left out.
+    """Yield the records of a JSON lines file, one in memory at a time; pictures that could not be read are left out.
 
-    Of the history of a review (lines with ``corrected``) the last line of a picture counts.
+    In the history of a review (lines with ``corrected``), the last line of a picture counts.
 
     Raises:
-        LabelError: a line that is no record.
+        LabelError: a line that is not a record.
     """
     said: dict[str, Record] = {}
     with opened_text(path) as file:
@@ -97,10 +97,10 @@ def read_lines(path: Path) -> Iterator[Record]:
 
 
 def read_csv(path: Path, labels: Labels) -> list[Record]:
-    """The records of a CSV file with (at least) the columns image, width, height, tile and x0 to y3.
+    """Return the records of a CSV file with (at least) the columns image, width, height, tile and x0 to y3.
 
     Raises:
-        LabelError: columns are missing, numbers are none, labels are no tiles.
+        LabelError: missing columns, invalid numbers, labels that are not tiles.
     """
     rows = csv.DictReader(read_text(path).splitlines())
     needed = ("image", "width", "height", "tile", *_CORNERS)

@@ -1,4 +1,4 @@
-"""Pascal VOC XML, a file a picture, as LabelImg, CVAT and supervision read and write it.
+"""Pascal VOC XML, one file per picture, as LabelImg, CVAT and supervision read and write it.
 
 VOC counts pixels from 1: ``xmin`` and ``ymin`` are one more than the box's edge, ``xmax`` and ``ymax`` are the edge.
 ``polygon`` holds the four corners (also counted from 1); ``confidence``, ``alternatives`` and ``model`` are ours.
@@ -25,7 +25,7 @@ from hupai.batch.records import Box, Corners, Record
 
 
 class VocWriter:
-    """Writes ``voc/``: an XML file a picture."""
+    """Writes ``voc/``: one XML file per picture."""
 
     def __init__(self, target: Target) -> None:
         self._folder = target.folder / "voc"
@@ -34,7 +34,7 @@ class VocWriter:
         self._folder.mkdir()
 
     def add(self, record: Record) -> None:
-        """The file of a picture."""
+        """Write the file of a picture."""
         root = ElementTree.Element("annotation")
         folder, _, name = record.image.rpartition("/")
         _put(root, "folder", folder)
@@ -55,7 +55,7 @@ class VocWriter:
         path.write_bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True) + b"\n")
 
     def close(self) -> None:
-        """Nothing is left to do."""
+        """Do nothing."""
 
 
 def _add(root: ElementTree.Element, record: Record, name: str, box: Box) -> None:
@@ -89,10 +89,10 @@ def _put(parent: ElementTree.Element, tag: str, value: object) -> None:
 
 
 def read_voc(folder: Path, labels: Labels) -> list[Record]:
-    """The records of a folder of VOC files, or of one.
+    """Return the records of a folder of VOC files, or of one file.
 
     Raises:
-        LabelError: a file that is none, or labels that are no tiles.
+        LabelError: a file that is not VOC, or labels that are not tiles.
     """
     paths = [folder] if folder.is_file() else sorted(folder.rglob("*.xml"))
     records = [_record(path, root_of(path), labels) for path in paths]
@@ -101,19 +101,19 @@ def read_voc(folder: Path, labels: Labels) -> list[Record]:
 
 
 def root_tag(path: Path) -> str:
-    """What kind of XML a file is: the name of its root.
+    """Return the kind of an XML file: the name of its root.
 
     Raises:
-        LabelError: no XML.
+        LabelError: not XML.
     """
     return root_of(path).tag
 
 
 def root_of(path: Path) -> ElementTree.Element:
-    """The root of an XML file.
+    """Return the root of an XML file.
 
     Raises:
-        LabelError: no XML.
+        LabelError: not XML.
     """
     text = read_text(path)
     if "<!DOCTYPE" in text[:10_000] or "<!ENTITY" in text:

@@ -1,10 +1,10 @@
-"""YOLO text files, upright boxes or four corners (OBB), with ``data.yaml``; as Ultralytics, CVAT and Label Studio do.
+"""YOLO text files, upright boxes or four corners (OBB), with ``data.yaml``; as in Ultralytics, CVAT and Label Studio.
 
 ``data.yaml`` names no ``path``: trainers then look for the pictures beside the file, wherever they are started. Its
-``train.txt`` and ``val.txt`` share no photo, but tile sets; ``hupai labels split`` keeps those apart, too.
+``train.txt`` and ``val.txt`` share no photo, but do share tile sets; ``hupai labels split`` keeps those apart, too.
 
-A line is ``class x y w h`` or ``class x1 y1 x2 y2 x3 y3 x4 y4``, in shares of the upright picture's size. There is no
-room in it for confidence and alternatives; those are in ``labels.jsonl`` beside.
+A line is ``class x y w h`` or ``class x1 y1 x2 y2 x3 y3 x4 y4``, in fractions of the upright picture's size. It has no
+room for confidence and alternatives; those are in ``labels.jsonl`` beside.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _NAME_FILES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 
 
 class YoloWriter:
-    """Writes ``yolo/`` or ``yolo-obb/``: ``data.yaml`` and a text file a picture in ``labels/``."""
+    """Writes ``yolo/`` or ``yolo-obb/``: ``data.yaml`` and one text file per picture in ``labels/``."""
 
     def __init__(self, target: Target, *, corners: bool) -> None:
         self._folder = target.folder / ("yolo-obb" if corners else "yolo")
@@ -53,7 +53,7 @@ class YoloWriter:
         self._counts = dict.fromkeys(PARTS, 0)
 
     def add(self, record: Record) -> None:
-        """The text file of a picture, empty for one without tiles."""
+        """Write the text file of a picture, empty if it has no tiles."""
         stem = self._stems.of(record.image)
         picture = f"images/{stem}{Path(record.image).suffix}"
         if self._put is not None:
@@ -66,7 +66,7 @@ class YoloWriter:
         path.write_text(yolo_lines(record, corners=self._corners, classes=self._classes), encoding="utf-8")
 
     def close(self) -> None:
-        """End the lists; of a few pictures chance may have put all in one, and then the last goes to the other."""
+        """End the lists; if chance has put all of a few pictures in one part, the last is moved to the other."""
         for file in self._lists.values():
             file.close()
         full, empty = sorted(PARTS, key=lambda part: -self._counts[part])
@@ -77,7 +77,7 @@ class YoloWriter:
 
 
 def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
-    """The text file of a picture."""
+    """Return the text file of a picture."""
     w, h = record.width, record.height
     lines = []
     numbers = classes.numbers
@@ -93,21 +93,21 @@ def yolo_lines(record: Record, *, corners: bool, classes: Classes = ALL) -> str:
 
 
 def data_yaml(parts: Mapping[str, str], made: Made, classes: Classes = ALL) -> str:
-    """The file that names the classes and where the pictures of each part lie; what made the labels is a comment."""
+    """Return the file with the class names and the pictures of each part; a comment says what made the labels."""
     content = {**parts, "names": dict(enumerate(classes.names))}
     return f"# Made with {made}\n{yaml.safe_dump(content, sort_keys=False, allow_unicode=True)}"
 
 
 def read_yolo(folder: Path, labels: Labels, sizes: Mapping[str, tuple[str, int, int]]) -> list[Record]:
-    """The records of a folder of YOLO labels.
+    """Return the records of a folder of YOLO labels.
 
     Args:
         folder: holds ``data.yaml``, ``classes.txt`` or ``obj.names``, and text files at any depth.
-        labels: what the names mean.
-        sizes: stem of a picture -> (name, width, height); YOLO files know neither suffix nor size.
+        labels: the meaning of the names.
+        sizes: stem of a picture -> (name, width, height); YOLO files contain neither suffix nor size.
 
     Raises:
-        LabelError: no names, broken lines, labels that are no tiles, or pictures of unknown size; all at once.
+        LabelError: no names, broken lines, labels that are not tiles, or pictures of unknown size; all at once.
     """
     names, named_in = _names(folder)
     faults: list[Fault] = []
@@ -143,7 +143,7 @@ def is_yolo(folder: Path) -> bool:
 
 
 def _stem(path: Path) -> str:
-    """The picture's name without suffix: the path below ``labels/`` or ``obj_train_data/`` and a part's name."""
+    """Return the picture's name without suffix: the path below ``labels/`` or ``obj_train_data/`` and a part's name."""
     parts = list(path.with_suffix("").parts)
     for marker in ("labels", "obj_train_data", "obj_valid_data"):
         if marker in parts[:-1]:
@@ -169,7 +169,7 @@ def _names(folder: Path) -> tuple[dict[int, str], Path]:
 
 
 def _boxes(words: list[str], names: Mapping[int, str], labels: Labels, width: int, height: int) -> list[Box]:
-    """The box of a line, or none where its label is to be left out."""
+    """Return the box of a line, or none if its label is to be left out."""
     if not words[0].isdigit() or int(words[0]) not in names:
         raise ValueError(f"there is no class {words[0]}")
     if len(words) not in (5, 6, 9, 10):

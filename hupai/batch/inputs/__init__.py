@@ -1,1 +1,1 @@
-"""What is labelled: folders, archives, stores."""
+"""Inputs of labelling: folders, archives, stores."""

@@ -1,7 +1,7 @@
 """Pictures in zip and tar archives, read one at a time in the archive's order; nothing is ever unpacked to disk.
 
-What an archive says about itself is not believed: names that lead elsewhere, links and devices are refused, a member is
-read only up to the size a picture may have, and an archive that swells out of proportion is given up.
+An archive's own statements are not trusted: names that lead elsewhere, links and devices are refused, a member is
+read only up to the size a picture may have, and an archive that expands out of proportion is given up.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class Member:
     """One member of an archive, or what is wrong with it.
 
     Attributes:
-        name: as the archive has it; empty when the archive itself is at fault.
-        size: bytes, as the archive says.
-        data: the bytes, where they were asked for.
+        name: as in the archive; empty if the archive itself is at fault.
+        size: bytes, according to the archive.
+        data: the bytes, if they were requested.
         error: (code, message).
     """
 
@@ -59,19 +59,19 @@ class Member:
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the name is an archive's."""
+    """Whether the name is that of an archive."""
     return path.name.lower().endswith(_ENDS)
 
 
 def listing(path: Path) -> Iterator[Member]:
-    """Every member that is a file, without its bytes; what cannot be used has an error."""
+    """Yield every member that is a file, without its bytes; unusable members have an error."""
     return members(path, lambda name: False)
 
 
 def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[Member]:
-    """Every member that is a file, with its bytes where ``wanted`` says so of its name.
+    """Yield every member that is a file, with its bytes if ``wanted`` returns true for its name.
 
-    An archive that breaks off ends with a member without a name that says so.
+    A truncated archive ends with a nameless member that reports it.
     """
     try:
         yield from (_zip if path.name.lower().endswith(".zip") else _tar)(path, wanted)
@@ -114,7 +114,7 @@ def _zip(path: Path, wanted: Callable[[str], bool]) -> Iterator[Member]:
             error = _usable(info.filename, info.file_size)
             if error is None and info.flag_bits & 1:
                 error = ("archive_locked", "It is locked with a password; unpack the archive first.")
-            # Unix permissions are in the upper half; a link's content is the name of another file.
+            # Unix permissions are in the upper half; the content of a link is the name of another file.
             elif error is None and (info.external_attr >> 28) == 0o12:
                 error = ("not_a_file", "It is a link, not a file; pack the file itself.")
             if error is not None or not wanted(info.filename):
@@ -131,7 +131,7 @@ def _zip(path: Path, wanted: Callable[[str], bool]) -> Iterator[Member]:
 def _open_tar(path: Path) -> tarfile.TarFile:
     try:
         return tarfile.open(path, "r|*")
-    except AttributeError as error:  # tarfile's own mistake about some heads that cannot be unpacked
+    except AttributeError as error:  # a bug of tarfile's with some headers that cannot be unpacked
         raise tarfile.ReadError("its head cannot be unpacked") from error
 
 

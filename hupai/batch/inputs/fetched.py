@@ -1,4 +1,4 @@
-"""Label files at an address (``s3://``, ``https://`` ...) as files of this machine, for as long as they are needed."""
+"""Label files at an address (``s3://``, ``https://`` ...) as local files, for as long as they are needed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _PIECE: Final = 1 << 20
 
 @contextmanager
 def at_hand(given: str) -> Iterator[Path]:
-    """Labels as a path: a path itself, or a copy of what lies at an address, gone when the block ends.
+    """Yield labels as a path: the given path, or a temporary copy of what is at an address.
 
-    Of a folder the label files are copied, no pictures and no crops. Errors within the block speak of the address.
+    From a folder only label files are copied, no pictures and no crops. Errors within the block name the address.
 
     Raises:
         StoreError: nothing is there, or it cannot be read.
@@ -39,7 +39,7 @@ def at_hand(given: str) -> Iterator[Path]:
 
 @contextmanager
 def speaking_of(place: Path, address: str) -> Iterator[None]:
-    """Have errors within the block speak of an address in place of the copy of what lies there."""
+    """Make errors within the block name an address instead of its local copy."""
     try:
         yield
     except HupaiError as error:

@@ -1,4 +1,4 @@
-"""Paths on this machine, in a store (``s3://``, ``gs://``, anything fsspec knows) or on the web, by one interface."""
+"""Paths on this machine, in a store (``s3://``, ``gs://``, anything fsspec knows) or on the web: one interface."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ class StoreError(HupaiError):
 
 
 _ARROWS: Final = ("file", "s3", "gs", "gcs", "hdfs", "viewfs", "abfs", "abfss")
-"""Stores that pyarrow reaches by itself; fsspec is asked about any other."""
+"""Stores that pyarrow can access itself; for any other, fsspec is used."""
 _PIECE: Final = 1 << 20
 
 
 def below(address: str, name: str) -> str:
-    """The address of something in a folder; what follows a question mark stays at the end."""
+    """Return the address of something in a folder; what follows a question mark stays at the end."""
     place, mark, how = address.partition("?") if is_remote(address) else (address, "", "")
     return f"{place.rstrip('/')}/{name}{mark}{how}"
 
 
 def is_remote(path: str) -> bool:
-    """Whether a path is an address, not a file of this machine."""
+    """Whether a path is an address instead of a local file."""
     return "://" in path and not path.startswith("file://")
 
 
 @lru_cache(maxsize=64)
 def filesystem(address: str) -> tuple[Any, str]:
-    """The file system of an address (pyarrow's) and the path within it.
+    """Return the file system of an address (pyarrow's) and the path within it.
 
     Raises:
-        StoreError: nothing installed knows such addresses.
+        StoreError: no installed package supports such addresses.
     """
     pa = arrow()
     from pyarrow import fs
@@ -77,7 +77,7 @@ def _by_fsspec(address: str) -> tuple[Any, str]:
 
 
 def shown(address: str) -> str:
-    """An address without what follows a question mark or comes before an @: both may hold secrets."""
+    """Return an address without what follows a question mark or precedes an @: both may hold secrets."""
     if not is_remote(address):
         return address
     parts = urlsplit(address)
@@ -90,9 +90,9 @@ class Stored:
 
     Attributes:
         path: within the store; on the web its address.
-        inner: the same below the address that was listed; empty where that is the file itself.
-        size: bytes; 0 where a list on the web does not tell.
-        stamp: changes when the file does; empty where that is not told.
+        inner: the path below the listed address; empty if that is the file itself.
+        size: bytes; 0 if a list on the web does not include it.
+        stamp: changes when the file does; empty if unknown.
     """
 
     path: str
@@ -102,7 +102,7 @@ class Stored:
 
 
 def files_below(address: str) -> Iterator[Stored]:
-    """Every file below an address, or the file itself.
+    """Yield every file below an address, or the file itself.
 
     Raises:
         StoreError: there is none, or it cannot be listed.
@@ -141,8 +141,8 @@ class InStore:
     """A picture in a store or on the web.
 
     Attributes:
-        name: what it is called in the labels.
-        root: address that tells which store, and how to reach it.
+        name: its name in the labels.
+        root: address that identifies the store and how to reach it.
         path: within the store; on the web its address.
     """
 
@@ -152,18 +152,18 @@ class InStore:
 
     @classmethod
     def at(cls, name: str, address: str) -> InStore:
-        """The picture at an address of its own."""
+        """Return the picture at an address of its own."""
         parts = urlsplit(address)
         if is_web(address):
             return cls(name, address, address)
         if parts.scheme not in _ARROWS:
             return cls(name, address, filesystem(address)[1])
-        # By the root of the store, so that a long list opens it once.
+        # Opened by the store's root, so that a long list opens the store once.
         root = f"{parts.scheme}://{parts.netloc}" + (f"?{parts.query}" if parts.query else "")
         return cls(name, root, f"{filesystem(root)[1]}{parts.path}")
 
     def read(self) -> bytes:
-        """The picture's bytes."""
+        """Return the picture's bytes."""
         short = self.name.rpartition("/")[2]
         data = bytearray()
         try:
@@ -190,7 +190,7 @@ class InStore:
 
 
 class Folder:
-    """A folder of results, on this machine or in a store; every file in it is whole or not there."""
+    """A folder of results, on this machine or in a store; every file in it is complete or absent."""
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -210,7 +210,7 @@ class Folder:
         target = f"{self.path}/{name}"
         try:
             if self.local is None:
-                # A store shows an object when it is complete, not before.
+                # A store shows an object only when it is complete.
                 with self._opened(target) as stream:
                     stream.write(data)
                 return
@@ -223,7 +223,7 @@ class Folder:
             ) from None
 
     def put(self, name: str, file: Path) -> None:
-        """Copy a file of this machine there, in a store.
+        """Copy a local file into the folder, if that is in a store.
 
         Raises:
             StoreError: it cannot be written.
@@ -253,12 +253,12 @@ class Folder:
     def _opened(self, target: str) -> Any:
         try:
             return self._store.open_output_stream(target)
-        except FileNotFoundError:  # of stores that have folders, those of some want them made
+        except FileNotFoundError:  # in some stores with folders, folders must be created first
             self._store.create_dir(target.rpartition("/")[0], recursive=True)
             return self._store.open_output_stream(target)
 
     def read(self, name: str) -> bytes | None:
-        """A file's bytes; None when it is not there.
+        """Return a file's bytes; None if it does not exist.
 
         Raises:
             StoreError: it cannot be read.
@@ -273,12 +273,12 @@ class Folder:
             raise StoreError(f"{shown(self.address)}/{name} cannot be read ({error}).") from None
 
     def read_json(self, name: str) -> Any:
-        """A JSON file; None when it is not there."""
+        """Return a JSON file; None if it does not exist."""
         data = self.read(name)
         return None if data is None else json.loads(data)
 
     def files(self) -> dict[str, int]:
-        """Every file below, with its bytes.
+        """Return every file below, with its size in bytes.
 
         Raises:
             StoreError: the folder cannot be listed.
@@ -293,7 +293,7 @@ class Folder:
         return {f.path.removeprefix(self.path).lstrip("/"): f.size for f in found if f.type == FileType.File}
 
     def names(self, folder: str) -> set[str]:
-        """Names of the files directly in a folder below."""
+        """Return the names of the files directly in a subfolder."""
         from pyarrow.fs import FileSelector, FileType
 
         selector = FileSelector(f"{self.path}/{folder}", allow_not_found=True)
@@ -303,7 +303,7 @@ class Folder:
             raise StoreError(f"{shown(self.address)} cannot be listed ({error}).") from None
 
     def remove(self, name: str) -> None:
-        """Take a folder below away, if it is there."""
+        """Remove a subfolder, if it exists."""
         from pyarrow.fs import FileType
 
         path = f"{self.path}/{name}"
@@ -321,5 +321,5 @@ class CropStore:
     address: str
 
     def __call__(self, path: str, png: bytes) -> None:
-        """Write one."""
+        """Write one crop."""
         Folder(self.address).write(path, png)

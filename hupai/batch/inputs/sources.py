@@ -1,15 +1,15 @@
-"""What to label: folders, wildcards, lists of files and archives -> items, each with a name that no other has.
+"""Sources to label: folders, wildcards, lists of files and archives -> items, each with a unique name.
 
-- A folder: every picture in it and below, by its suffix; hidden files and what the labeller wrote are passed over.
+- A folder: every picture in it and below, by its suffix; hidden files and what the labeller wrote are skipped.
 - A wildcard (``'photos/**/IMG_*.jpg'``): the files it matches.
-- A list (``.txt``: a path a line, ``#`` begins a comment; ``.csv`` or ``.jsonl``: a column or key ``image``): the files
-  it names, relative to the list.
+- A list (``.txt``: one path per line, ``#`` begins a comment; ``.csv`` or ``.jsonl``: a column or key ``image``): the
+  files it names, relative to the list.
 - An archive (``.zip``, ``.tar``, ``.tar.gz`` ...): the pictures in it; nothing is unpacked to disk.
 - Any other file: that picture.
-- An address (``s3://``, ``https://`` ...): the pictures below it, as its store or the page of its server lists them;
+- An address (``s3://``, ``https://`` ...): the pictures below it, as listed by its store or its web server's page;
   one picture; or a list. Lists anywhere may name addresses.
 
-With one source a picture is called by its path within it; with several, the source's name comes first.
+With one source, a picture's name is its path within the source; with several, the source's name comes first.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from scoring.errors import Fault, HupaiError, InvalidRequest
 SUFFIXES: Final = frozenset(
     ".jpg .jpeg .jpe .jfif .mpo .png .webp .avif .heic .heif .bmp .gif .tif .tiff".split()  # noqa: SIM905
 )
-"""What is taken for a picture in a folder or an archive; a file that is named is tried whatever it is called."""
+"""Suffixes of pictures in a folder or an archive; a file that is named explicitly is tried whatever its suffix."""
 _LISTS: Final = (".txt", ".csv", ".jsonl")
 _WILD: Final = frozenset("*?[")
 LONGEST_NAME: Final = 200
-"""Bytes a part of a name may have: label files get a few more, and file systems allow 255."""
+"""Bytes that a part of a name may have: label files add a few, and file systems allow 255."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +46,10 @@ class Item:
     """One picture to label.
 
     Attributes:
-        name: what it is called in the labels; parts joined by ``/``, no ``..``, no leading ``/``.
+        name: in the labels; parts joined by ``/``, no ``..``, no leading ``/``.
         place: the file, or the archive it is in.
         member: name within the archive; empty for a file.
-        stamp: changes when the picture does: size and time of change (see :func:`size_in`); empty where they cannot be
+        stamp: changes when the picture does: size and time of change (see :func:`size_in`); empty if they cannot be
             known without reading it.
     """
 
@@ -76,10 +76,10 @@ class Source:
     """One thing named on the command line.
 
     Attributes:
-        given: as it was written, made absolute; an address without its secrets.
+        given: as written, made absolute; an address without its secrets.
         kind: ``folder``, ``wildcard``, ``list``, ``archive``, ``file`` or ``store``.
-        prefix: comes before the name of every item; empty or ends in ``/``.
-        address: the whole address; empty for what lies on this machine.
+        prefix: precedes the name of every item; empty or ends in ``/``.
+        address: the whole address; empty for a local source.
     """
 
     given: str
@@ -89,17 +89,17 @@ class Source:
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """The folders new pictures may appear in."""
+        """The folders in which new pictures may appear."""
         if self.kind == "folder":
             return (Path(self.given),)
         return (_fixed_part(self.given),) if self.kind == "wildcard" else (Path(self.given).parent,)
 
     def name_of(self, inner: str) -> str:
-        """What a picture of this source is called in the labels, by its path within the source."""
+        """Return the name in the labels of a picture of this source, from its path within the source."""
         return self.prefix + shown(inner)
 
     def items(self, skip: Sequence[Path | str] = ()) -> Iterator[Listed]:
-        """Everything in it; ``skip`` are folders and addresses to pass over.
+        """Yield everything in it; ``skip`` are folders and addresses to skip.
 
         Raises:
             HupaiError: a store cannot be listed, or a list cannot be read.
@@ -111,10 +111,10 @@ class Source:
 
 
 def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
-    """The sources of a command line.
+    """Return the sources of a command line.
 
     Raises:
-        InvalidRequest: naming all that are not there.
+        InvalidRequest: naming all that do not exist.
     """
     found: list[Source] = []
     faults: list[Fault] = []
@@ -144,7 +144,7 @@ def sources_of(given: Sequence[str]) -> tuple[Source, ...]:
 
 
 def _prefix(name: str, taken: dict[str, int], count: int) -> str:
-    """What comes before the names of a source that is one of so many; ``taken`` counts the sources by name."""
+    """Return the prefix for the names of one of ``count`` sources; ``taken`` counts the sources by name."""
     taken[name] = taken.get(name, 0) + 1
     return "" if count == 1 else f"{shown(name)}{f'~{taken[name]}' if taken[name] > 1 else ''}/"
 
@@ -159,12 +159,12 @@ def _address_fault(address: str) -> Fault | None:
 
 
 def shown(name: str) -> str:
-    r"""A file name as text: bytes that are no UTF-8 become ``\xNN``."""
+    r"""A file name as text: bytes that are not UTF-8 become ``\xNN``."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def read_items(items: Mapping[str, Item]) -> Iterator[tuple[Item, bytes]]:
-    """The bytes of these items (by name), each archive read once; what cannot be read any more is left out."""
+    """Yield the bytes of these items (by name), each archive read once; what can no longer be read is left out."""
     by_archive: dict[Path, dict[str, Item]] = {}
     for item in items.values():
         if item.member and isinstance(item.place, Path):
@@ -180,7 +180,7 @@ def read_items(items: Mapping[str, Item]) -> Iterator[tuple[Item, bytes]]:
 
 
 def bytes_of(item: Item) -> bytes | None:
-    """The bytes of a picture that is a file of its own; None where it cannot be read any more."""
+    """Return the bytes of a picture that is a file of its own; None if it can no longer be read."""
     try:
         return item.place.read() if isinstance(item.place, InStore) else item.place.read_bytes()
     except (OSError, HupaiError):
@@ -188,7 +188,7 @@ def bytes_of(item: Item) -> bytes | None:
 
 
 def _absolute(path: Path) -> str:
-    """The path from the root, without ``..``; links are left as they are, unlike ``Path.resolve`` does."""
+    """Return the path from the root, without ``..``; links are not resolved, unlike by ``Path.resolve``."""
     return os.path.abspath(path)  # noqa: PTH100
 
 
@@ -203,7 +203,7 @@ def _kind(text: str, path: Path) -> str | None:
 
 
 def _fixed_part(pattern: str) -> Path:
-    """The folder of a wildcard: the parts before the first one with a sign in it."""
+    """Return the folder of a wildcard: the parts before the first one with a special character."""
     path = Path(pattern).expanduser().absolute()
     fixed = Path(path.anchor)
     for part in path.parts[1:-1]:
@@ -214,7 +214,7 @@ def _fixed_part(pattern: str) -> Path:
 
 
 def _named(source: Source, inner: str, place: Path | InStore, member: str, stamp: str) -> Listed:
-    """The item of this name within its source, if the name will do."""
+    """Return the item of this name within its source, if the name is acceptable."""
     name = source.name_of(inner)
     if any(len(os.fsencode(part)) > LONGEST_NAME for part in name.split("/")):
         return Refused(
@@ -232,9 +232,9 @@ def _stamp(place: Path) -> str:
 
 
 def size_in(stamp: str) -> int | None:
-    """The bytes of a picture by its stamp; None where there was no file."""
+    """Return the size in bytes in a picture's stamp; None if there was no file."""
     parts = stamp.split("-")
-    size = parts[-1] if len(parts) == 3 else parts[0]  # of an archive's member its own size comes last
+    size = parts[-1] if len(parts) == 3 else parts[0]  # for an archive's member its own size comes last
     return int(size) if size.isdigit() else None
 
 
@@ -256,7 +256,7 @@ def _folder(source: Source, skip: frozenset[str]) -> Iterator[Listed]:
         for entry in entries:
             if entry.name.startswith(".") or entry.name == "__MACOSX":
                 continue
-            # A link to a folder may lead round in a circle; a link to a file does no harm.
+            # A link to a folder may lead in a circle; a link to a file does no harm.
             if entry.is_dir(follow_symlinks=False):
                 if os.path.realpath(entry.path) not in skip:
                     waiting.append(Path(entry.path))
@@ -339,7 +339,7 @@ def _list(source: Source, _: frozenset[str]) -> Iterator[Listed]:
 
 
 def _place(source: Source, text: str | None) -> tuple[str, Path | str] | None:
-    """What a picture named in a list is called, and its path or address; None where no file can be called so."""
+    """Return the name of a picture named in a list, and its path or address; None if no file can have that name."""
     if text is None or "\0" in text:
         return None
     if is_remote(text) or source.address:
@@ -350,14 +350,14 @@ def _place(source: Source, text: str | None) -> tuple[str, Path | str] | None:
     try:
         os.fsencode(text)
         path = Path(_absolute(folder / Path(text).expanduser()))
-    except (UnicodeEncodeError, RuntimeError):  # half a surrogate pair; the home of a user there is not
+    except (UnicodeEncodeError, RuntimeError):  # half a surrogate pair; the home of a user that does not exist
         return None
     inside = path.is_relative_to(folder)
     return path.relative_to(folder if inside else path.anchor).as_posix(), path
 
 
 def _beside(address: str, name: str) -> str:
-    """The address of a file in the folder of another one."""
+    """Return the address of a file in the same folder as another one."""
     if is_web(address):
         return urljoin(address, name)
     place, mark, how = address.partition("?")
@@ -365,10 +365,10 @@ def _beside(address: str, name: str) -> str:
 
 
 def _lines(source: Source) -> Iterator[tuple[int, str | None]]:
-    """The lines of a list with their numbers; None for one that names nothing.
+    """Yield the lines of a list with their numbers; None for a line that names nothing.
 
     Raises:
-        InvalidRequest: a list that is no text, or a CSV file without a column ``image``.
+        InvalidRequest: the list is not text, or is a CSV file without a column ``image``.
     """
     suffix = Path(source.given).suffix.lower()
     try:

@@ -1,4 +1,4 @@
-"""Files on the web, and the pages on which web servers list what a folder holds."""
+"""Files on the web, and the directory listings of web servers."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ _PAGE_BYTES: Final = 50_000_000
 
 
 class WebError(HupaiError):
-    """A file on the web that cannot be read; ``image_missing`` where its server says that there is none."""
+    """A file on the web that cannot be read; ``image_missing`` if its server reports that it does not exist."""
 
     code = "store_unreachable"
 
 
 def is_web(address: str) -> bool:
-    """Whether an address is one of the web."""
+    """Whether an address is on the web."""
     return address.startswith(("http://", "https://"))
 
 
 def pieces(address: str, wanted: str = "") -> Iterator[bytes]:
-    """A file's bytes, a piece at a time.
+    """Yield a file's bytes, one piece at a time.
 
     Args:
         address: of the file.
-        wanted: the beginning of the content type it must have.
+        wanted: the required beginning of the content type.
 
     Raises:
-        WebError: why not, without the address.
+        WebError: the reason, without the address.
     """
     try:
         with urllib.request.urlopen(address, timeout=_SECONDS) as reply:
@@ -52,10 +52,10 @@ def pieces(address: str, wanted: str = "") -> Iterator[bytes]:
 
 
 def files_listed(address: str) -> Iterator[str]:
-    """The addresses of all files below a folder that its server lists, as Apache, nginx and Python's server do.
+    """Yield the addresses of all files below a folder that its server lists, as Apache, nginx and Python's server do.
 
     Raises:
-        WebError: it cannot be read, or is no such page.
+        WebError: it cannot be read, or is not a listing.
     """
     waiting = [address if address.endswith("/") else f"{address}/"]
     seen = set(waiting)
@@ -71,7 +71,7 @@ def files_listed(address: str) -> Iterator[str]:
         for link in links.found:
             target = urldefrag(urljoin(folder, link)).url
             if urlsplit(target).query or not target.startswith(folder) or target in seen:
-                continue  # to sort the page, upwards, elsewhere
+                continue  # links that sort the page, lead upwards or elsewhere
             seen.add(target)
             if target.endswith("/"):
                 waiting.append(target)

@@ -1,4 +1,4 @@
-"""Every tile as a picture of its own, upright, as the classifier saw it; of black tiles not the negative it saw."""
+"""Every tile as an upright picture, as the classifier saw it; black tiles, inverted for it, are not inverted here."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from vision.scene.detections import Detections
 
 
 def crop_path(record: Record, index: int) -> str:
-    """Where the crop of a tile lies below the folder of crops: ``5m/table/IMG_1.jpg-03.png``."""
+    """Return the path of a tile's crop below the folder of crops: ``5m/table/IMG_1.jpg-03.png``."""
     return f"{record.boxes[index].tile.code}/{record.image}-{index:02d}.png"
 
 
 def crops_of(record: Record, sightings: Sequence[Sighting], seen: Detections) -> Iterator[tuple[str, bytes]]:
-    """Path and PNG of every tile of a record.
+    """Yield path and PNG of every tile of a record.
 
     Args:
         record: of the picture.
-        sightings: what its boxes were made of, in the same order.
-        seen: what those were made of; finds that turned out to be no tiles are passed over.
+        sightings: those its boxes were made from, in the same order.
+        seen: the candidates that the sightings were made from; candidates that are not tiles are skipped.
     """
     candidate = 0
     for index, sighting in enumerate(sightings):
@@ -41,7 +41,7 @@ def crops_of(record: Record, sightings: Sequence[Sighting], seen: Detections) ->
 
 
 def _turns(quad: np.ndarray[tuple[int, ...], np.dtype[np.float32]], corners: object) -> int | None:
-    """By how many quarters a candidate was turned to become a sighting; None when it did not."""
+    """Return by how many quarter turns a candidate became a sighting; None if it did not."""
     return next((k for k in range(4) if np.array_equal(np.roll(quad, -k, axis=0), corners)), None)  # type: ignore[arg-type]
 
 
@@ -53,19 +53,19 @@ def _png(crop: ImageArray) -> bytes:
 
 
 class CropFolder:
-    """Writes crops below a folder, each whole or not at all."""
+    """Writes crops below a folder, each completely or not at all."""
 
     def __init__(self, folder: Path, drafts: Path) -> None:
-        """Take the folders.
+        """Set the folders.
 
         Args:
             folder: of the crops.
-            drafts: on the same file system; takes crops while they are written.
+            drafts: on the same file system; holds crops while they are being written.
         """
         self.folder, self.drafts = folder, drafts
 
     def __call__(self, path: str, png: bytes) -> None:
-        """Write one.
+        """Write one crop.
 
         Raises:
             HupaiError: it cannot be written.
@@ -80,11 +80,11 @@ class CropFolder:
             raise HupaiError(f"{target} cannot be written ({error.strerror}).", code="cannot_write") from error
 
     def sweep(self) -> None:
-        """Take away what a run that was killed left half written; nobody may be writing now."""
+        """Remove what a killed run left half written; nobody may be writing now."""
         shutil.rmtree(self.drafts, ignore_errors=True)
 
     def copy(self, record: Record, name: str) -> bool:
-        """Give the crops of a record to the same picture under another name; False when they are not all there."""
+        """Copy the crops of a record to the same picture under another name; return False if not all of them exist."""
         for index in range(len(record.boxes)):
             place = self.folder / crop_path(record, index)
             if not place.is_file():
@@ -94,7 +94,7 @@ class CropFolder:
         return True
 
     def remove(self, old: Record, now: Record | None) -> int:
-        """Take away the crops of a record that gave way to another one or to none; returns how many there were."""
+        """Remove the crops of a record that was replaced by another one or dropped; return how many there were."""
         held = set() if now is None else {crop_path(now, i) for i in range(len(now.boxes))}
         count = 0
         for path in {crop_path(old, i) for i in range(len(old.boxes))} - held:

@@ -1,7 +1,7 @@
-"""Records -> everything a user sees: label files, failures, copies, worst first, the summary page.
+"""Records -> everything a user sees: label files, failures, copies, the worst pictures first, the summary page.
 
-All of it is made anew from the records in the order of their names and put in place when it is finished: the same
-records give the same bytes, and a run that is killed here leaves the files of the time before.
+Everything is made anew from the records in the order of their names and put in place when it is finished: the same
+records give the same bytes, and a run that is killed here leaves the previous files.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ REPORTS: Final = (
 
 
 class Records(Protocol):
-    """All records of a set of labels, by name; can be gone through several times."""
+    """All records of a set of labels, by name; can be iterated several times."""
 
     def __iter__(self) -> Iterator[Record]:
         """The records, failures too."""
@@ -51,16 +51,16 @@ class Records(Protocol):
         """Their pictures, in the same order."""
 
     def __len__(self) -> int:
-        """How many there are."""
+        """The number of records."""
 
 
 Fetch = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
-"""The bytes of pictures by name, in any order; those that are gone are left out."""
+"""Returns the bytes of pictures by name, in any order; those that are gone are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What is derived.
+    """What to derive.
 
     Attributes:
         formats: names of ``formats.WRITERS``; the records themselves (``labels.jsonl``) are always written.
@@ -100,7 +100,7 @@ def derive(
         kept: records whose pictures are no longer there as they were read.
 
     Returns:
-        The statistics, as they stand in ``summary.json``.
+        The statistics as in ``summary.json``.
 
     Raises:
         HupaiError: the folder cannot be written.
@@ -142,7 +142,7 @@ def _write_labels(
     copies: Sequence[Duplicate],
     images: Images | None,
 ) -> tuple[Statistics, Worst, list[Record], list[tuple[str, str]]]:
-    """Every label file and the failures, in one go through the records."""
+    """Write every label file and the failures in one pass through the records."""
     target = Target(draft, wanted.image_url, images.put if images is not None else None, made, wanted.classes)
     lines = WRITERS["jsonl"](target)
     writers = [WRITERS[name](target) for name in wanted.formats if name != "jsonl"]
@@ -200,7 +200,7 @@ def _write_copies(records: Records, draft: Path, copies: Sequence[Duplicate]) ->
 
 
 def _write_kept(kept: Iterable[Kept], statistics: Statistics, draft: Path) -> list[tuple[str, str]]:
-    """The list of records whose pictures are gone or spoilt; returns the first with their messages."""
+    """Write the list of records whose pictures are gone or spoilt; return the first of them with their messages."""
     few: list[tuple[str, str]] = []
     with (draft / "kept.csv").open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, lineterminator="\n")
@@ -226,7 +226,7 @@ def _write_worst(worst: Worst, draft: Path) -> None:
 
 
 def _illustrate(page: Page, worst: Worst, sample: Sequence[Record], fetch: Fetch) -> None:
-    """Read the pictures that are shown once more."""
+    """Read the pictures that the page shows once more."""
     of_bad = {r.image: r for r in worst.shown()}
     tiles: dict[str, list[Box]] = {}
     for name, box in worst.tiles():
@@ -245,14 +245,14 @@ def _illustrate(page: Page, worst: Worst, sample: Sequence[Record], fetch: Fetch
             for box in tiles.get(name, ()):
                 cut[name, box] = thumbnails.tile(photo, box)
         except HupaiError:
-            continue  # the picture has changed since it was read: the page goes without its thumbnail
+            continue  # the picture has changed since it was read: the page has no thumbnail of it
     page.worst_thumbnails = {name: worst_thumbs[name] for name in of_bad if name in worst_thumbs}
     page.sample_thumbnails = {name: sample_thumbs[name] for name in of_sample if name in sample_thumbs}
     page.tiles = [(name, box, cut[name, box]) for name, box in worst.tiles() if (name, box) in cut]
 
 
 def _put_in_place(draft: Path, out: Path) -> None:
-    """Swap every file and folder for its new version; take away what is no longer made."""
+    """Swap every file and folder for its new version; remove what is no longer made."""
     old = out / ".hupai" / "old"
     shutil.rmtree(old, ignore_errors=True)
     old.mkdir()

@@ -1,4 +1,4 @@
-"""Journal -> files: what was asked for is kept in the journal, so that the files can be derived again without a run."""
+"""Journal -> files: the settings are kept in the journal, so that the files can be derived again without a run."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STATE: Final = ".hupai"
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast this run labelled: pictures, seconds on the clock, worker processes."""
+    """The speed of this run: pictures, seconds on the clock, worker processes."""
 
     pictures: int
     seconds: float
@@ -40,12 +40,12 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a run ended; the summary tells the same however it came about.
+    """The result of a run; the summary is the same however it was produced.
 
     Attributes:
         counts: of the records.
         summary: as in ``summary.json``.
-        pace: of this run; None where nothing was read.
+        pace: of this run; None if nothing was read.
         recalled: pictures that had been read before under another name or date.
     """
 
@@ -56,7 +56,7 @@ class Finished:
 
     @property
     def exit_status(self) -> int:
-        """0 all labelled, 1 some failed, 3 none could be read."""
+        """0: all labelled, 1: some failed, 3: none could be read."""
         if not self.counts.failed:
             return 0
         return 1 if self.counts.labelled else 3
@@ -64,11 +64,11 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Which files are to be derived from a journal, and what they say of their making.
+    """Which files to derive from a journal, and what they say about how they were made.
 
     Attributes:
         wanted: the files. facts, made: what they say.
-        crops: whether every tile is a picture, too.
+        crops: whether every tile is also a picture.
         images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
     """
 
@@ -79,12 +79,12 @@ class Order:
     images: str | None = None
 
     def to_json(self) -> str:
-        """As it is kept in the journal."""
+        """As stored in the journal."""
         return json.dumps(asdict(self), ensure_ascii=False)
 
     @classmethod
     def of_json(cls, text: str) -> Order:
-        """The same, read back."""
+        """The inverse of :meth:`to_json`."""
         given = json.loads(text)
         wanted, made = given["wanted"], given["made"]
         return cls(
@@ -122,12 +122,12 @@ def finish(journal: Journal, out: Path, order: Order, tell: Tell) -> Finished:
 
 
 def crops_in(out: Path) -> CropFolder:
-    """Where the crops of a folder of labels lie."""
+    """Return the crops of a folder of labels."""
     return CropFolder(out / "crops", out / STATE / "crops")
 
 
 def clear_litter(journal: Journal, crops: CropFolder) -> int:
-    """Take away the crops of records that gave way to others; returns how many."""
+    """Remove the crops of replaced records; return how many."""
     count = sum(crops.remove(old, now) for old, now in journal.litter())
     journal.swept()
     return count

@@ -1,4 +1,4 @@
-"""The pictures themselves, beside the labels of formats that want them there: YOLO's ``images/`` and such."""
+"""The pictures themselves, beside the labels of formats that want them there: YOLO's ``images/`` and so on."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ class Images:
     """Puts pictures where a label format wants them, as links or as copies."""
 
     def __init__(self, items: Callable[[Sequence[str]], Mapping[str, Item]], how: str) -> None:
-        """Take orders.
+        """Prepare to take orders.
 
         Args:
-            items: where pictures of these names are.
+            items: the items of these picture names.
             how: ``link`` or ``copy``.
         """
         self._items, self._how = items, how
         self._copies: dict[str, list[Path]] = {}
 
     def put(self, name: str, place: Path) -> None:
-        """Order the picture of a name at a place.
+        """Order the picture of a name for a place.
 
         Raises:
-            InvalidRequest: it is in an archive or a store, and links only go to files.
+            InvalidRequest: it is in an archive or a store, and links only work for files.
         """
         if self._how == "copy":
             self._copies.setdefault(name, []).append(place)

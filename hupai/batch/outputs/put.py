@@ -1,7 +1,7 @@
-"""Labels at an address (``s3://`` ...): made in a folder of this machine, and put there when they are finished.
+"""Labels at an address (``s3://`` ...): made in a local folder, and put at the address when they are finished.
 
-``hupai label`` keeps that folder (journal, crops and files, below the data folder): after a crash the same command goes
-on with it. A mark in both places, new with every put, tells whether somebody else has written there meanwhile.
+``hupai label`` keeps that folder (journal, crops and files, below the data folder): after a crash the same command
+continues it. A mark in both places, new with every upload, shows whether somebody else has written there meanwhile.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from hupai.settings import load
 from scoring.errors import Fault, InvalidRequest
 
 CORRECTIONS: Final = "corrections.jsonl"
-"""What people said in a review."""
+"""The corrections of a review."""
 _MARK: Final = f"{STATE}/put"
 _THREADS: Final = 8
-"""Files put or fetched at once: a store answers slowly, but many."""
+"""Files uploaded or downloaded at once: a store answers slowly, but can answer many requests."""
 
 
 @contextmanager
 def labels_folder(given: str) -> Iterator[Path]:
-    """The folder of labels that are begun or continued.
+    """The folder of labels to begin or continue.
 
-    Of an address it is a copy on this machine, fetched where there is none yet; what is in it is put there when the
-    block ends without an error. Errors within the block speak of the address.
+    For an address it is a local copy, fetched if there is none yet; its content is uploaded when the
+    block ends without an error. Errors within the block name the address.
 
     Raises:
         HupaiError: the address cannot be written, holds something else, or was written by somebody else meanwhile.
@@ -59,10 +59,10 @@ def labels_folder(given: str) -> Iterator[Path]:
 
 @contextmanager
 def new_folder(given: str) -> Iterator[Path]:
-    """A folder for labels that are made at once; of an address a temporary one, put there when the block ends.
+    """A folder for labels that are made in one go; for an address a temporary one, uploaded when the block ends.
 
     Raises:
-        HupaiError: the address cannot be written, or something is there.
+        HupaiError: the address cannot be written, or is not empty.
     """
     if not is_remote(given):
         yield Path(given.removeprefix("file://"))
@@ -79,7 +79,7 @@ def new_folder(given: str) -> Iterator[Path]:
 
 @contextmanager
 def derived_in(folder: Folder) -> Iterator[Path]:
-    """A folder to derive label files in; those of a store are put there when the block ends, in place of the former."""
+    """A folder to derive label files in; for a store they replace the former ones when the block ends."""
     if folder.local is not None:
         yield folder.local
         return
@@ -92,10 +92,10 @@ def derived_in(folder: Folder) -> Iterator[Path]:
 
 @contextmanager
 def folder_to_review(given: str) -> Iterator[Path]:
-    """The folder of labels that somebody looks through.
+    """The folder of labels for a review.
 
-    Of an address it is a copy on this machine of what that takes. Corrections are in both places when the block ends,
-    also by an error; those that never got there are put there by the next review.
+    For an address it is a local copy of what the review needs. Corrections are in both places when the block ends,
+    even after an error; those that could not be uploaded are uploaded by the next review.
 
     Raises:
         HupaiError: the address cannot be read.
@@ -117,7 +117,7 @@ def folder_to_review(given: str) -> Iterator[Path]:
 
 
 def _merge_corrections(folder: Folder, local: Path) -> None:
-    """Both sides' lines in both places, what was said here last."""
+    """Put the lines of both sides in both places, the local ones last."""
     own = local / CORRECTIONS
     here = own.read_bytes().splitlines() if own.is_file() else []
     there = (folder.read(CORRECTIONS) or b"").splitlines()
@@ -143,7 +143,7 @@ def _copy_of(given: str, kind: str = "labels") -> Path:
 
 
 def _begin(folder: Folder, local: Path, mark: bytes | None) -> None:
-    """Bring the copy on this machine up to date."""
+    """Bring the local copy up to date."""
     own = local / _MARK
     known = own.read_bytes().split() if own.is_file() else []
     if mark is None:
@@ -180,7 +180,7 @@ def _written_meanwhile(given: str, local: Path) -> StoreError:
 
 
 def _put(folder: Folder, local: Path) -> None:
-    """Put what has changed there, take away what is no longer here, and mark both."""
+    """Upload what has changed, remove what no longer exists locally, and mark both."""
     own, there = local / _MARK, folder.files()
     since = own.stat().st_mtime_ns if own.is_file() else 0
     ours = (*FILES, *REPORTS, "crops")
@@ -205,7 +205,7 @@ def _write(own: Path, mark: bytes) -> None:
 
 
 def _files(local: Path) -> list[str]:
-    """The files in a folder, as names; the journal last, for it is what a later run goes by."""
+    """Return the files in a folder as names; the journal last, since a later run relies on it."""
     names = [p.relative_to(local).as_posix() for p in local.rglob("*") if p.is_file()]
     return sorted(names, key=lambda name: (name.startswith(STATE), name))
 
@@ -220,7 +220,7 @@ def _put_files(folder: Folder, local: Path, names: list[str]) -> None:
 
 
 def _remove_others(folder: Folder, kept: set[str], ours: tuple[str, ...]) -> None:
-    """Take away the files of ours that are not made any more."""
+    """Remove our files that are no longer made."""
     for name in folder.files():
         if name not in kept and name.partition("/")[0] in ours:
             folder.remove(name)

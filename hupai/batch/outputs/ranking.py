@@ -1,4 +1,4 @@
-"""Which pictures and tiles a person should look at first."""
+"""Ranks the pictures and tiles that a person should look at first."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hupai.batch.records import Box, Record
 from vision.reading import SURE
 
 MOST: Final = 10_000
-"""Pictures on the list of the worst."""
+"""Pictures in the list of the worst."""
 MOST_TILES: Final = 60
 """Single tiles shown on the summary page."""
 SHOWN: Final = 24
 """Pictures shown on the summary page."""
 FAINT: Final = 0.75
-"""Below this score of the detector, something else may have been taken for a tile."""
+"""Below this score of the detector, a find may not be a tile at all."""
 FOUR: Final = 4
 _COPIES: Final = {"f": 1, "g": 1, "a": 1}
 
@@ -30,7 +30,7 @@ class Worst:
         self._shown: list[tuple[float, _Later, Record]] = []
 
     def add(self, record: Record) -> None:
-        """Take a picture into account."""
+        """Add a picture."""
         row = {
             "image": record.image,
             "doubt": round(record.doubt, 4),
@@ -48,20 +48,20 @@ class Worst:
                 )
 
     def pictures(self) -> list[dict[str, Any]]:
-        """The worst first; equals by name."""
+        """The worst first; equally bad ones by name."""
         return [row for _, _, row in sorted(self._pictures, key=lambda e: (-e[0], e[1].name))]
 
     def shown(self) -> list[Record]:
-        """The records of the very worst, the worst first."""
+        """The records of the very worst, worst first."""
         return [record for _, _, record in sorted(self._shown, key=lambda e: (-e[0], e[1].name))]
 
     def tiles(self) -> list[tuple[str, Box]]:
-        """The least certain tiles with their pictures, the worst first."""
+        """The least certain tiles with their pictures, worst first."""
         return [entry for _, _, entry in sorted(self._tiles, key=lambda e: (-e[0], e[1].name))]
 
 
 class _Later:
-    """A name that counts as less than an earlier one: of equally bad pictures, a heap gives up the last by name."""
+    """A name with reversed order: of equally bad pictures, the heap drops the last by name."""
 
     __slots__ = ("name",)
 
@@ -80,7 +80,7 @@ def _push(heap: list[Any], most: int, entry: tuple[float, _Later, Any]) -> None:
 
 
 def reasons(record: Record) -> list[str]:
-    """What is wrong or doubtful about a picture's labels, in words."""
+    """Return what is wrong or doubtful about a picture's labels, in words."""
     if not record.boxes:
         return ["no tile found"]
     found = []
@@ -92,7 +92,7 @@ def reasons(record: Record) -> list[str]:
         found.append(f"{faint} perhaps no tile")
     counts: dict[str, int] = {}
     for box in record.boxes:
-        # Red fives are fives.
+        # Red fives count as fives.
         code = f"5{box.tile.suit}" if box.tile.red else box.tile.code
         counts[code] = counts.get(code, 0) + 1
     many = [f"{n} x {code}" for code, n in counts.items() if code != "back" and n > _COPIES.get(code[0], FOUR)]

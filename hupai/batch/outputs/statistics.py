@@ -1,4 +1,4 @@
-"""What a set of labels comes to: counts by class, confidences, failures."""
+"""Statistics of a set of labels: counts by class, confidences, failures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BINS: Final = 20
 
 @dataclass(slots=True)
 class Statistics:
-    """Adds up records; equal sets give equal numbers, however they came about."""
+    """Adds up records; equal sets give equal numbers in whatever order they are added."""
 
     pictures: int = 0
     empty: int = 0
@@ -31,7 +31,7 @@ class Statistics:
     models: set[str] = field(default_factory=set)
 
     def add(self, record: Record) -> None:
-        """Take a record into account."""
+        """Add a record."""
         if record.error is not None:
             self.failures[record.error[0]] += 1
             return
@@ -48,7 +48,7 @@ class Statistics:
                 self.histogram[min(BINS - 1, int(box.confidence * BINS))] += 1
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, classes in their fixed order, those without a tile too."""
+        """All figures, with the classes in their fixed order, including those without a tile."""
         return {
             "pictures": self.pictures,
             "pictures_without_tiles": self.empty,

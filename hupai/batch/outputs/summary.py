@@ -1,4 +1,4 @@
-"""The summary page: one HTML file that needs nothing from outside, no scripts, and no network."""
+"""The summary page: a single HTML file without external resources, scripts or network access."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hupai.batch.records import Box
 from scoring.tiles import tile
 
 FEW: Final = 50
-"""Rows of a list on the page; the files beside it have them all."""
+"""Rows per list on the page; the files beside it contain all."""
 _STYLE: Final = """
 :root{color-scheme:light dark;--ink:#1b1b1b;--paper:#fbfaf6;--line:#c9c4b5;--bar:#0072b2;--soft:#6b675c}
 @media(prefers-color-scheme:dark){:root{--ink:#eee9dd;--paper:#191815;--line:#4a473f;--bar:#56b4e9;--soft:#a9a498}}
@@ -59,7 +59,7 @@ class Page:
 
 
 def render(page: Page) -> str:
-    """The page as HTML; every name is escaped."""
+    """Return the page as HTML; every name is escaped."""
     parts = [
         "<!doctype html>\n<html lang=en><head><meta charset=utf-8>",
         '<meta http-equiv="Content-Security-Policy" '

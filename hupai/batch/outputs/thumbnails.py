@@ -24,7 +24,7 @@ _POOR: Final = (213, 94, 0)
 
 
 def outlined(photo: Photo, record: Record) -> str:
-    """The photo with its tiles outlined, as a data URI: thicker and redder where less certain."""
+    """Return the photo with its tiles outlined, as a data URI: thicker and redder where less certain."""
     view = photo.view(SIDE)
     scale = SIDE / max(view.shape[:2])
     size = (max(1, round(view.shape[1] * scale)), max(1, round(view.shape[0] * scale)))
@@ -39,7 +39,7 @@ def outlined(photo: Photo, record: Record) -> str:
 
 
 def tile(photo: Photo, box: Box) -> str:
-    """A tile of a photo, upright, as a data URI."""
+    """Return a tile of a photo, upright, as a data URI."""
     quad = np.array(box.corners, np.float32)
     edge = float(np.linalg.norm(quad[0] - quad[1]))
     view = photo.view(round(max(photo.width, photo.height) * min(1.0, TILE[0] / max(edge, 1.0))))
@@ -48,12 +48,12 @@ def tile(photo: Photo, box: Box) -> str:
 
 
 def tiles(photo: Photo, boxes: Sequence[Box]) -> list[str]:
-    """Several tiles of a photo."""
+    """Return several tiles of a photo as data URIs."""
     return [tile(photo, box) for box in boxes]
 
 
 def jpeg(pixels: ImageArray, quality: int) -> bytes:
-    """An RGB picture as the bytes of a JPEG file of this quality, 0 to 100."""
+    """Return an RGB picture as the bytes of a JPEG file of this quality, 0 to 100."""
     how = [cv2.IMWRITE_JPEG_QUALITY, quality]
     done, data = cv2.imencode(".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), how)
     if not done:

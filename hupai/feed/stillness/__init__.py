@@ -1,1 +1,1 @@
-"""Is the table still, where does it lie, what does it look like bare."""
+"""Whether the table is still, where it lies, and what it looks like when bare."""

@@ -1,4 +1,4 @@
-"""Is the table still? Small grey pictures, compared; brightness as a whole does not count."""
+"""Detects whether the table is still by comparing small grey pictures; overall brightness does not count."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hupai.feed.stillness.steady import Laid, Steady
 from vision.reading import FloatArray, ImageArray
 
 SMALL: Final = (192, 108)
-"""Size the picture is compared at; a tile 40 pixels wide at 1280 is 6 by 8 here."""
+"""Size at which pictures are compared; a tile 40 pixels wide at 1280 is 6 by 8 here."""
 _STEP: Final = 0.045
 _DIFFERENCE: Final = 7.0
 _CELLS: Final = 12
@@ -24,20 +24,20 @@ _DARK: Final = 14.0
 _FLAT: Final = 10.0
 _FLICKER: Final = 0.08
 _LATELY: Final = 1.5
-"""Seconds that a shake is averaged over."""
+"""Seconds over which a shake is averaged."""
 _SOFT: Final = 1.1
-"""Blur of the small picture, pixels: enough that a picture moved by part of a pixel can be moved back."""
+"""Blur of the small picture, pixels: enough to shift a picture back by a fraction of a pixel."""
 
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What one frame says.
+    """What one frame shows.
 
     Attributes:
-        still_for: seconds nothing has moved; 0 while something moves.
-        moved: share of the table that differs from the frame before.
-        dark: nothing can be made out. frozen_for: seconds the very same picture has come again and again.
-        level: mean brightness, 0-255. shake: how far the camera moves from frame to frame of late, pixels.
+        still_for: seconds for which nothing has moved; 0 while something moves.
+        moved: share of the table that differs from the previous frame.
+        dark: nothing can be made out. frozen_for: seconds for which the same picture has been repeated.
+        level: mean brightness, 0-255. shake: how far the camera has recently moved from frame to frame, pixels.
     """
 
     still_for: float
@@ -49,11 +49,11 @@ class Glance:
 
 
 class MotionGate:
-    """Tells from frame to frame whether the table is still.
+    """Decides from frame to frame whether the table is still.
 
-    Two pictures are the same when, their overall brightness made equal, hardly a cell differs. A frame is compared
-    with the one before and with the first of this stillness, so that slow changes count too; both after the camera's
-    own shake is undone. A camera's noise never repeats exactly: identical pictures mean that it hangs.
+    Two pictures are the same if hardly a cell differs once their overall brightness is made equal. A frame is compared
+    with the previous one and with the first of this still period, so that slow changes count too; both comparisons undo
+    the camera's own shake. A camera's noise never repeats exactly: identical pictures mean that it is frozen.
     """
 
     def __init__(self, plane: Plane | None = None) -> None:
@@ -70,11 +70,11 @@ class MotionGate:
         self._shape: tuple[int, ...] = ()
 
     def aim(self, plane: Plane) -> None:
-        """Compare the table of this plane only, seen from above; without corners the whole picture counts."""
+        """Compare only the table of this plane, seen from above; without corners, the whole picture."""
         self._plane, self._shape, self._steady, self._small = plane, (), None, None
 
     def see(self, image: ImageArray, time: float) -> Glance:
-        """One frame.
+        """Process one frame.
 
         Args:
             image: (h, w, 3) uint8; the middle channel is used. time: when it was taken, seconds.
@@ -100,7 +100,7 @@ class MotionGate:
         return Glance(self._still(time), self._moved, dark, frozen_for, level, self._shake)
 
     def _compared(self, small: FloatArray, before: FloatArray, steady: Steady) -> tuple[FloatArray, bool]:
-        """The picture without the camera's shake, and whether anything moves in it."""
+        """Return the picture without the camera's shake, and whether anything moves in it."""
         found = steady.kept(small)
         self._moved, moving = self._differs(found, before, steady.anchor)
         if moving:
@@ -110,7 +110,7 @@ class MotionGate:
         return found.picture, moving
 
     def _differs(self, found: Laid, before: FloatArray, anchor: FloatArray) -> tuple[float, bool]:
-        """Share that differs from the picture before, and whether anything does from it or from the anchor."""
+        """Return the share that differs from the previous picture, and whether either it or the anchor differs."""
         edge = max(_edge(found), self._edge)
         inside = np.s_[edge:-edge, edge:-edge]
         moved = _changed(found.picture[inside], before[inside])
@@ -138,16 +138,16 @@ class MotionGate:
 
 
 def _edge(found: Laid) -> int:
-    """Pixels at the border that were not in both pictures."""
+    """Return how many pixels at the border were not in both pictures."""
     return 1 + math.ceil(found.far)
 
 
 def _changed(one: FloatArray, other: FloatArray) -> float:
-    """Share of cells that differ once both are as bright as each other; 0 when so few do that it is noise."""
+    """Share of cells that differ at equal brightness; 0 if so few differ that it is noise."""
     ratio = float(np.median((one[::2, ::2] + 4) / (other[::2, ::2] + 4)))
     gain = ratio if abs(ratio - 1) > 0.004 else 1.0
     apart = np.abs((one + 4) - (other + 4) * gain)
-    # Lamps that flicker light a bright place more than a dark one.
+    # Flickering lamps brighten a bright place more than a dark one.
     limit = _DIFFERENCE + _FLICKER * abs(ratio - 1) * 255
     count = int(np.count_nonzero(apart > limit))
     return count / apart.size if count >= _CELLS else 0.0

@@ -14,11 +14,11 @@ from hupai.feed.errors import FeedError
 from vision.reading import FloatArray
 
 TILE_ASPECT: Final = 4 / 3
-"""Height of a tile's face over its width; sets differ by a few per cent, which placing does not mind."""
+"""Height of a tile's face over its width; sets differ by a few per cent, which is close enough to locate tiles."""
 LEAST_TILES: Final = 6
-"""Tiles that are needed to tell how the camera stands."""
+"""Number of tiles needed to find the camera's view of the table."""
 SIDE: Final = 27.0
-"""Side of a table, tile widths, where only its corners are known (70 cm by 26 mm)."""
+"""Side of a table in tile widths, used if only its corners are known (70 cm by 26 mm)."""
 
 
 @dataclass(frozen=True)
@@ -50,18 +50,18 @@ class Plane:
 
 
 def plain_plane(tile_width: float = 1.0) -> Plane:
-    """The picture itself as the plane, for a camera right above; ``tile_width`` in pixels."""
+    """Use the picture itself as the plane, for a camera directly above; ``tile_width`` in pixels."""
     return Plane(np.diag([1 / tile_width, 1 / tile_width, 1.0]))
 
 
 def from_corners(corners: Sequence[Sequence[float]], side: float = SIDE) -> Plane:
-    """The plane of a square table from its four corners in the picture, in any order.
+    """Return the plane of a square table from its four corners in the picture, in any order.
 
     Args:
         corners: four (x, y), pixels. side: of the table, tile widths.
 
     Raises:
-        FeedError: not four, or they enclose no four-sided area.
+        FeedError: there are not four, or they enclose no four-sided area.
     """
     points = np.asarray(corners, np.float32)
     if points.shape != (4, 2) or not np.isfinite(points).all():
@@ -81,7 +81,7 @@ def from_corners(corners: Sequence[Sequence[float]], side: float = SIDE) -> Plan
 
 
 def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
-    """The plane from the faces of tiles that lie flat: all are the same rectangle on the table.
+    """Find the plane from the faces of tiles that lie flat: on the table, all are the same rectangle.
 
     The map is a projective rectification (vanishing line, then shear, aspect and scale: Liebowitz and Zisserman 1998)
     whose five numbers make the faces most alike in size and most upright; a few odd ones (standing, misplaced) do not
@@ -95,7 +95,7 @@ def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
     """
     if len(quads) < LEAST_TILES:
         return None
-    from scipy.optimize import least_squares  # slow to import, and servers look at no table
+    from scipy.optimize import least_squares  # slow to import, and servers watch no tables
 
     unit = max(width, height)
     middle = np.array([width, height]) / 2
@@ -117,7 +117,7 @@ def from_tiles(quads: FloatArray, width: int, height: int) -> Plane | None:
         wide = np.log(long[:, [0, 2]].mean(axis=1))
         high = np.log(long[:, [1, 3]].mean(axis=1) / TILE_ASPECT)
         cosine = (edge[:, 0] * edge[:, 1]).sum(axis=1) / (long[:, 0] * long[:, 1])
-        # Level plane as long as the tiles say nothing else.
+        # Keep a level plane unless the tiles say otherwise.
         return np.concatenate([wide, high, cosine, 0.05 * p[:4]])
 
     found = least_squares(faults, start, loss="soft_l1", f_scale=0.1)

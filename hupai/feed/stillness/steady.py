@@ -1,4 +1,4 @@
-"""Small grey pictures of a table brought to lie on each other: what shakes is the camera, not the tiles."""
+"""Aligns small grey pictures of a table, so that the camera's shake is not taken for moving tiles."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ import numpy.typing as npt
 from vision.reading import FloatArray
 
 STEPS: Final = 3
-"""Gauss-Newton steps a frame; a small shake is found in one."""
+"""Gauss-Newton steps per frame; a small shake is found in one."""
 FAR: Final = 4.0
-"""Pixels of the small picture that its corners may move; farther is a push, which counts as motion."""
+"""Pixels of the small picture by which its corners may move; anything more is a push, which counts as motion."""
 _DONE: Final = 0.01
 _OUTLIER: Final = 6.0
-"""Grey levels from which a difference counts less and less (Huber)."""
+"""Grey levels above which a difference counts less and less (Huber)."""
 _AROUND: Final = 5
 _BETTER: Final = 0.5
-"""Grey levels, mean of a place 5 pixels wide, that a move must bring nearer or apart to be felt there."""
+"""Grey levels (mean of a place 5 pixels wide) by which a move must change the difference for that place to count."""
 _AGAINST: Final = 0.25
-"""Places that lie worse for one that lies better: more, and it is an arm that moved, or a tile, not the camera."""
+"""Places that may get worse for each that gets better; with more, an arm or a tile has moved, not the camera."""
 _EASY: Final = 50.0
-"""Weight of standing still: a picture without pattern tells nothing about its place."""
+"""Weight of standing still: a picture without pattern carries no information about its position."""
 
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A picture brought to lie on the anchor.
+    """A picture aligned with the anchor.
 
     Attributes:
-        picture: (h, w) float32 grey levels, moved back; as it was where the camera was pushed too far.
-        far: how far its farthest corner had moved from the anchor, pixels, at most :data:`FAR`. step: from the picture
-            before, likewise.
+        picture: (h, w) float32 grey levels, moved back; unchanged if the camera was pushed too far.
+        far: how far its farthest corner had moved from the anchor, pixels, at most :data:`FAR`. step: the same from the
+            previous picture.
     """
 
     picture: FloatArray
@@ -43,23 +43,23 @@ class Laid:
 
 
 class Steady:
-    """Finds how a camera has moved since a picture was taken, and undoes it.
+    """Finds how a camera has moved since a picture was taken, and undoes the move.
 
     The affine map is found by Gauss-Newton steps on the grey levels (Lucas and Kanade 1981; Baker and Matthews 2004,
-    inverse compositional), differences weighted after Huber, together with a change of brightness; it is taken only if
-    nearly all places that feel it lie better for it.
+    inverse compositional), with Huber weights on the differences, together with a change of brightness; it is used only
+    if nearly all places that it affects match better.
 
     Attributes:
-        anchor: (h, w) float32 grey levels, the picture that later ones are brought to lie on.
+        anchor: (h, w) float32 grey levels, the picture that later ones are aligned with.
     """
 
     def __init__(self, anchor: FloatArray) -> None:
-        """Take ``anchor`` as the place of the camera."""
+        """Use ``anchor`` as the camera's reference position."""
         h, w = anchor.shape
         self.anchor = anchor
         self._move: npt.NDArray[np.float64] = np.eye(3)
         gx, gy = cv2.Sobel(anchor, cv2.CV_32F, 1, 0, scale=0.125), cv2.Sobel(anchor, cv2.CV_32F, 0, 1, scale=0.125)
-        # Coordinates run from -1 to 1, so that turning and growing weigh about as much as shifting.
+        # Coordinates run from -1 to 1, so that rotation and scaling weigh about as much as shifting.
         self._half = np.array([w / 2, h / 2])
         x, y = np.meshgrid(2 * np.arange(w) / w - 1, 2 * np.arange(h) / h - 1)
         x, y = x.astype(np.float32), y.astype(np.float32)
@@ -68,14 +68,14 @@ class Steady:
         self._corners = np.array([[0, 0, 1], [w, 0, 1], [w, h, 1], [0, h, 1]], np.float64).T
 
     def kept(self, picture: FloatArray) -> Laid:
-        """The (h, w) float32 picture laid on the anchor as if the camera had not moved since the last one."""
+        """Lay the (h, w) float32 picture on the anchor as if the camera had not moved since the last one."""
         return Laid(self._back(picture, self._move), self._apart(self._move), 0.0)
 
     def settle(self, picture: FloatArray, kept: Laid) -> Laid:
-        """Bring a picture to lie on the anchor.
+        """Align a picture with the anchor.
 
         Args:
-            picture: (h, w) float32 grey levels. kept: what :meth:`kept` makes of it.
+            picture: (h, w) float32 grey levels. kept: what :meth:`kept` returns for it.
         """
         before = move = self._move
         laid = kept.picture
@@ -96,7 +96,7 @@ class Steady:
         return Laid(laid, self._apart(move), min(FAR, self._apart(np.linalg.inv(before) @ move)))
 
     def _step(self, laid: FloatArray) -> npt.NDArray[np.float64]:
-        """The small move of the anchor that explains what still differs."""
+        """Return the small move of the anchor that explains the remaining differences."""
         apart = (laid - self.anchor).ravel()
         weights = _OUTLIER / np.maximum(np.abs(apart - np.median(apart)), _OUTLIER)
         weighted = self._columns * weights[:, None]
@@ -109,7 +109,7 @@ class Steady:
         return np.asarray(np.eye(3) + change, np.float64)
 
     def _explains(self, before: FloatArray, after: FloatArray) -> bool:
-        """Whether nearly all of the picture lies better after a move than before it."""
+        """Whether nearly all of the picture matches better after a move than before it."""
         gains = self._differs(before) - self._differs(after)
         worse, better = np.count_nonzero(gains < -_BETTER), np.count_nonzero(gains > _BETTER)
         return bool(worse <= _AGAINST * better)

@@ -1,4 +1,4 @@
-"""What the bare table looks like, so that a tile that is no longer seen is known to be gone, or only hidden."""
+"""What the bare table looks like, so that a tile that is no longer seen can be told to be gone or only hidden."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from vision.reading import FloatArray, ImageArray
 
 SIZE: Final = (320, 180)
 _LIKE: Final = 26.0
-"""Colours nearer than this (sum over channels, 0-255 each) are the same surface under small changes of light."""
+"""Colours closer than this (sum over channels, 0-255 each) are the same surface under small changes of light."""
 _ADOPTED: Final = 12
 _PATTERN: Final = 5
-"""Pixels round a place among which its colours may be found: patterns shift a little when a camera sags."""
+"""Pixels around a place in which its colours may be found: patterns shift a little when a camera sags."""
 _AROUND: Final = 9.0
-"""Width of the surroundings that say what a place never seen bare should look like, pixels."""
+"""Width of the surroundings from which the look of a never bare place is derived, pixels."""
 
 
 class Surface:
@@ -29,11 +29,11 @@ class Surface:
         self._odd: npt.NDArray[np.uint8] = np.zeros((SIZE[1], SIZE[0]), np.uint8)
 
     def learn(self, image: ImageArray, quads: FloatArray, *, fresh: bool) -> None:
-        """Take in a still picture.
+        """Learn from a still picture.
 
         Args:
             image: (h, w, 3) uint8. quads: (n, 4, 2) pixels of everything that lies on the table, hidden tiles too.
-            fresh: places never seen bare may be learned: nothing hides part of the table.
+            fresh: places never seen bare may be learned, because nothing hides part of the table.
         """
         small = self._levelled(_small(image))
         bare = ~self._mask(quads, image.shape, grow=1.5)
@@ -43,7 +43,7 @@ class Surface:
         self._odd[again] = 0
         if fresh:
             self._odd[bare & self._known & ~like] += 1
-            # What has lain there for so many looks belongs to the table: a cup, a cloth pulled straight.
+            # What has lain there for this many pictures belongs to the table: a cup, a cloth pulled straight.
             self._known &= self._odd < _ADOPTED
             self._odd[~self._known] = 0
             new = bare & ~self._known
@@ -51,7 +51,7 @@ class Surface:
             self._known |= new
 
     def bare(self, image: ImageArray, quads: FloatArray) -> FloatArray:
-        """(n,) share of each quad that looks like the bare table in this picture, 0-1."""
+        """Return the (n,) share of each quad that looks like the bare table in this picture, 0-1."""
         small = self._levelled(_small(image))
         low, high = self._range()
         beyond = np.maximum(low - small, 0) + np.maximum(small - high, 0)
@@ -63,7 +63,7 @@ class Surface:
         return shares
 
     def _range(self) -> tuple[FloatArray, FloatArray]:
-        """Lowest and highest colour the bare table may show at each place: (h, w, 3) each."""
+        """Return the lowest and highest colour that the bare table may show at each place: (h, w, 3) each."""
         known = self._known.astype(np.float32)[..., None]
         weight = cv2.GaussianBlur(known, (0, 0), _AROUND)[..., None] + 1e-4
         mean = cv2.GaussianBlur(self._picture * known, (0, 0), _AROUND) / weight
@@ -76,7 +76,7 @@ class Surface:
         return np.asarray(cv2.erode(low, kernel), np.float32), np.asarray(cv2.dilate(high, kernel), np.float32)
 
     def pushed(self, move: npt.NDArray[np.floating], image_shape: tuple[int, ...]) -> None:
-        """The camera was pushed; ``move``: (2, 3) old -> new pixels of the full picture."""
+        """Adapt to a push of the camera; ``move``: (2, 3) old -> new pixels of the full picture."""
         to_small = np.array([SIZE[0] / image_shape[1], SIZE[1] / image_shape[0]])
         small = np.asarray(move, np.float64).copy()
         small[:, :2] = to_small[:, None] * small[:, :2] / to_small[None]
@@ -87,7 +87,7 @@ class Surface:
         self._odd[:] = 0
 
     def fits(self, image: ImageArray, quads: FloatArray) -> float:
-        """Share of the known table, tiles left out, that looks in this picture as it is remembered."""
+        """Share of the known table, without tiles, that looks in this picture as it is remembered."""
         small = self._levelled(_small(image))
         where = self._known & ~self._mask(quads, image.shape, grow=1.5)
         if where.sum() < 200:
@@ -95,14 +95,14 @@ class Surface:
         return float((np.abs(small - self._picture).sum(axis=2) < _LIKE)[where].mean())
 
     def copy(self) -> Surface:
-        """Another one that knows the same."""
+        """Return a copy with the same knowledge."""
         twin = Surface()
         twin._picture, twin._known = self._picture.copy(), self._known.copy()
         twin._odd = self._odd.copy()
         return twin
 
     def _levelled(self, small: FloatArray) -> FloatArray:
-        """The picture as bright as the one remembered."""
+        """Return the picture at the brightness of the remembered one."""
         if self._known.sum() < 200:
             return small
         ratio = (self._picture[self._known].sum(axis=1) + 12) / (small[self._known].sum(axis=1) + 12)

@@ -1,1 +1,1 @@
-"""What cameras tell: events of watched tables, and to whom they were delivered."""
+"""Reports from cameras: events of watched tables, and the webhooks and brokers they were delivered to."""

@@ -1,4 +1,4 @@
-"""How far each webhook and broker has been told; of several processes one tells."""
+"""The delivery state of each webhook and broker; of several processes only one delivers."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ LEASE: Final = timedelta(seconds=45)
 
 
 def hold(engine: Engine, target: str, shown: str, holder: str) -> int | None:
-    """The number of the last event told, when this process may tell; None when another one does.
+    """Return the number of the last event delivered if this process may deliver; None if another process does.
 
-    A new target begins with what happens from now on.
+    A new target begins with the next event.
     """
     with writing(engine) as session:
         now = now_in(session)
@@ -35,7 +35,7 @@ def hold(engine: Engine, target: str, shown: str, holder: str) -> int | None:
 
 
 def delivered(engine: Engine, target: str, holder: str, number: int) -> None:
-    """An event was taken."""
+    """Note that an event was accepted."""
     with writing(engine) as session:
         session.execute(
             update(FeedDelivery)
@@ -45,16 +45,16 @@ def delivered(engine: Engine, target: str, holder: str, number: int) -> None:
 
 
 def refused(engine: Engine, target: str, why: str) -> None:
-    """An event was not taken; what the sentence is made of is kept with it."""
+    """Note that an event was refused; the parts of the sentence are stored with it."""
     made = {"trouble": why[:500], "sentences": table_of(why)}
     with writing(engine) as session:
         session.execute(update(FeedDelivery).where(FeedDelivery.target == target).values(**made))
 
 
 def undelivered(engine: Engine) -> list[dict[str, Any]]:
-    """The targets that take no events though somebody tries: which, why not, how many events wait."""
+    """Return the targets that accept no events in spite of tries: which, why, and how many events wait."""
     with reading(engine) as session:
-        # Counted one by one: events of tables that were dropped are gone.
+        # Counted one by one, because the events of dropped tables are gone.
         waiting = select(func.count()).where(FeedEvent.number > FeedDelivery.number).scalar_subquery()
         trying = (FeedDelivery.trouble.is_not(None), FeedDelivery.until > now_in(session))
         rows = session.execute(select(FeedDelivery, waiting).where(*trying).order_by(FeedDelivery.shown))

@@ -1,4 +1,4 @@
-"""What the watchers keep: who watches which table, hands that settled, numbered events. One transaction each."""
+"""What watchers store: who watches which table, settled hands, numbered events. One transaction each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from scoring.version import version
 from scoring.words.sentence import with_sentences
 
 LEASE: Final = timedelta(seconds=15)
-"""A worker that has not been heard of for so long has lost its table."""
+"""A worker without a heartbeat for this long has lost its table."""
 SETTLED: Final = "hand.settled"
 CONFIRMED: Final = "hand.confirmed"
 CORRECTED: Final = "hand.corrected"
@@ -53,7 +53,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """What a worker learns when it gets a table: the last hand (its id and tiles) if it may still lie there."""
+    """What a worker is given with a table: the last hand (its id and tiles) if it may still lie there."""
 
     corners: list[Any] | None
     rules: str | None
@@ -81,7 +81,7 @@ def emit(session: Session, kind: str, table: str, body: Mapping[str, Any], hand_
 
 
 def claim(engine: Engine, wanted: Claim) -> Claimed:
-    """Take a table, if no other worker that is alive has it.
+    """Claim a table, if no other live worker has it.
 
     Raises:
         Displaced: another process watches it.
@@ -113,7 +113,7 @@ def claim(engine: Engine, wanted: Claim) -> Claimed:
 
 
 def release(engine: Engine, table: str, worker: str, state: str) -> None:
-    """Give a table back, if it is still this worker's."""
+    """Release a table, if it still belongs to this worker."""
     with writing(engine) as session:
         row = session.get(WatchedTable, table, with_for_update=True)
         if row is None or row.worker != worker:
@@ -125,7 +125,7 @@ def release(engine: Engine, table: str, worker: str, state: str) -> None:
 def beat(
     engine: Engine, table: str, worker: str, health: Mapping[str, Any], preview: bytes | None = None
 ) -> tuple[list[Any] | None, str | None]:
-    """Tell that a worker lives and how it does; returns the table's corners and rules as the director set them.
+    """Record a worker's heartbeat and health; return the table's corners and rules as set by the director.
 
     Raises:
         Displaced: another worker has the table.
@@ -139,7 +139,7 @@ def beat(
 
 
 def set_state(engine: Engine, table: str, worker: str, state: str, more: Mapping[str, Any]) -> None:
-    """The table stands otherwise now.
+    """Set the state of a table.
 
     Raises:
         Displaced: another worker has the table.
@@ -151,10 +151,10 @@ def set_state(engine: Engine, table: str, worker: str, state: str, more: Mapping
 def hand_settled(
     engine: Engine, table: str, worker: str, token: str, read: Mapping[str, Any], jpeg: bytes, more: Mapping[str, Any]
 ) -> int:
-    """Keep a settled hand with its picture, and its event: all or nothing. Returns the hand's id.
+    """Store a settled hand with its picture and its event, all or nothing. Returns the hand's id.
 
     Args:
-        engine, table, worker: who. token: the worker's name for this hand; a second write under it changes nothing.
+        engine, table, worker: who. token: the worker's name for this hand; a second write with it changes nothing.
         read: the read response. jpeg: the picture. more: goes into the event.
 
     Raises:
@@ -185,7 +185,7 @@ def add_hand(
     frame_id: int | None = None,
     gone_at: datetime | None = None,
 ) -> FeedHand:
-    """A hand that waits for the director, in the game its table has, within a writing transaction."""
+    """Add a hand that waits for the director, in the table's game, within a writing transaction."""
     hand = FeedHand(
         token=token,
         table_name=table.name,
@@ -206,7 +206,7 @@ def add_hand(
 
 
 def hand_revised(engine: Engine, table: str, worker: str, hand_id: int, read: Mapping[str, Any], jpeg: bytes) -> None:
-    """The camera made out more of a hand nobody has touched yet; a confirmed or corrected one stays as it is.
+    """Store a better reading of a hand nobody has touched yet; a confirmed or corrected hand is unchanged.
 
     Raises:
         Displaced: another worker has the table.
@@ -226,7 +226,7 @@ def hand_revised(engine: Engine, table: str, worker: str, hand_id: int, read: Ma
 
 
 def hand_gone(engine: Engine, table: str, worker: str, hand_id: int) -> None:
-    """A hand left the table.
+    """Note that a hand has left the table.
 
     Raises:
         Displaced: another worker has the table.
@@ -240,7 +240,7 @@ def hand_gone(engine: Engine, table: str, worker: str, hand_id: int) -> None:
 
 
 def prune_frames(engine: Engine, table: str, keep: int) -> None:
-    """Drop the oldest audit frames of a table beyond so many."""
+    """Drop the oldest audit frames of a table beyond this number."""
     with writing(engine) as session:
         oldest = session.scalar(
             select(FeedFrame.id)
@@ -256,10 +256,10 @@ def prune_frames(engine: Engine, table: str, keep: int) -> None:
 
 
 def frame_jpeg(engine: Engine, frame_id: int) -> bytes:
-    """The picture of an event.
+    """Return the picture of an event.
 
     Raises:
-        NotFound: there is none, or it was dropped.
+        NotFound: it does not exist, or was dropped.
     """
     with reading(engine) as session:
         frame = session.get(FeedFrame, frame_id)
@@ -271,7 +271,7 @@ def frame_jpeg(engine: Engine, frame_id: int) -> bytes:
 def events_after(
     engine: Engine, number: int, limit: int = 200, table: str | None = None, before: int | None = None
 ) -> list[dict[str, Any]]:
-    """The events after this number, in order; of one table if named."""
+    """Return the events after this number in order, for one table if it is given."""
     query = select(FeedEvent).where(FeedEvent.number > number).order_by(FeedEvent.number).limit(limit)
     if table is not None:
         query = query.where(FeedEvent.table_name == table)
@@ -282,13 +282,13 @@ def events_after(
 
 
 def last_number(engine: Engine) -> int:
-    """Number of the last event, 0 when there is none."""
+    """Return the number of the last event, 0 if there is none."""
     with reading(engine) as session:
         return session.scalar(select(func.max(FeedEvent.number))) or 0
 
 
 def event_json(event: FeedEvent) -> dict[str, Any]:
-    """An event as it is sent."""
+    """Return an event as it is sent."""
     return {
         "number": event.number,
         "event": event.kind,
@@ -300,13 +300,13 @@ def event_json(event: FeedEvent) -> dict[str, Any]:
 
 
 def tiles_in(hand: Mapping[str, Any]) -> list[str]:
-    """Every tile of a ``hand`` object, indicators left out."""
+    """Return every tile of a ``hand`` object, without indicators."""
     found = [*hand["concealed"], *hand["bonus"], *(t for m in hand["melds"] for t in m["tiles"])]
     return [*found, hand["winning_tile"]] if hand["winning_tile"] else found
 
 
 def _seated(session: Session, table: str) -> tuple[str | None, str | None]:
-    """The game (and its rules) of a table of the last round: rounds may be seated before cameras are switched on."""
+    """Return game and rules of a table in the last round: rounds may be seated before cameras are switched on."""
     newest = select(Tournament.id).order_by(Tournament.created.desc(), Tournament.id).limit(1).scalar_subquery()
     last = select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == newest).scalar_subquery()
     here = (RoundSeat.tournament_id == newest, RoundSeat.round == last, RoundSeat.table_name == table)

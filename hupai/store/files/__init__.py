@@ -1,1 +1,1 @@
-"""What lies in files: learned tile sets and labelled samples."""
+"""What is stored in files: learned tile sets and labelled samples."""

@@ -1,4 +1,4 @@
-"""Photos without what they tell besides the picture: place, camera, owner, thumbnails, anything behind the end."""
+"""Removes from photos everything but the picture: place, camera, owner, thumbnails, anything after the end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _DOCUMENTS: Final = (b"<", b"%PDF", b"PK\x03\x04", b"MZ", b"\x7fELF", b"#!", b"R
 
 
 def bare_photo(data: bytes) -> tuple[bytes, str]:
-    """The same picture without metadata, and the suffix of its format.
+    """Return the same picture without metadata, and the suffix of its format.
 
     A JPEG keeps its compressed picture bit for bit, its colour profile and its orientation; anything else becomes an
     upright PNG with the same pixels.
@@ -28,7 +28,7 @@ def bare_photo(data: bytes) -> tuple[bytes, str]:
         data: a photo that can be read.
 
     Raises:
-        PhotoError: it cannot.
+        PhotoError: it cannot be read.
     """
     stripped = stripped_jpeg(data)
     if stripped is not None:
@@ -39,7 +39,7 @@ def bare_photo(data: bytes) -> tuple[bytes, str]:
 
 
 def stripped_jpeg(data: bytes) -> bytes | None:
-    """A JPEG (ITU T.81) without metadata and without what follows its end; None for anything else."""
+    """Return a JPEG (ITU T.81) without metadata and without what follows its end; None for anything else."""
     found = _segments(data)
     if found is None:
         return None
@@ -49,13 +49,13 @@ def stripped_jpeg(data: bytes) -> bytes | None:
 
 
 def trailing(data: bytes) -> bytes:
-    """What follows the end of a JPEG; empty for anything else."""
+    """Return what follows the end of a JPEG; empty for anything else."""
     end = _end_of(data)
     return data[end:] if end is not None else b""
 
 
 def hides_a_document(data: bytes) -> bool:
-    """Whether a program, page, archive or document is glued behind the picture (phones glue videos, which is fine)."""
+    """Whether a program, page, archive or document is appended to the picture (phones append videos, which is fine)."""
     return trailing(data).lstrip(b"\0\r\n\t ").startswith(_DOCUMENTS)
 
 
@@ -65,7 +65,7 @@ def _end_of(data: bytes) -> int | None:
 
 
 def _segments(data: bytes) -> tuple[list[bytes], int] | None:
-    """The segments that make the picture, in order, and the EXIF orientation; None when this is no whole JPEG."""
+    """Return the segments that make the picture, in order, and the EXIF orientation; None if it is not a whole JPEG."""
     kept: list[bytes] = []
     orientation = 1
     for at, marker, length in _walk(data):
@@ -80,14 +80,14 @@ def _segments(data: bytes) -> tuple[list[bytes], int] | None:
 
 
 def _tells_more(marker: int, segment: bytes) -> bool:
-    """Whether a segment is about something else than how to draw the picture: comments, application data."""
+    """Whether a segment is about something other than drawing the picture: comments, application data."""
     if marker == _ICC:
         return segment[4:16] != b"ICC_PROFILE\0"
     return marker == _COMMENT or (0xE0 <= marker <= 0xEF and marker not in (_JFIF, _ADOBE))
 
 
 def _walk(data: bytes) -> list[tuple[int, int, int]]:
-    """(start, marker, length) of every segment up to the end marker; a scan includes its compressed data."""
+    """Return (start, marker, length) of every segment up to the end marker; a scan includes its compressed data."""
     found: list[tuple[int, int, int]] = []
     if data[:2] != b"\xff\xd8":
         return found
@@ -114,7 +114,7 @@ def _walk(data: bytes) -> list[tuple[int, int, int]]:
 
 
 def _scan_end(data: bytes, at: int) -> int:
-    """Where compressed data ends: at the next marker that is neither a stuffed byte nor a restart."""
+    """Return the end of compressed data: the next marker that is neither a stuffed byte nor a restart."""
     found = _MARKER_IN_SCAN.search(data, at)
     return found.start() if found else len(data)
 
@@ -132,7 +132,7 @@ def _orientation_in(exif: bytes) -> int | None:
 
 
 def _orientation_segment(orientation: int) -> bytes:
-    """An EXIF segment (EXIF 2.32) that says nothing but the orientation."""
+    """Return an EXIF segment (EXIF 2.32) that contains only the orientation."""
     tiff = b"II*\0" + struct.pack("<IHHHIHHI", 8, 1, 0x0112, 3, 1, orientation, 0, 0)
     body = b"Exif\0\0" + tiff
     return b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body

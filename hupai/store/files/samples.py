@@ -1,4 +1,4 @@
-"""Labelled samples: photos whose labels people corrected and gave away, one annotation file beside each photo."""
+"""Labelled samples: photos with labels that people corrected and donated, one annotation file beside each photo."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ def save_sample(
     read: object,
     max_bytes: int,
 ) -> dict[str, Any]:
-    """Keep a photo and its labels: both files whole, or neither.
+    """Store a photo and its labels: both files completely, or neither.
 
     Args:
-        folder: where samples lie. photo: its bytes; metadata is removed before anything touches the disk.
+        folder: of the samples. photo: its bytes; metadata is removed before anything touches the disk.
         size: (width, height) of the upright picture, pixels.
-        annotation: ``scene``, ``tiles``, ``ignore`` of the annotation format, checked.
-        rules: the rules it was read under. models: what read it. read: the tiles as they were read, or None.
-        max_bytes: how much the folder may hold.
+        annotation: ``scene``, ``tiles``, ``ignore`` of the annotation format, already checked.
+        rules: the rules it was read under. models: used for reading. read: the tiles as they were read, or None.
+        max_bytes: limit of the folder's size.
 
     Returns:
         ``id``, names of the two files, number of tiles.
@@ -78,7 +78,7 @@ def save_sample(
                 code="store_full",
             )
         write_whole(folder / image, bare)
-        # The annotation comes last: a photo without one is no sample, and is cleared away at the next start.
+        # The annotation comes last: a photo without one is not a sample, and is cleared away at the next start.
         write_whole(folder / labels, json.dumps(document, ensure_ascii=False, indent=1).encode())
     except OSError as error:
         with suppress(OSError):  # what cannot be removed now is cleared away at the next start
@@ -88,7 +88,7 @@ def save_sample(
 
 
 def list_samples(folder: Path) -> list[dict[str, Any]]:
-    """The samples, latest first; one whose labels are damaged is told to the log and left out."""
+    """Return the samples, latest first; one with damaged labels is logged and left out."""
     found = []
     for path in sorted(_annotations(folder), reverse=True):
         try:
@@ -99,7 +99,7 @@ def list_samples(folder: Path) -> list[dict[str, Any]]:
 
 
 def damaged_samples(folder: Path) -> list[Path]:
-    """The annotation files that cannot be read."""
+    """Return the annotation files that cannot be read."""
     found = []
     for path in sorted(_annotations(folder)):
         try:
@@ -115,16 +115,16 @@ def _summary(path: Path) -> dict[str, Any]:
 
 
 def delete_sample(folder: Path, sample_id: str) -> None:
-    """Take a sample away for good.
+    """Delete a sample for good.
 
     Raises:
-        NotFound: there is none of this id. StoreError: the files cannot be removed.
+        NotFound: there is none with this id. StoreError: the files cannot be removed.
     """
     path = folder / f"{sample_id}.json"
     if not sample_id or not set(sample_id) <= _ID_LETTERS or not path.is_file():
         raise NotFound(say("There is no sample {a}.", a=f"{sample_id!r:.60}"), field="id")
     try:
-        # By name, not by what the labels say: they may be damaged.
+        # By name, not by the content of the labels: they may be damaged.
         for suffix in (".jpg", ".png"):
             path.with_suffix(suffix).unlink(missing_ok=True)
         path.unlink()
@@ -133,7 +133,7 @@ def delete_sample(folder: Path, sample_id: str) -> None:
 
 
 def clear_leftovers(folder: Path) -> None:
-    """Remove what a crash left: drafts, and photos without labels."""
+    """Remove the leftovers of a crash: drafts, and photos without labels."""
     if not folder.is_dir():
         return
     labelled = {path.stem for path in _annotations(folder)}

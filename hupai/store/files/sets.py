@@ -1,4 +1,4 @@
-"""Learned tile sets of this installation: a file each in one folder."""
+"""Learned tile sets of this installation: one file per set in a folder."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from vision.learn.tileset import Lesson, TileSet
 from vision.reading import FloatArray, Sighting
 
 MOST: Final = 500
-"""Sets there may be."""
+"""Maximum number of sets."""
 _OTHER_MODEL: Final = "It was learned with another classifier ({a}); learn it again."
 _NAME_TAKEN: Final = "There is a set called {name}; delete it first, or take its place with {a}."
 _writing = Lock()
 
 
 def list_sets(folder: Path, model: str | None) -> list[dict[str, Any]]:
-    """Every set: which faces it knows, whether the classifier in use can use it, and what is wrong with its file."""
+    """Return every set: which faces it knows, whether the present classifier can use it, any fault of its file."""
     found = []
     for name in set_names(folder):
         try:
@@ -42,7 +42,7 @@ def list_sets(folder: Path, model: str | None) -> list[dict[str, Any]]:
 
 
 def set_json(known: TileSet, model: str | None) -> dict[str, Any]:
-    """A set as the API tells it."""
+    """Return a set as in the API."""
     usable = model is None or not known.tiles or known.model == model
     return {
         "name": known.name,
@@ -55,7 +55,7 @@ def set_json(known: TileSet, model: str | None) -> dict[str, Any]:
 
 
 def find_set(folder: Path, name: str, model: str | None = None) -> TileSet:
-    """The set of this name.
+    """Return the set with this name.
 
     Raises:
         NotFound: there is none. TileSetError: its file is damaged, or it was learned with another model.
@@ -69,10 +69,10 @@ def find_set(folder: Path, name: str, model: str | None = None) -> TileSet:
 
 
 def learn(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) -> TileSet:
-    """Add lessons to a set, which is begun if there is none of this name.
+    """Add lessons to a set, which is created if there is none with this name.
 
     Raises:
-        InvalidRequest: nothing to learn. TileSetError: no name for a set, a damaged one, one of another model.
+        InvalidRequest: nothing to learn. TileSetError: an invalid name, a damaged set, or a set of another model.
         StoreError: the folder cannot be written. Conflict: there is no room for another set.
     """
     if not lessons:
@@ -85,14 +85,14 @@ def learn(folder: Path, name: str, model: str, lessons: Sequence[Lesson]) -> Til
 def import_set(
     folder: Path, data: bytes, source: str, *, replace: bool, how_to_replace: str = "replace=true"
 ) -> TileSet:
-    """Keep a set from an exported file.
+    """Store a set from an exported file.
 
     Args:
         folder: of the sets. data: the file's bytes. source: what to call it in an error.
-        replace: whether it may take the place of a set of its name. how_to_replace: what to say to have that.
+        replace: whether it may replace a set of the same name. how_to_replace: how to allow that, for the message.
 
     Raises:
-        TileSetError: no such file. Conflict: ``name_taken``: there is a set of its name, and ``replace`` is off.
+        TileSetError: not a set's file. Conflict: ``name_taken``: there is a set of its name, and ``replace`` is off.
         StoreError: the folder cannot be written.
     """
     known = from_bytes(data, source)
@@ -104,7 +104,7 @@ def import_set(
 
 
 def export_set(folder: Path, name: str) -> bytes:
-    """The file of a set.
+    """Return the file of a set.
 
     Raises:
         NotFound: there is none of this name. TileSetError: it is damaged.
@@ -113,7 +113,7 @@ def export_set(folder: Path, name: str) -> bytes:
 
 
 def delete_set(folder: Path, name: str) -> None:
-    """Forget a set, a damaged one too.
+    """Delete a set, even a damaged one.
 
     Raises:
         NotFound: there is none of this name. StoreError: the file cannot be removed.
@@ -128,10 +128,10 @@ def delete_set(folder: Path, name: str) -> None:
 
 
 def lessons_at(sightings: Sequence[Sighting], labels: Sequence[tuple[Tile, FloatArray]]) -> list[Lesson]:
-    """Lessons of labelled places in a photo.
+    """Return lessons for labelled places in a photo.
 
     Args:
-        sightings: what the eyes see in it.
+        sightings: those in the photo.
         labels: tile and (4, 2) corners in pixels of each.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs on the connection it is handed, in that connection's transaction."""
+"""Alembic's entry point: runs on the connection it is given, in that connection's transaction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed in a game, one numbered change after the other: the number of the last one is the game's revision."""
+"""The numbered changes of a game: the number of the last one is the game's revision."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ ENDED: Final = "ended"
 REOPENED: Final = "reopened"
 SETTLED: Final = "settled"
 AT_MOST: Final = 50
-"""Changes that are told at once."""
+"""Maximum number of changes in one answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Once:
-    """An idempotency key, and a hash that tells whether a retry under it says the same."""
+    """An idempotency key, and a hash that shows whether a retry with it has the same content."""
 
     key: str
     said: str
@@ -41,7 +41,7 @@ class Once:
 
 @dataclass(frozen=True, slots=True)
 class Amendment:
-    """Who changes what was settled, and why; in a tournament also what keeps a retry from doing it again."""
+    """Who changes what was settled, and why; in a tournament also what keeps a retry from doing it twice."""
 
     by: str
     reason: str
@@ -57,11 +57,11 @@ def note(
     amendment: Amendment | None = None,
     detail: Mapping[str, Any] | None = None,
 ) -> None:
-    """Tell a change of a hand's game, in the transaction that makes it and holds the game's row.
+    """Record a change to a hand's game, in the transaction that makes it and holds the lock on the game's row.
 
     Args:
-        session: of the writing transaction. kind: what was done with the hand. hand: flushed, so that it has a number.
-        before: the table as people saw it before the change. amendment: who did it and why, as somebody said so.
+        session: of the writing transaction. kind: of the change. hand: flushed, so that it has a number.
+        before: the table as people saw it before the change. amendment: who did it and why, if given.
         detail: what was there before, and what was settled again.
     """
     note_game(session, kind, hand.game_id, before, amendment=amendment, detail=detail, number=hand.number)
@@ -95,19 +95,19 @@ def note_game(
 
 
 def revision_of(session: Session, game_id: str) -> int:
-    """The number of the game's last change, 0 when nothing has happened yet."""
+    """Return the number of the game's last change, 0 if there is none yet."""
     return session.scalar(select(func.max(GameChange.revision)).where(GameChange.game_id == game_id)) or 0
 
 
 def last_change(session: Session, game: Game) -> tuple[int, datetime]:
-    """The number of the game's last change, 0 when nothing has happened yet, and when that was or the game began."""
+    """Return the number of the game's last change, 0 if there is none yet, and its time or that of the game's start."""
     query = select(func.max(GameChange.revision), func.max(GameChange.at)).where(GameChange.game_id == game.id)
     revision, at = session.execute(query).one()
     return revision or 0, at or game.created
 
 
 def revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:
-    """Game -> revision, of those that are there."""
+    """Return game -> revision for those that exist."""
     if not game_ids:
         return {}
     query = select(Game.id, func.max(GameChange.revision)).outerjoin(GameChange, GameChange.game_id == Game.id)
@@ -117,7 +117,7 @@ def revisions(engine: Engine, game_ids: Collection[str]) -> dict[str, int]:
 
 
 def changes_after(session: Session, game_id: str, revision: int) -> list[dict[str, Any]]:
-    """The last changes after this one, in order, each with its hand as it stands now."""
+    """Return the last changes after this one, in order, each with its hand in its present state."""
     mine = (GameChange.game_id == game_id, GameChange.revision > revision)
     query = select(GameChange).where(*mine).order_by(GameChange.revision.desc()).limit(AT_MOST)
     found = list(session.scalars(query))[::-1]
@@ -128,7 +128,7 @@ def changes_after(session: Session, game_id: str, revision: int) -> list[dict[st
 
 
 def last_seen(session: Session, game_id: str, seats: dict[str, int]) -> int:
-    """The latest revision under which these players sat at these seats; 0 when they never did."""
+    """Return the latest revision with these players in these seats; 0 if there is none."""
     query = select(GameChange).where(GameChange.game_id == game_id).order_by(GameChange.revision.desc()).limit(AT_MOST)
     for change in session.scalars(query):
         if TableState.from_json(change.before).seats == seats:
@@ -137,7 +137,7 @@ def last_seen(session: Session, game_id: str, seats: dict[str, int]) -> int:
 
 
 def get_change(engine: Engine, game_id: str, revision: int) -> dict[str, Any]:
-    """One change with its whole detail: what the hand was before, and what was settled again.
+    """Return one change with all its details: what the hand was before, and what was settled again.
 
     Raises:
         NotFound: no such game or change.

@@ -1,4 +1,4 @@
-"""What a hand came to, written into its row."""
+"""Writes the result of a hand into its row."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scoring.version import version
 
 
 def fill(hand: Hand, totals: Mapping[str, Decimal], settled: Settled, body: Mapping[str, Any]) -> None:
-    """Write what a hand came to.
+    """Write the result of a hand.
 
     Args:
-        hand: the row. totals: by account, before it. settled: what it came to. body: what was confirmed, as it is kept.
+        hand: the row. totals: by account, before it. settled: the result. body: what was confirmed, as it is stored.
     """
     amounts = settled.by_account
     scores = score_json(settled)
@@ -34,7 +34,7 @@ def fill(hand: Hand, totals: Mapping[str, Decimal], settled: Settled, body: Mapp
 
 
 def _summary(settled: Settled, scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """A few facts a win, for the list of hands."""
+    """Return a few facts per win, for the list of hands."""
     found = []
     for score, answer in zip(settled.scores, scores, strict=True):
         seat, source = score.context.seat, score.context.source

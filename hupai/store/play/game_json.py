@@ -1,4 +1,4 @@
-"""Games and hands as the API tells them."""
+"""Games and hands as in the API."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def game_json(
     last_change: tuple[int, datetime],
     hands: list[dict[str, Any]],
 ) -> dict[str, Any]:
-    """A game: what stands since its last change (number, moment), who sits where, and these hands."""
+    """Return a game: its state since its last change (number, time), who sits where, and these hands."""
     by_player, pot = amounts_json(totals)
     revision, changed_at = last_change
     return {
@@ -54,7 +54,7 @@ def game_json(
 
 
 def hand_json(hand: Hand) -> dict[str, Any]:
-    """A hand in short."""
+    """Return a hand in short."""
     before = TableState.from_json(hand.before)
     payments, pot = amounts_json({p.account: p.amount for p in hand.payments})
     return {
@@ -72,7 +72,7 @@ def hand_json(hand: Hand) -> dict[str, Any]:
 
 
 def whole_hand_json(hand: Hand) -> dict[str, Any]:
-    """A hand with everything that was confirmed and scored, and with what."""
+    """Return a hand with everything that was confirmed and scored, and the versions and models involved."""
     return {
         **hand_json(hand),
         "after": hand.after,

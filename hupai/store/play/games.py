@@ -1,4 +1,4 @@
-"""Games: begun, listed, looked at, forgotten. Every operation is one transaction."""
+"""Games: created, listed, shown, deleted. Every operation is one transaction."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from scoring.version import version
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """A game to begin: checked names, parsed rules, options as JSON, what was said of its course."""
+    """A game to create: checked names, parsed rules, options as JSON, given options of its course."""
 
     players: tuple[str, ...]
     system: RuleSystem[Any]
@@ -46,14 +46,14 @@ class NewGame:
 
     @property
     def said(self) -> str:
-        """Tells whether a retry under the same key says the same."""
+        """Identifies the content, to check whether a retry with the same key has the same."""
         parts = [self.players, self.system.id, self.options, self.rotation.value, self.start.to_json(), self.course]
         text = json.dumps([*parts, self.first_dealer, str(self.starting_points), self.name], sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()
 
 
 def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
-    """Begin a game, or find the one that was begun under the same key; the game as JSON.
+    """Create a game, or find the one created with the same key; return the game as JSON.
 
     Raises:
         Conflict: the key was used for another game.
@@ -75,10 +75,10 @@ def create_game(engine: Engine, new: NewGame) -> dict[str, Any]:
 
 
 def begun(new: NewGame) -> Game:
-    """The row of a game that begins, not yet stored.
+    """Return the row of a new game, not yet stored.
 
     Raises:
-        InvalidRequest: a course that makes no sense.
+        InvalidRequest: an invalid course.
     """
     course = course_of(new.course, new.system.custom, new.rotation, new.starting_points, new.start.round)
     return Game(
@@ -100,7 +100,7 @@ def begun(new: NewGame) -> Game:
 
 
 def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, Any]]:
-    """The games, latest first, with the number of hands that stand and when the last was confirmed."""
+    """Return the games, latest first, with the number of hands that count and the time of the last one."""
     standing = (
         select(Hand.game_id, func.count().label("hands"), func.max(Hand.confirmed_at).label("last"))
         .where(Hand.undone_at.is_(None))
@@ -131,7 +131,7 @@ def list_games(engine: Engine, limit: int, offset: int = 0) -> list[dict[str, An
 
 
 def get_game(engine: Engine, game_id: str, last: int | None = None) -> dict[str, Any]:
-    """A game with its last hands.
+    """Return a game with its last hands.
 
     Raises:
         NotFound: no such game.
@@ -141,7 +141,7 @@ def get_game(engine: Engine, game_id: str, last: int | None = None) -> dict[str,
 
 
 def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """A game, and every hand of it with requests, scores and running totals.
+    """Return a game, and every hand of it with requests, scores and running totals.
 
     Raises:
         NotFound: no such game.
@@ -153,7 +153,7 @@ def all_hands(engine: Engine, game_id: str) -> tuple[dict[str, Any], list[dict[s
 
 
 def list_changes(engine: Engine, game_id: str, after: int) -> dict[str, Any]:
-    """What has changed in a game after this revision: the last changes, in order, each with its hand.
+    """Return the last changes of a game after this revision, in order, each with its hand.
 
     Raises:
         NotFound: no such game.
@@ -165,10 +165,10 @@ def list_changes(engine: Engine, game_id: str, after: int) -> dict[str, Any]:
 
 
 def delete_game(engine: Engine, game_id: str, seen: Seen | None = None) -> None:
-    """Forget a game and its history.
+    """Delete a game and its history.
 
     Raises:
-        NotFound: no such game. Conflict: it belongs to a round of a tournament. MovedOn: it is not as it was seen.
+        NotFound: no such game. Conflict: it belongs to a tournament's round. MovedOn: it has changed since it was seen.
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)

@@ -1,4 +1,4 @@
-"""Hands: recorded once, taken back, looked at. Every operation is one transaction."""
+"""Hands: recorded once, taken back, shown. Every operation is one transaction."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ class Record:
     """A confirmed hand to record.
 
     Attributes:
-        confirmed: what is recorded. body: the request as it came, kept for the history.
+        confirmed: what is recorded. body: the request as received, stored for the history.
         key: idempotency key, or None. expected: payments the players saw, by seat, or None.
-        models: the models that read the photo; empty for a hand that was typed.
-        seen: the game as they saw it; None where nobody was shown any. by: who says so, where that is known.
+        models: those that read the photo; empty for a hand that was typed.
+        seen: the game as the players saw it; None if nobody was shown any. by: who recorded it, if known.
     """
 
     confirmed: Confirmed
@@ -48,13 +48,13 @@ class Record:
 
     @property
     def body_hash(self) -> str:
-        """Tells whether a retry says the same; it may have seen more of the game than the first try had."""
+        """Identifies the content for retries; a retry may have seen more of the game than the first try."""
         said = {name: value for name, value in self.body.items() if name != "seen"}
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode()).hexdigest()
 
 
 def hand_of(session: Session, game_id: str, number: int) -> Hand:
-    """The hand of this number.
+    """Return the hand with this number.
 
     Raises:
         NotFound: the game has none.
@@ -66,7 +66,7 @@ def hand_of(session: Session, game_id: str, number: int) -> Hand:
 
 
 def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
-    """One hand with its requests and scores.
+    """Return one hand with its requests and scores.
 
     Raises:
         NotFound: no such game or hand.
@@ -79,14 +79,14 @@ def get_hand(engine: Engine, game_id: str, number: int) -> dict[str, Any]:
 def record_hand(
     engine: Engine, game_id: str, record: Record, last: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any], bool]:
-    """Settle and keep a confirmed hand.
+    """Settle and store a confirmed hand.
 
     Returns:
         The hand, the game after it, and whether the hand had been recorded before under the same key.
 
     Raises:
         NotFound: no such game. Conflict: the key was used for something else, or the players saw other payments.
-        MovedOn: the game is not as they saw it. InvalidRequest: what was confirmed makes no sense.
+        MovedOn: the game has changed since it was seen. InvalidRequest: what was confirmed is invalid.
     """
     with writing(engine) as session:
         return record_in(session, game_id, record, last)
@@ -95,7 +95,7 @@ def record_hand(
 def record_in(
     session: Session, game_id: str, record: Record, last: int | None = None
 ) -> tuple[dict[str, Any], dict[str, Any], bool]:
-    """As :func:`record_hand`, as part of a writing transaction."""
+    """Do the same as :func:`record_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
     known = _recorded(session, game_id, record)
     if known is not None:
@@ -115,10 +115,10 @@ def record_in(
 
 
 def heed_payments(record: Record, settled: Settled) -> None:
-    """Pass when the hand comes to the payments that were seen, if any were.
+    """Check that the hand's payments are those that were seen, if any were.
 
     Raises:
-        Conflict: it does not.
+        Conflict: they are not.
     """
     if record.expected is not None and payments_differ(record.expected, settled.payments):
         net = ", ".join(f"{account} {amount}" for account, amount in settled.payments.to_json().items())
@@ -130,7 +130,7 @@ def heed_payments(record: Record, settled: Settled) -> None:
 
 
 def try_hand(engine: Engine, game_id: str, record: Record, last: int | None = None) -> dict[str, Any]:
-    """What recording would come to: scores, payments by seat, the table after it. Nothing is written.
+    """Return what recording would result in: scores, payments by seat, the table after it. Nothing is written.
 
     Raises:
         NotFound, MovedOn, InvalidRequest: as :func:`record_hand`.
@@ -150,15 +150,15 @@ def try_hand(engine: Engine, game_id: str, record: Record, last: int | None = No
 def undo_hand(
     engine: Engine, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
 ) -> dict[str, Any]:
-    """Take the last standing hand back; it stays in the history, marked. The game as JSON.
+    """Take back the last hand that counts; it stays in the history, marked. Returns the game as JSON.
 
     Args:
-        engine, game_id: where. number: which hand the caller means: one that is undone already changes nothing.
+        engine, game_id: where. number: the hand the caller means: one that was already taken back changes nothing.
         last: how many hands to show. seen: the game as the caller saw it.
 
     Raises:
         NotFound: no such game or hand. Conflict: another hand is the last one, or there is none.
-        MovedOn: the game is not as it was seen.
+        MovedOn: the game has changed since it was seen.
     """
     with writing(engine) as session:
         return undo_in(session, game_id, number, last, seen)
@@ -167,7 +167,7 @@ def undo_hand(
 def undo_in(
     session: Session, game_id: str, number: int | None, last: int | None = None, seen: Seen | None = None
 ) -> dict[str, Any]:
-    """As :func:`undo_hand`, as part of a writing transaction."""
+    """Do the same as :func:`undo_hand` within a writing transaction."""
     game = find_game(session, game_id, lock=True)
     standing = last_standing(session, game_id)
     meant = None
@@ -191,7 +191,7 @@ def undo_in(
 
 
 def open_laid(session: Session, undone: Hand, players: list[dict[str, Any]]) -> None:
-    """The hands on a watched table that were confirmed as this one wait for their director again, and that is told."""
+    """Reopen the laid hands that were confirmed as this one: they wait for their director again, which is an event."""
     mine = (FeedHand.game_id == undone.game_id, FeedHand.hand_number == undone.number, FeedHand.status == "confirmed")
     for laid in session.scalars(select(FeedHand).where(*mine).order_by(FeedHand.id).with_for_update()).all():
         laid.status, laid.hand_number, laid.version = "settled", None, laid.version + 1

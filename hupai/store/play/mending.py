@@ -1,6 +1,6 @@
-"""Hands of a game corrected, withdrawn and restored, and games ended and reopened: what follows is settled again.
+"""Hands of a game corrected, withdrawn and restored, games ended and reopened: everything after it is settled again.
 
-Every operation is one transaction, names who did it and why, and loses nothing: what was there before is kept with the
+Every operation is one transaction, names who did it and why, and loses nothing: the previous state is stored with
 change.
 """
 
@@ -59,18 +59,18 @@ _FIXED: Final = "A game keeps its {a}; only {names} can be agreed on anew."
 def correct_hand(
     engine: Engine, game_id: str, number: int, record: Record, amendment: Amendment, last: int | None = None
 ) -> dict[str, Any]:
-    """Put another hand in the place of one that stands, and settle what follows again.
+    """Replace a hand that counts by another one, and settle everything after it again.
 
     Args:
-        engine, game_id, number: which. record: the hand as it should have been; seats are those of the table it was
-            dealt at. amendment: who and why. last: how many hands to show.
+        engine, game_id, number: which. record: the hand as it should have been; its seats are those of the table it
+            was dealt at. amendment: who and why. last: how many hands to show.
 
     Returns:
         ``hand``, ``game``, ``settled_again`` (the later hands whose payments or seats changed).
 
     Raises:
-        NotFound: no such game or hand. MovedOn: the game is not as it was seen. InvalidRequest: it makes no sense.
-        Conflict: it was taken back, or a later hand would make no sense any more.
+        NotFound: no such game or hand. MovedOn: the game has changed since it was seen. InvalidRequest: it is invalid.
+        Conflict: it was taken back, or a later hand would become invalid.
     """
     with writing(engine) as session:
         game, hand, before = _standing_hand(session, game_id, number, record.seen, last)
@@ -88,7 +88,7 @@ def correct_hand(
 def try_correction(
     engine: Engine, game_id: str, number: int, record: Record, last: int | None = None
 ) -> dict[str, Any]:
-    """What :func:`correct_hand` would come to; nothing is written.
+    """Return what :func:`correct_hand` would result in; nothing is written.
 
     Returns:
         ``scores``, ``payments`` by seat and ``after`` of the hand, ``settled_again``, ``revision`` of the game.
@@ -116,11 +116,11 @@ def try_correction(
 def withdraw_hand(
     engine: Engine, game_id: str, number: int, amendment: Amendment, seen: Seen | None, last: int | None = None
 ) -> dict[str, Any]:
-    """Take any hand that stands back, and settle what follows again; it stays in the history, marked.
+    """Withdraw any hand that counts, and settle everything after it again; it stays in the history, marked.
 
     Raises:
-        NotFound, MovedOn: as :func:`correct_hand`. Conflict: it was taken back before, or a later hand would make no
-            sense any more.
+        NotFound, MovedOn: as :func:`correct_hand`. Conflict: it was taken back before, or a later hand would become
+            invalid.
     """
     with writing(engine) as session:
         game, hand, before = _hand(session, game_id, number, seen, last)
@@ -138,11 +138,11 @@ def withdraw_hand(
 def restore_hand(
     engine: Engine, game_id: str, number: int, amendment: Amendment, seen: Seen | None, last: int | None = None
 ) -> dict[str, Any]:
-    """Let a hand that was taken back stand again in its old place, and settle it and what follows again.
+    """Restore a hand that was taken back in its old place, and settle it and everything after it again.
 
     Raises:
-        NotFound, MovedOn: as :func:`correct_hand`. Conflict: it stands, or this hand or a later one would make no
-            sense there.
+        NotFound, MovedOn: as :func:`correct_hand`. Conflict: it already counts, or this hand or a later one would be
+            invalid there.
     """
     with writing(engine) as session:
         game, hand, before = _hand(session, game_id, number, seen, last)
@@ -163,14 +163,14 @@ def end_game(
     seen: Seen | None,
     last: int | None = None,
 ) -> dict[str, Any]:
-    """The players end the game here, or settle one that is over in another way. The game as JSON.
+    """End the game at its players' wish, or settle a finished one in another way. Returns the game as JSON.
 
     Args:
         engine, game_id: which. course: options that are agreed on for the end, of :data:`SETTLED_BY`.
 
     Raises:
-        NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that make no sense or may not change.
-        Conflict: it is over already, and nothing was said of how it is settled.
+        NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.
+        Conflict: it is over already, and no other settlement was given.
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
@@ -198,14 +198,14 @@ def reopen_game(
     seen: Seen | None,
     last: int | None = None,
 ) -> dict[str, Any]:
-    """Let a game go on: one its players had ended, or, with another course, one its course had. The game as JSON.
+    """Continue a game ended by its players or, with another course, by its course. Returns the game as JSON.
 
     Args:
         engine, game_id: which. course: options that are agreed on anew, of :data:`EXTENDABLE`.
 
     Raises:
-        NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that make no sense or may not change.
-        Conflict: it would still be over, or a hand that was played would come after its end; or nothing was asked.
+        NotFound, MovedOn: as :func:`correct_hand`. InvalidRequest: options that are invalid or may not change.
+        Conflict: it would still be over, or a hand that was played would come after its end; or nothing was requested.
     """
     with writing(engine) as session:
         game = find_game(session, game_id, lock=True)
@@ -239,7 +239,7 @@ def _agreed(game: Game, course: Mapping[str, Any], open_now: Sequence[str]) -> d
 def _hand(
     session: Session, game_id: str, number: int, seen: Seen | None, last: int | None
 ) -> tuple[Game, Hand, TableState]:
-    """The game, held; the hand; and the table as it stands now."""
+    """Return the locked game, the hand, and the present table."""
     game = find_game(session, game_id, lock=True)
     hand = hand_of(session, game_id, number)
     heed(session, game, seen, last)
@@ -256,10 +256,10 @@ def _standing_hand(
 
 
 def _settle_again(session: Session, game: Game, first: int, record: Record | None = None) -> list[dict[str, Any]]:
-    """Settle the standing hands from this number on again, the first as ``record`` says; what has changed of the rest.
+    """Settle the hands that count from this number on again, the first as in ``record``; return the others changed.
 
     Raises:
-        InvalidRequest: the record makes no sense. Conflict: another hand would make none any more.
+        InvalidRequest: the record is invalid. Conflict: another hand would become invalid.
     """
     house = house_of(game)
     query = select(Hand).where(Hand.game_id == game.id, Hand.undone_at.is_(None)).order_by(Hand.number)
@@ -283,7 +283,7 @@ def _settle_again(session: Session, game: Game, first: int, record: Record | Non
 
 
 def _again(house: House, hand: Hand, standing: Standing) -> list[dict[str, Any]]:
-    """Settle a hand again as it was confirmed; what it was before, if its payments or its seats have changed."""
+    """Settle a hand again as it was confirmed; return its previous state if its payments or seats have changed."""
     was, before = whole_hand_json(hand), TableState.from_json(hand.before)
     body = {name: value for name, value in hand.request.items() if name != "scored"}
     confirmed = again(house, Past(confirmed_of(body), hand.request["scored"], before), standing.state)

@@ -1,4 +1,4 @@
-"""House rules kept by name."""
+"""House rules stored by name."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from scoring.version import version
 from scoring.words.sentence import say
 
 MOST = 500
-"""Presets there may be."""
+"""Maximum number of presets."""
 
 
 def list_presets(engine: Engine) -> list[dict[str, Any]]:
-    """Every preset, by name."""
+    """Return every preset, by name."""
     with reading(engine) as session:
         return [_to_json(p) for p in session.scalars(select(Preset).order_by(Preset.folded))]
 
 
 def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-    """Keep or replace a preset; case does not tell names apart.
+    """Create or replace a preset; names are compared without case.
 
     Returns:
         The preset, and whether it is new.
 
     Raises:
-        Conflict: ``too_many``: there is no room for another.
+        Conflict: ``too_many``: there is no room for another one.
     """
     with writing(engine) as session:
         found = session.get(Preset, folded(name), with_for_update=True)
@@ -49,10 +49,10 @@ def save_preset(engine: Engine, name: str, rules: str, options: Mapping[str, Any
 
 
 def delete_preset(engine: Engine, name: str) -> None:
-    """Forget a preset.
+    """Delete a preset.
 
     Raises:
-        NotFound: there is none of this name.
+        NotFound: there is none with this name.
     """
     with writing(engine) as session:
         found = session.get(Preset, folded(name))

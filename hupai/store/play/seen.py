@@ -1,4 +1,4 @@
-"""What a person saw of a game when he confirmed something: nothing is written into a game that has moved on since."""
+"""The state of a game that a person saw when confirming: nothing is written into a game that has changed since."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class MovedOn(Conflict):
     """The game has changed since the caller saw it.
 
     Attributes:
-        changed: for programs: ``seen`` and present ``revision``, the ``changes`` between them, who sits where now
-            (``players``), and the ``game`` as it stands.
+        changed: for programs: ``seen`` and present ``revision``, the ``changes`` between them, the present seats
+            (``players``), and the present ``game``.
     """
 
     code = "game_moved_on"
@@ -38,10 +38,10 @@ class MovedOn(Conflict):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What of a game somebody saw.
+    """The state of a game that somebody saw.
 
     Attributes:
-        revision: the number of the last change. players: the name at each seat. One of them at least; both must hold.
+        revision: the number of the last change. players: the name at each seat. At least one is given; both must hold.
 
     Raises:
         InvalidRequest: neither is given, or a seat is left out.
@@ -63,13 +63,13 @@ class Seen:
 
 
 def heed(session: Session, game: Game, seen: Seen | None, last: int | None = None) -> None:
-    """Pass when the game, whose row is held, is as it was seen.
+    """Check that the game, whose row is locked, is as it was seen.
 
     Args:
-        session, game: where. seen: None where the caller has not shown it to anybody. last: hands to tell of.
+        session, game: where. seen: None if the caller has not shown it to anybody. last: hands to return in the error.
 
     Raises:
-        MovedOn: it is not. InvalidRequest: a name is nobody's in this game.
+        MovedOn: it has changed. InvalidRequest: a name that nobody has in this game.
     """
     if seen is None:
         return
@@ -91,13 +91,13 @@ def heed(session: Session, game: Game, seen: Seen | None, last: int | None = Non
 
 
 def names_at(game: Game, state: TableState) -> dict[str, str]:
-    """Seat -> the player's name."""
+    """Return seat -> the player's name."""
     names = {player.number: player.name for player in game.players}
     return {seat: names[number] for seat, number in state.seats.items()}
 
 
 def _seats(game: Game, seen: Seen) -> dict[str, int] | None:
-    """The seats as they were seen, with the players' numbers."""
+    """Return the seats as they were seen, with the players' numbers."""
     if seen.players is None:
         return None
     numbers = {folded(player.name): player.number for player in game.players}

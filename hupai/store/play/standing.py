@@ -1,4 +1,4 @@
-"""Where a game stands: the last hand that counts, the table and the totals after it."""
+"""The state of a game: the last hand that counts, the table and the totals after it."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ ID_LENGTH: Final = 12
 
 
 def new_id(length: int = ID_LENGTH) -> str:
-    """Letters that nobody guesses: 5 bits each."""
+    """Return random letters that nobody can guess: 5 bits each."""
     return "".join(secrets.choice(ID_LETTERS) for _ in range(length))
 
 
 def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
-    """The game of this id; ``lock`` keeps others from changing it until the transaction ends.
+    """Return the game with this id; ``lock`` keeps others from changing it until the transaction ends.
 
     Raises:
         NotFound: no such game.
@@ -49,26 +49,26 @@ def find_game(session: Session, game_id: str, *, lock: bool = False) -> Game:
 
 
 def house_of(game: Game) -> House:
-    """The rules of a game, how the deal passes, and its course."""
+    """Return the rules of a game, its rotation, and its course."""
     course = options_of(Course, game.course, "A game's course")
     rotation, first = Rotation(game.rotation), int(game.start["first_dealer"])
     return House(system_named(game.rules), game.options, rotation, first, course, game.starting_points)
 
 
 def state_of(game: Game, previous: Hand | None) -> TableState:
-    """The table for the next hand."""
+    """Return the table for the next hand."""
     state = state_after(game, previous)
     return replace(state, ended="agreed") if game.closed_at is not None and state.ended is None else state
 
 
 def state_after(game: Game, previous: Hand | None) -> TableState:
-    """The table after this hand, or before the first one, as the rules say."""
+    """Return the table after this hand, or before the first one, according to the rules."""
     data = previous.after if previous else {k: v for k, v in game.start.items() if k != "first_dealer"}
     return TableState.from_json(data)
 
 
 def hands_dealt(session: Session, game: Game, previous: Hand | None) -> int:
-    """How many dealt hands stand up to this one: wins and draws."""
+    """Return how many dealt hands count up to this one: wins and draws."""
     if previous is None:
         return 0
     mine = (Hand.game_id == game.id, Hand.undone_at.is_(None), Hand.number <= previous.number)
@@ -76,13 +76,13 @@ def hands_dealt(session: Session, game: Game, previous: Hand | None) -> int:
 
 
 def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> Settled:
-    """What the next hand comes to.
+    """Return the result of the next hand.
 
     Args:
         session, game: where. confirmed: the hand. at: when it is confirmed.
 
     Raises:
-        Conflict: the game is over. InvalidRequest: what was confirmed makes no sense.
+        Conflict: the game is over. InvalidRequest: what was confirmed is invalid.
     """
     previous = last_standing(session, game.id)
     state = state_of(game, previous)
@@ -94,13 +94,13 @@ def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetim
 
 
 def last_standing(session: Session, game_id: str) -> Hand | None:
-    """The last hand that was not undone."""
+    """Return the last hand that was not taken back."""
     query = select(Hand).where(Hand.game_id == game_id, Hand.undone_at.is_(None)).order_by(Hand.number.desc()).limit(1)
     return session.scalar(query)
 
 
 def totals_of(game: Game, previous: Hand | None) -> dict[str, Decimal]:
-    """The running totals by account, after this hand."""
+    """Return the running totals by account after this hand."""
     if previous is not None:
         return {account: Decimal(amount) for account, amount in previous.totals.items()}
     pot = Decimal(STICK * int(game.start["riichi_sticks"]))
@@ -108,7 +108,7 @@ def totals_of(game: Game, previous: Hand | None) -> dict[str, Decimal]:
 
 
 def standing_json(session: Session, game: Game, last: int | None) -> dict[str, Any]:
-    """The game as the API tells it, with its last hands (all if None)."""
+    """Return the game as in the API, with its last hands (all if None)."""
     previous = last_standing(session, game.id)
     query = (
         select(Hand).where(Hand.game_id == game.id).order_by(Hand.number.desc()).options(selectinload(Hand.payments))

@@ -1,1 +1,1 @@
-"""A tournament as its director runs it: entrants, rounds, tables, penalties, tokens, the log of who did what."""
+"""A tournament from its director's view: entrants, rounds, tables, penalties, tokens, the log of who did what."""

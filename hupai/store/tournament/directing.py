@@ -1,4 +1,4 @@
-"""What a director does with laid hands: correct, confirm into the ledger, take back. One transaction each."""
+"""What a director does with laid hands: correct, confirm into the ledger, undo. One transaction each."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _STRAY: Final = (FeedHand.status == "settled") & (FeedHand.game_id.is_(None) | F
 
 
 def list_tables(engine: Engine) -> list[dict[str, Any]]:
-    """Every table with its last hand (without the reading) and its game, by name: Table 2 before Table 10."""
+    """Return every table with its last hand (without the reading) and its game, by name: Table 2 before Table 10."""
     with reading(engine) as session:
         now = now_in(session)
         tables = sorted(session.scalars(select(WatchedTable)), key=lambda t: natural(t.name))
@@ -40,7 +40,7 @@ def list_tables(engine: Engine) -> list[dict[str, Any]]:
 
 
 def get_table(engine: Engine, name: str) -> dict[str, Any]:
-    """One table with its last hands, latest first.
+    """Return one table with its last hands, latest first.
 
     Raises:
         NotFound: no such table.
@@ -54,10 +54,10 @@ def get_table(engine: Engine, name: str) -> dict[str, Any]:
 
 
 def preview(engine: Engine, name: str) -> bytes:
-    """What the table's camera saw a moment ago, JPEG.
+    """Return the latest picture of the table's camera, as JPEG.
 
     Raises:
-        NotFound: no such table, or nothing was seen yet.
+        NotFound: no such table, or no picture yet.
     """
     with reading(engine) as session:
         found = session.scalar(select(WatchedTable.preview).where(WatchedTable.name == name))
@@ -67,7 +67,7 @@ def preview(engine: Engine, name: str) -> bytes:
 
 
 def get_laid(engine: Engine, hand_id: int) -> dict[str, Any]:
-    """A laid hand with the whole reading.
+    """Return a laid hand with the whole reading.
 
     Raises:
         NotFound: no such hand.
@@ -77,7 +77,7 @@ def get_laid(engine: Engine, hand_id: int) -> dict[str, Any]:
 
 
 def set_corners(engine: Engine, name: str, corners: list[Any] | None) -> dict[str, Any]:
-    """Where the table's corners are in the picture (shares of it); None lets the tiles tell. Its worker follows.
+    """Set the table's corners in the picture (as fractions of it); None finds them from the tiles. Its worker follows.
 
     Raises:
         NotFound: no such table.
@@ -89,7 +89,7 @@ def set_corners(engine: Engine, name: str, corners: list[Any] | None) -> dict[st
 
 
 def set_game(engine: Engine, name: str, game_id: str | None) -> dict[str, Any]:
-    """Where the table's hands go from now on, those too that still wait; the game's rules help the reading.
+    """Set the game that the table's hands go to from now on, including those that wait; its rules help the reading.
 
     Raises:
         NotFound: no such table or game.
@@ -104,7 +104,7 @@ def set_game(engine: Engine, name: str, game_id: str | None) -> dict[str, Any]:
 
 
 def give_game(session: Session, table: WatchedTable, game_id: str | None) -> None:
-    """Give a table its next game, within a transaction; hands that wait stay with the game they were laid in."""
+    """Give a table its next game, within a transaction; waiting hands stay with the game they were laid in."""
     table.game_id = game_id
     if game_id is not None:
         table.rules = find_game(session, game_id).rules
@@ -112,12 +112,12 @@ def give_game(session: Session, table: WatchedTable, game_id: str | None) -> Non
 
 
 def set_strays_aside(session: Session, tables: Sequence[str]) -> None:
-    """Hands that wait at these tables and were laid in no game are none to score: nobody had a seat yet.
+    """Dismiss waiting hands of these tables that were laid in no game: nobody had a seat yet.
 
-    Taken up again (:func:`correct`), such a hand is one of the game the table has by then.
+    If such a hand is reopened (:func:`correct`), it belongs to the game that the table has by then.
     """
     found = select(FeedHand).where(FeedHand.table_name.in_(tables), _STRAY).order_by(FeedHand.id).with_for_update()
-    # All rows are locked before the first event takes its number: whoever writes at another table locks in this order.
+    # All rows are locked before the first event gets its number: writers at other tables lock in the same order.
     for hand in session.scalars(found).all():
         _turn(session, hand, "dismissed")
 
@@ -132,7 +132,7 @@ def forget_table(engine: Engine, name: str) -> None:
         table = _table(session, name, lock=True)
         if table.worker is not None and not _silent(table, now_in(session)):
             raise Conflict(say("Table {a} is being watched; stop that first.", a=f"{name!r:.80}"), field="table")
-        # The last event stays, so that numbers go on from it.
+        # The last event stays, so that numbers continue from it.
         last = session.scalar(select(FeedEvent.number).order_by(FeedEvent.number.desc()).limit(1)) or 0
         session.execute(delete(FeedEvent).where(FeedEvent.table_name == name, FeedEvent.number < last))
         kept = session.get(FeedEvent, last)
@@ -145,14 +145,14 @@ def forget_table(engine: Engine, name: str) -> None:
 
 
 def try_confirm(engine: Engine, hand_id: int, confirmed: Mapping[str, Any]) -> dict[str, Any]:
-    """What a confirmation would come to: scores and payments. Nothing is written.
+    """Return what a confirmation would result in: scores and payments. Nothing is written.
 
     Args:
         confirmed: ``context`` of the winner, ``also`` (other winners: whole requests, or ``laid`` and ``version`` of
             another hand of this table with its ``context``), ``riichi`` (other seats).
 
     Raises:
-        NotFound: no such hand, or no game at its table. InvalidRequest: every fault of what was answered.
+        NotFound: no such hand, or no game at its table. InvalidRequest: every fault in the answers.
         Conflict: another winner's hand was changed meanwhile.
     """
     with reading(engine) as session:
@@ -175,15 +175,15 @@ def confirm(
     expected: Mapping[str, Any] | None = None,
     seen: Seen | None = None,
 ) -> dict[str, Any]:
-    """Record a laid hand in the ledger and tell so: both or neither. A retry that says the same changes nothing.
+    """Record a laid hand in the ledger and emit its event: both or neither. An identical retry changes nothing.
 
     Raises:
-        NotFound: as :func:`try_confirm`. Conflict: somebody else changed it, or the payments are others.
-        MovedOn: its game is not as it was seen. InvalidRequest: as :func:`try_confirm`.
+        NotFound: as :func:`try_confirm`. Conflict: somebody else changed it, or the payments are different.
+        MovedOn: its game has changed since it was seen. InvalidRequest: as :func:`try_confirm`.
     """
     with writing(engine) as session:
         contexts = {o["laid"]: o.get("context") or {} for o in confirmed.get("also", ()) if "laid" in o}
-        # All hands are locked by number: whoever confirms the same ones the other way round waits.
+        # All hands are locked by number, so that confirming the same ones in another order waits.
         for number in sorted({hand_id, *contexts}):
             _laid(session, number, lock=True)
         hand = _laid(session, hand_id)
@@ -217,7 +217,7 @@ def confirm(
 
 
 def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> dict[str, Any]:
-    """A hand that no camera saw joins those that wait at a table; a token that was used before writes nothing.
+    """Add a hand that no camera saw to those waiting at a table; a token that was used before writes nothing.
 
     Raises:
         NotFound: no such table. Conflict: the token was used at another table.
@@ -238,7 +238,7 @@ def enter(engine: Engine, name: str, token: str, tiles: Mapping[str, Any]) -> di
 
 
 def correct(engine: Engine, hand_id: int, seen_version: int, tiles: Mapping[str, Any]) -> dict[str, Any]:
-    """The hand as the director sees it.
+    """Replace the hand's tiles by the director's.
 
     Raises:
         NotFound: no such hand. Conflict: it was changed or confirmed meanwhile.
@@ -247,7 +247,7 @@ def correct(engine: Engine, hand_id: int, seen_version: int, tiles: Mapping[str,
 
 
 def dismiss(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
-    """It was no hand to score.
+    """Mark the hand as not to be scored.
 
     Raises:
         NotFound: no such hand. Conflict: it was changed or confirmed meanwhile.
@@ -256,7 +256,7 @@ def dismiss(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
 
 
 def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
-    """Take a confirmation back, in the ledger too; only the last hand of a game can be.
+    """Undo a confirmation, in the ledger too; only possible for the last hand of a game.
 
     Raises:
         NotFound: no such hand. Conflict: it is not confirmed, was changed meanwhile, or later hands stand.
@@ -269,7 +269,7 @@ def undo(engine: Engine, hand_id: int, seen_version: int) -> dict[str, Any]:
 
 
 def laid_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
-    """A laid hand as the API tells it; ``whole`` with the reading."""
+    """Return a laid hand as in the API; ``whole`` includes the reading."""
     found = {
         "id": hand.id,
         "table": hand.table_name,
@@ -288,7 +288,7 @@ def laid_json(hand: FeedHand, *, whole: bool = False) -> dict[str, Any]:
 
 
 def is_directed(session: Session, game_id: str) -> bool:
-    """Whether only the director may write a game: one of a tournament, a watched table, or a hand laid on one."""
+    """Whether only the director may write into a game: one of a tournament, a watched table, or a hand laid on one."""
     columns = (RoundSeat.game_id, WatchedTable.game_id, FeedHand.game_id)
     return any(session.scalar(select(c).where(c == game_id).limit(1)) is not None for c in columns)
 
@@ -314,7 +314,7 @@ def _changed(
 
 
 def _turn(session: Session, hand: FeedHand, status: str) -> None:
-    """A hand is something else now, and that is told."""
+    """Set a hand's status and emit the event."""
     hand.status, hand.version = status, hand.version + 1
     body = {"by": "director", "hand": hand.hand, "status": status, "frame": hand.frame_id}
     emit(session, CORRECTED, hand.table_name, body, hand.id)
@@ -326,10 +326,10 @@ def _unchanged(hand: FeedHand, seen_version: int, *statuses: str) -> None:
 
 
 def _others(session: Session, hand: FeedHand, said: Mapping[str, Any]) -> dict[int, FeedHand]:
-    """The other winners' hands that were laid at this table, by number.
+    """Return the other winners' hands that were laid at this table, by number.
 
     Raises:
-        NotFound, InvalidRequest: there is none of this number; it lay at another table, or is named twice.
+        NotFound, InvalidRequest: no hand has this number; it lay at another table, or is named twice.
         Conflict: it was changed or confirmed meanwhile.
     """
     found: dict[int, FeedHand] = {}
@@ -358,7 +358,7 @@ def _confirmed(hand: FeedHand, others: Mapping[int, FeedHand], said: Mapping[str
 
 
 def _win(hand: FeedHand, said: Mapping[str, Any], rules: str) -> dict[str, Any]:
-    """The score request of a laid hand, with what was answered about it."""
+    """Return the score request of a laid hand with its answers."""
     context = dict(said)
     tiles = {k: v for k, v in hand.hand.items() if k != "dora_indicators"}
     dora = hand.hand.get("dora_indicators")
@@ -368,7 +368,7 @@ def _win(hand: FeedHand, said: Mapping[str, Any], rules: str) -> dict[str, Any]:
 
 
 def _game_id(session: Session, hand: FeedHand) -> str:
-    """The game a hand is paid in: the one it was laid in, though the table may have another round's by now."""
+    """Return the game a hand is paid in: the one it was laid in, though the table may have another round's by now."""
     table = session.get(WatchedTable, hand.table_name)
     found = hand.game_id or (table.game_id if table is not None else None)
     if found is None:
@@ -381,7 +381,7 @@ def _game_json(session: Session, game_id: str | None) -> dict[str, Any] | None:
 
 
 def natural(name: str) -> list[tuple[int, str | int]]:
-    """A key that sorts names as people do: numbers by their value."""
+    """Return a sort key with natural order: numbers by their value."""
     return [(0, int(part)) if part.isdecimal() else (1, part.casefold()) for part in re.split(r"(\d+)", name) if part]
 
 
@@ -410,14 +410,14 @@ def _table_json(session: Session, table: WatchedTable, now: datetime, *, whole: 
 
 
 def _changed_at(session: Session, table: WatchedTable) -> datetime:
-    """When its state or one of its hands changed last."""
+    """Return when its state or one of its hands last changed."""
     mine = FeedEvent.table_name == table.name
     at = session.scalar(select(FeedEvent.at).where(mine).order_by(FeedEvent.number.desc()).limit(1))
     return table.since if at is None else max(table.since, at)
 
 
 def _silent(table: WatchedTable, now: datetime) -> bool:
-    """Whether a process has the table and nothing is heard of it."""
+    """Whether a process has the table but has stopped reporting."""
     return table.worker is not None and (table.beat is None or now - table.beat >= LEASE)
 
 

@@ -1,4 +1,4 @@
-"""Players of a tournament: added, told more of, gone and back. One transaction each."""
+"""Players of a tournament: added, edited, gone and back. One transaction each."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FIELDS: Final = ("name", "club", "country", "ema", "team", "substitute")
 
 
 def entrants_of(session: Session, tournament_id: str) -> list[Entrant]:
-    """The players by number."""
+    """Return the players by number."""
     query = select(Entrant).where(Entrant.tournament_id == tournament_id).order_by(Entrant.number)
     return list(session.scalars(query))
 
 
 def find_entrant(session: Session, tournament_id: str, number: int) -> Entrant:
-    """The player of this number.
+    """Return the player with this number.
 
     Raises:
         NotFound: there is none.
@@ -36,16 +36,16 @@ def find_entrant(session: Session, tournament_id: str, number: int) -> Entrant:
 
 
 def entrant_json(entrant: Entrant) -> dict[str, Any]:
-    """A player as the API tells it."""
+    """Return a player as in the API."""
     values = {field: getattr(entrant, field) for field in FIELDS}
     return {"number": entrant.number, **values, "left": entrant.left_after is not None}
 
 
 def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant], after: int = 0) -> list[int]:
-    """Add players, within a transaction that holds the tournament; their numbers.
+    """Add players, within a transaction that holds the lock on the tournament; return their numbers.
 
     Args:
-        session, tournament_id: where. players: in order. after: numbers up to this one were somebody else's.
+        session, tournament_id: where. players: in order. after: numbers up to this one have been used before.
 
     Raises:
         Conflict: a name that is taken.
@@ -64,7 +64,7 @@ def add_in(session: Session, tournament_id: str, players: Sequence[NewEntrant], 
 
 
 def edit_in(session: Session, entrant: Entrant, values: Mapping[str, Any]) -> None:
-    """Write down what is told of a player now.
+    """Change a player's details.
 
     Raises:
         Conflict: a name that is taken.

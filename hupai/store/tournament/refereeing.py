@@ -1,4 +1,4 @@
-"""What a director does beside the hands: players, penalties, substitutes, timers, announcements, sign-off."""
+"""What a director does besides hands: players, penalties, substitutes, timers, announcements, sign-off."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def add_players(
 def edit_player(
     engine: Engine, tournament_id: str, number: int, detail: Mapping[str, Any], who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Tell more or otherwise of a player; his games show the new name, too.
+    """Change details of a player; the player's games show the new name, too.
 
     Args:
-        engine, tournament_id, number: which. told: fields of :class:`NewEntrant` that change. who: does it, and why.
+        engine, tournament_id, number: which. detail: fields of :class:`NewEntrant` that change. who: does it, and why.
 
     Raises:
         NotFound: no such tournament or player. Conflict: a name that is taken.
-        InvalidRequest: a name or number that is none.
+        InvalidRequest: an invalid name or number.
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
@@ -69,7 +69,7 @@ def edit_player(
 def let_go(
     engine: Engine, tournament_id: str, number: int, *, back: bool = False, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """A player leaves after the rounds seated so far (or is ``back``); what he won stays.
+    """Let a player leave after the rounds seated so far (or come ``back``); the points won so far stay.
 
     Raises:
         NotFound: no such tournament or player.
@@ -83,11 +83,11 @@ def let_go(
 
 
 def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendment = DIRECTOR) -> dict[str, Any]:
-    """Take a player off the list who was added by mistake; nobody gets the number again, and a plan with it goes.
+    """Remove a player who was added by mistake; the number is not used again, and a plan that contains it is dropped.
 
     Raises:
-        NotFound: no such tournament or player. Conflict: a round, a seat that changed hands or a penalty names the
-            player.
+        NotFound: no such tournament or player. Conflict: a round, a substitution or a penalty names the player
+            already.
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
@@ -108,16 +108,16 @@ def remove_player(engine: Engine, tournament_id: str, number: int, who: Amendmen
 def replace_player(
     engine: Engine, tournament_id: str, number: int, out: int, into: int, who: Amendment
 ) -> dict[str, Any]:
-    """Put somebody in another's seat of a round, or let two swap seats before either has played.
+    """Put somebody into another player's seat of a round, or let two swap seats before either has played.
 
-    What the seat has won so far goes with it: who sits there at the end brings it home.
+    What the seat has won so far goes with it: it counts for the player who sits there at the end.
 
     Args:
         engine, tournament_id: where. number: the round. out: who sits there. into: who takes the seat. who: and why.
 
     Raises:
-        NotFound: no such tournament, player or seat. Conflict: both sit already, and hands were recorded; a table of
-            theirs is ended.
+        NotFound: no such tournament, player or seat. Conflict: both are seated, and hands were recorded; a table of
+            theirs has ended.
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
@@ -162,10 +162,10 @@ def penalise(
     kind: str = "penalty",
     number: int | None = None,
 ) -> dict[str, Any]:
-    """Add to a player's score, mostly less than nothing: a penalty, a chombo counted apart, a compensation.
+    """Add an amount, usually negative, to a player's score: a penalty, a chombo counted separately, a compensation.
 
     Args:
-        engine, tournament_id, player: whose. amount: what is added, in the standings' own points. who: and why.
+        engine, tournament_id, player: whose. amount: added, in the units of the standings. who: and why.
         kind: of :data:`PENALTIES`. number: the round it belongs to; the last one if None.
 
     Raises:
@@ -183,7 +183,7 @@ def penalise(
 
 
 def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amendment) -> dict[str, Any]:
-    """A penalty does not count any more; it stays in the history.
+    """Withdraw a penalty; it stays in the history.
 
     Raises:
         NotFound: no such tournament or penalty. Conflict: it was withdrawn before.
@@ -202,14 +202,14 @@ def withdraw_penalty(engine: Engine, tournament_id: str, number: int, who: Amend
 def set_timer(
     engine: Engine, tournament_id: str, number: int, act: str, minutes: int | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Start, pause or stop a round's timer; one that was paused goes on where it stood.
+    """Start, pause or stop a round's timer; a paused one continues where it stopped.
 
     Args:
         engine, tournament_id, number: the round. act: start, pause or stop. minutes: how long from now; the first
             start needs it. who: does it.
 
     Raises:
-        NotFound: no such tournament or round. Conflict: it has no timer yet, or the timer does not run.
+        NotFound: no such tournament or round. Conflict: it has no timer yet, or the timer is not running.
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
@@ -230,7 +230,7 @@ def set_timer(
 
 
 def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
-    """Tell everybody something.
+    """Announce something to everybody.
 
     Raises:
         NotFound: no such tournament.
@@ -244,13 +244,13 @@ def announce(engine: Engine, tournament_id: str, text: str, who: Amendment = DIR
 def sign(
     engine: Engine, tournament_id: str, number: int, table: str, seat: Seat, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """A player puts his name to his table's game, which must be ended; a game that is changed has to be signed anew.
+    """Sign a table's game for a player, once it has ended; a game that is changed has to be signed again.
 
     Args:
-        engine, tournament_id, number, table: where. seat: his at the start of the game. who: signs.
+        engine, tournament_id, number, table: where. seat: the player's at the start of the game. who: signs.
 
     Raises:
-        NotFound: no such tournament, round or table. Conflict: the game goes on.
+        NotFound: no such tournament, round or table. Conflict: the game has not ended.
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)

@@ -1,4 +1,4 @@
-"""Rounds of a tournament: planned, seated with a game of the ledger a table, taken back. One transaction each."""
+"""Rounds of a tournament: planned, seated with a game of the ledger per table, taken back. One transaction each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scoring.rules import system_named
 from scoring.words.sentence import say
 
 OPEN_COURSE: Final[Mapping[str, Any]] = {"rounds": None, "out_of_points": "owes", "dealer_ends": "off"}
-"""A table's game ends when its director says so: events set their own time, and points below zero count in full."""
+"""A table's game ends when its director ends it: events set their own time, and points below zero count in full."""
 
 
 METHODS: Final = ("plan", "balanced", "swiss", "final")
@@ -45,9 +45,9 @@ class Wanted:
     """How a round is to be seated.
 
     Attributes:
-        method: of :data:`METHODS`; None follows the plan where it has this round, and is balanced otherwise.
-        seed: by chance if None. tables: names to use first; "1", "2" and so on beside them. size: of a final.
-        number: of the round as somebody saw it who wants it seated; None where nobody was shown any.
+        method: of :data:`METHODS`; if None, the plan if it has this round, otherwise balanced.
+        seed: random if None. tables: names to use first; "1", "2" and so on after them. size: of a final.
+        number: of the round that the caller wants to seat; None if nobody was shown any.
     """
 
     method: str | None = None
@@ -60,10 +60,10 @@ class Wanted:
 def plan_rounds(
     engine: Engine, tournament_id: str, count: int, seed: int | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Plan the next rounds so that as few players as can be meet again; a plan that was there is replaced.
+    """Plan the next rounds so that as few players as possible meet again; an existing plan is replaced.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: fewer than four players, a number that makes no sense.
+        NotFound: no such tournament. InvalidRequest: fewer than four players, an impossible number of rounds.
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
@@ -76,7 +76,7 @@ def plan_rounds(
 
 
 def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = DIRECTOR) -> dict[str, Any]:
-    """Take over another program's schedule for the rounds to come, in order; a plan that was there is replaced.
+    """Import another program's schedule for the rounds to come, in order; an existing plan is replaced.
 
     Raises:
         NotFound: no such tournament. InvalidRequest: see :func:`hupai.tournament.importing.schedule_in`.
@@ -94,14 +94,14 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
 def seat_round(
     engine: Engine, tournament_id: str, wanted: Wanted | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Seat the next round and begin its games; watched tables of the same names get theirs.
+    """Seat the next round and create its games; watched tables of the same names get theirs.
 
-    Hands that wait there stay with the game they were laid in; those that were laid in none are set aside. Substitutes
-    fill the last table where players lack.
+    Waiting hands stay with the game they were laid in; those that were laid in none are dismissed. Substitutes
+    fill the last table if players are missing.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, no such method.
-        Conflict: the plan has no seat for somebody, or seats somebody who has left; another round is the next.
+        NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, unknown method.
+        Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next.
     """
     wanted = wanted or Wanted()
     with writing(engine) as session:
@@ -128,10 +128,10 @@ def seat_round(
 def drop_round(
     engine: Engine, tournament_id: str, seen: int | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
-    """Take the last round back, as long as nothing was played in it.
+    """Take the last round back, if nothing was played in it.
 
     Args:
-        engine, tournament_id: where. seen: the round that is meant; None for whichever is the last. who: does it.
+        engine, tournament_id: where. seen: the round that is meant; None for whatever is the last. who: does it.
 
     Raises:
         NotFound: no such tournament, no round. Conflict: hands were recorded, or another round is the last.
@@ -160,7 +160,7 @@ def drop_round(
 
 
 def seatings(session: Session, tournament_id: str, entrants: Sequence[Entrant]) -> list[Seating]:
-    """The rounds so far; who had no table in a round rested."""
+    """Return the rounds so far; players without a table in a round rested."""
     rows = session.scalars(
         select(RoundSeat).where(RoundSeat.tournament_id == tournament_id).order_by(RoundSeat.round, RoundSeat.seat)
     ).all()
@@ -187,7 +187,7 @@ def _made(
     before: Sequence[Seating],
     state: State,
 ) -> tuple[Seating, Sequence[str]]:
-    """Who sits where, and the tables' names as far as a plan tells them."""
+    """Return who sits where, and the tables' names if a plan contains them."""
     seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
     if method == "plan":
         planned = state.plan.get(len(before) + 1)
@@ -214,7 +214,7 @@ def _made(
 
 
 def _playing(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
-    """Who plays the next round: everybody who has not left, and as many substitutes as lack at the last table."""
+    """Return who plays the next round: everybody who has not left, and enough substitutes to fill the last table."""
     here = [e for e in entrants if e.left_after is None]
     playing = [e.number for e in here if not e.substitute]
     lacking = -len(playing) % SEATS
@@ -223,7 +223,7 @@ def _playing(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int
 
 
 def _free_substitutes(entrants: Sequence[Entrant], before: Sequence[Seating]) -> list[int]:
-    """Those who have played least first."""
+    """Return the free substitutes, those who have played least first."""
     often = {
         e.number: sum(e.number in t for r in before for t in r.tables)
         for e in entrants
@@ -235,7 +235,7 @@ def _free_substitutes(entrants: Sequence[Entrant], before: Sequence[Seating]) ->
 def _as_planned(
     planned: Mapping[str, Any], entrants: Sequence[Entrant], before: Sequence[Seating]
 ) -> tuple[Seating, Sequence[str]]:
-    """A planned round, with substitutes in the seats of those who have left."""
+    """Return a planned round, with substitutes in the seats of those who have left."""
     names = {e.number: e.name for e in entrants}
     here = {e.number for e in entrants if e.left_after is None}
     tables = [list(t["players"]) for t in planned["tables"]]

@@ -1,4 +1,4 @@
-"""Keys that a director hands out: made, listed, withdrawn. Only what cannot be turned back into a key is kept."""
+"""Keys that a director hands out: made, listed, withdrawn. Only their digests are stored."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from scoring.words.sentence import say
 
 ROLES: Final = ("viewer", "overlay", "table", "scorer", "director")
 PREFIX: Final = "hupai-"
-"""Tokens begin so; what follows has 160 bits, so that nobody guesses one."""
+"""Prefix of tokens; what follows has 160 random bits."""
 _LETTERS: Final = 32
 _NO_ROLE: Final = "A role is one of {names}; a table's token names its table, the others none."
 
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a token.
+    """The holder of a token.
 
     Attributes:
-        name: his. role: of :data:`ROLES`. table: the one table that a ``table`` token is for.
+        name: the holder's. role: of :data:`ROLES`. table: the one table that a ``table`` token is for.
     """
 
     name: str
@@ -38,10 +38,10 @@ class Holder:
 
 
 def make_token(engine: Engine, name: str, role: str, table: str | None, by: str) -> dict[str, Any]:
-    """A new token; its ``token`` is told this once.
+    """Make a token; the result contains the ``token`` itself, which cannot be shown again.
 
     Raises:
-        InvalidRequest: no such role; a table for another role than ``table``, or none for that.
+        InvalidRequest: unknown role; a table given for a role other than ``table``, or missing for that role.
     """
     if role not in ROLES or (role == "table") != (table is not None):
         message = say(_NO_ROLE, names=", ".join(ROLES))
@@ -65,13 +65,13 @@ def make_token(engine: Engine, name: str, role: str, table: str | None, by: str)
 
 
 def list_tokens(engine: Engine) -> list[dict[str, Any]]:
-    """All that were ever made, latest first, the withdrawn ones marked."""
+    """Return all tokens ever made, latest first, with the withdrawn ones marked."""
     with reading(engine) as session:
         return [_token_json(row) for row in session.scalars(select(Token).order_by(Token.made_at.desc(), Token.id))]
 
 
 def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
-    """It opens nothing any more.
+    """Withdraw a token.
 
     Raises:
         NotFound: there is none. Conflict: it was withdrawn before.
@@ -87,14 +87,14 @@ def withdraw_token(engine: Engine, token_id: str, by: str) -> dict[str, Any]:
 
 
 def holders(engine: Engine) -> dict[str, Holder]:
-    """Digest -> who holds it, of the tokens that stand."""
+    """Return digest -> holder for the valid tokens."""
     with reading(engine) as session:
         rows = session.scalars(select(Token).where(Token.withdrawn_at.is_(None)))
         return {row.digest: Holder(row.name, row.role, row.table_name) for row in rows}
 
 
 def holder_of(known: dict[str, Holder], token: str) -> Holder | None:
-    """Who holds this token; None for nobody."""
+    """Return the holder of this token; None if there is none."""
     return known.get(_digest(token))
 
 

@@ -1,4 +1,4 @@
-"""What was done in a tournament, one numbered change after the other, and what follows from all of them."""
+"""The numbered log of a tournament's changes, and the state derived from all of them."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from scoring.words.sentence import say
 
 
 class DoneBefore(Exception):
-    """The same was done before under the same idempotency key; nothing is done again.
+    """The same was done before with the same idempotency key; nothing is done again.
 
     Attributes:
-        tournament_id: where. detail: of the change that was made then.
+        tournament_id: where. detail: of the change made then.
     """
 
     def __init__(self, tournament_id: str, detail: Mapping[str, Any]) -> None:
@@ -37,12 +37,12 @@ class DoneBefore(Exception):
 
 
 DIRECTOR: Final = Amendment("director", "")
-"""Who does something when nobody says so."""
+"""Recorded as the person if none is given."""
 _ANNOUNCEMENTS: Final = 5
 
 
 class Kind(StrEnum):
-    """What was done."""
+    """Kinds of changes."""
 
     PLAYERS = "players"
     PLAYER = "player"
@@ -63,14 +63,14 @@ class Kind(StrEnum):
 
 @dataclass(slots=True)
 class State:
-    """What follows from a tournament's changes.
+    """The state that follows from a tournament's changes.
 
     Attributes:
-        revision, at: of the last one. penalties: in order, each with the revision it was given in as its ``number``.
+        revision, at: of the last change. penalties: in order, each with the revision of its change as its ``number``.
         plan: round -> what is planned for it (``tables``, ``resting``, ``repeats``).
         rounds: round -> ``method`` and ``repeats`` it was seated with. timers: round -> the last timer change.
         announcements: the latest last. signed: game -> player's number in it -> the signature.
-        removed: numbers of players who were taken off the list. moved: of those who left or took a seat within a round.
+        removed: numbers of players who were removed. moved: numbers of those who left or took a seat within a round.
     """
 
     revision: int = 0
@@ -86,7 +86,7 @@ class State:
 
     @classmethod
     def of(cls, changes: Iterable[TournamentChange]) -> State:
-        """Of the changes in order."""
+        """Derive the state from the changes in order."""
         state = cls()
         for change in changes:
             state.revision, state.at = change.revision, change.at
@@ -123,7 +123,7 @@ class State:
                 self.signed.setdefault(said["game_id"], {})[said["seat"]] = signature
 
     def standing_penalties(self, upto: int | None = None) -> list[Penalty]:
-        """Those not withdrawn, of rounds up to this one."""
+        """Return the penalties that were not withdrawn, of rounds up to this one."""
         return [
             Penalty(p["player"], p["round"], Decimal(p["amount"]))
             for p in self.penalties.values()
@@ -131,7 +131,7 @@ class State:
         ]
 
     def timer(self, number: int, now: datetime) -> dict[str, Any] | None:
-        """How a round's timer stands: ``state``, whole ``minutes``, ``left`` seconds (below 0: over), ``ends_at``."""
+        """Return a round's timer: ``state``, whole ``minutes``, ``left`` seconds (below 0: over), ``ends_at``."""
         said = self.timers.get(number)
         if said is None or said["state"] == "stopped":
             return None
@@ -153,7 +153,7 @@ def _names(plan: Mapping[int, Mapping[str, Any]], player: int) -> bool:
 
 
 def find_tournament(session: Session, tournament_id: str, *, lock: bool = False) -> Tournament:
-    """The tournament of this id; ``lock`` keeps others from changing it until the transaction ends.
+    """Return the tournament with this id; ``lock`` keeps others from changing it until the transaction ends.
 
     Raises:
         NotFound: there is none.
@@ -167,10 +167,10 @@ def find_tournament(session: Session, tournament_id: str, *, lock: bool = False)
 
 
 def take_up(session: Session, tournament_id: str, who: Amendment) -> Tournament:
-    """The tournament, for a change that others wait for until the transaction ends.
+    """Return the tournament, locked for a change: others wait until the transaction ends.
 
     Raises:
-        NotFound: there is none. DoneBefore: the change was made under the same key.
+        NotFound: there is none. DoneBefore: the same change was made with the same key.
         Conflict: the key was used for another change.
     """
     row = find_tournament(session, tournament_id, lock=True)
@@ -183,10 +183,10 @@ def take_up(session: Session, tournament_id: str, who: Amendment) -> Tournament:
 
 
 def done_before(tournament_id: str, said: str | None, once: Once, detail: Mapping[str, Any]) -> NoReturn:
-    """What a key stands for already.
+    """Report that a key was used before.
 
     Raises:
-        DoneBefore: the retry says the same. Conflict: it does not.
+        DoneBefore: the retry has the same content. Conflict: it does not.
     """
     if said != once.said:
         raise Conflict("This Idempotency-Key was used for something else; give a new one.", field="Idempotency-Key")
@@ -194,7 +194,7 @@ def done_before(tournament_id: str, said: str | None, once: Once, detail: Mappin
 
 
 def tell(session: Session, row: Tournament, kind: Kind, who: Amendment, detail: Mapping[str, Any]) -> int:
-    """Write a change down, in the transaction that makes it and holds the tournament's row; its number."""
+    """Record a change, in the transaction that makes it and locks the tournament's row; return its number."""
     mine = TournamentChange.tournament_id == row.id
     revision = 1 + (session.scalar(select(func.max(TournamentChange.revision)).where(mine)) or 0)
     session.add(
@@ -216,12 +216,12 @@ def tell(session: Session, row: Tournament, kind: Kind, who: Amendment, detail: 
 
 
 def state_of(session: Session, tournament_id: str) -> State:
-    """What follows from everything that was done."""
+    """Return the state that follows from all changes."""
     return State.of(_changes(session, tournament_id))
 
 
 def list_tournament_changes(engine: Engine, tournament_id: str, after: int = 0) -> dict[str, Any]:
-    """Everything that was done after this revision, in order: ``revision``, ``kind``, ``at``, ``by``, ``reason``.
+    """Return all changes after this revision, in order: ``revision``, ``kind``, ``at``, ``by``, ``reason``.
 
     Raises:
         NotFound: no such tournament.

@@ -1,4 +1,4 @@
-"""Tournaments: begun, listed, told of, changed, taken away. One transaction each."""
+"""Tournaments: created, listed, shown, changed, deleted. One transaction each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from scoring.version import version
 
 @dataclass(frozen=True, slots=True)
 class NewTournament:
-    """A tournament to begin: checked names, parsed rules, and what keeps a retry from beginning a second one."""
+    """A tournament to create: checked names, parsed rules, and what keeps a retry from creating a second one."""
 
     name: str
     rules: str
@@ -43,7 +43,7 @@ class NewTournament:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A table of a round: its game, how far that was changed and when, whether it is over, what it came to so far."""
+    """A table of a round: its game, the game's revision and time of change, whether it is over, its result so far."""
 
     game_id: str
     revision: int
@@ -53,10 +53,10 @@ class Played:
 
 
 def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
-    """Begin a tournament; it as JSON.
+    """Create a tournament and return it as JSON.
 
     Raises:
-        DoneBefore: it was begun under the same key. Conflict: the key was used for another one; a name is told twice.
+        DoneBefore: it was created with the same key. Conflict: the key was used for another one; a name occurs twice.
     """
     row = Tournament(
         id=new_id(),
@@ -82,7 +82,7 @@ def create_tournament(engine: Engine, new: NewTournament) -> dict[str, Any]:
 
 
 def list_tournaments(engine: Engine) -> list[dict[str, Any]]:
-    """The tournaments, latest first, in short."""
+    """Return the tournaments, latest first, in short."""
     players = select(func.count()).where(Entrant.tournament_id == Tournament.id).scalar_subquery()
     rounds = select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == Tournament.id).scalar_subquery()
     with reading(engine) as session:
@@ -94,7 +94,7 @@ def list_tournaments(engine: Engine) -> list[dict[str, Any]]:
 
 
 def get_tournament(engine: Engine, tournament_id: str) -> dict[str, Any]:
-    """A tournament: players, rounds, standings.
+    """Return a tournament: players, rounds, standings.
 
     Raises:
         NotFound: there is none.
@@ -104,7 +104,7 @@ def get_tournament(engine: Engine, tournament_id: str) -> dict[str, Any]:
 
 
 def standings_after(engine: Engine, tournament_id: str, upto: int) -> dict[str, Any]:
-    """The standings as they were after a round, corrections made since included.
+    """Return the standings after a round, including corrections made since.
 
     Raises:
         NotFound: no such tournament.
@@ -119,15 +119,15 @@ def standings_after(engine: Engine, tournament_id: str, upto: int) -> dict[str, 
 def change_settings(
     engine: Engine, tournament_id: str, name: str | None, scoring: Mapping[str, Any], who: Amendment
 ) -> dict[str, Any]:
-    """Give a tournament another name, or let its tables count otherwise; every round is reckoned again.
+    """Change a tournament's name or how its tables count; every round is calculated again.
 
     Args:
         engine, tournament_id: which. name: the new one, or None. scoring: fields of
             :class:`~hupai.tournament.standings.Scoring` that change. who: does it, and why.
 
     Raises:
-        NotFound: no such tournament. InvalidRequest: scoring that makes no sense.
-        Conflict: other points at the start, though a round was seated with these.
+        NotFound: no such tournament. InvalidRequest: invalid scoring.
+        Conflict: different starting points, though a round was seated with the present ones.
     """
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
@@ -143,7 +143,7 @@ def change_settings(
 
 
 def delete_tournament(engine: Engine, tournament_id: str) -> None:
-    """Take a tournament away in which nothing was played.
+    """Delete a tournament in which nothing was played.
 
     Raises:
         NotFound: no such tournament. Conflict: a round is seated.
@@ -158,7 +158,7 @@ def delete_tournament(engine: Engine, tournament_id: str) -> None:
 
 
 def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
-    """A tournament as the API tells it."""
+    """Return a tournament as in the API."""
     entrants = entrants_of(session, row.id)
     played = played_in(session, row)
     state, now = state_of(session, row.id), now_in(session)
@@ -192,7 +192,7 @@ def tournament_json(session: Session, row: Tournament) -> dict[str, Any]:
 def _ranked(
     row: Tournament, entrants: Sequence[Entrant], results: Sequence[TableResult], penalties: Sequence[Penalty]
 ) -> dict[str, Any]:
-    """``standings`` and ``teams``."""
+    """Return ``standings`` and ``teams``."""
     ranked = {e.number: e for e in entrants if not e.substitute}
     found = standings(list(ranked), results, scoring_of(row), penalties)
     teams: dict[str, list[int]] = {}
@@ -211,7 +211,7 @@ def _standing_json(standing: Standing, entrant: Entrant) -> dict[str, Any]:
 
 
 def played_in(session: Session, row: Tournament) -> list[Played]:
-    """Every table of every round as it stands, in order."""
+    """Return every table of every round in its present state, in order."""
     seats = session.scalars(
         select(RoundSeat)
         .where(RoundSeat.tournament_id == row.id)
@@ -244,13 +244,13 @@ def played_in(session: Session, row: Tournament) -> list[Played]:
 
 
 def scoring_of(row: Tournament) -> Scoring:
-    """How its tables count."""
+    """Return how its tables count."""
     places = tuple(Decimal(p) for p in row.places)
     return Scoring(row.starting_points, row.divide, places, row.return_points, tuple(row.tie_breaks))
 
 
 def last_round(session: Session, tournament_id: str) -> int:
-    """The last round that is seated, 0 if none is."""
+    """Return the number of the last seated round, 0 if there is none."""
     return session.scalar(select(func.max(RoundSeat.round)).where(RoundSeat.tournament_id == tournament_id)) or 0
 
 
@@ -272,7 +272,7 @@ def _settings(row: Tournament) -> dict[str, Any]:
 
 
 def _table_json(played: Played, state: State, entrants: Mapping[int, Entrant]) -> dict[str, Any]:
-    """A table; ``signed`` are the seats at the start whose players put their names to the game as it is now."""
+    """Return a table; ``signed`` are the starting seats of players who have signed the game in its present state."""
     result = played.result
     signed = state.signed.get(played.game_id, {})
     return {

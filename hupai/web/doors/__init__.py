@@ -1,1 +1,1 @@
-"""Who may come in, how often, and with what right."""
+"""Access control: who may enter, how often, and with what rights."""

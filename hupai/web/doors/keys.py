@@ -1,4 +1,4 @@
-"""What the holder of a token may ask for: by role, before anything else of a request is looked at."""
+"""What the holder of a token may request: decided by role, before anything else of a request is looked at."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _WRITES: Final = {
     "table": re.compile(f"/api/v1({_ALWAYS}|{_ENTER})"),
     "scorer": re.compile(rf"/api/v1({_ALWAYS}|{_ENTER}|/laid/\d+/\w+|/tables/[^/]+/laid)"),
 }
-"""Which addresses each role may write to; a director's token writes to all."""
+"""The paths that each role may write to; a director's token may write to all."""
 _HIDDEN: Final = re.compile(r"/api/v1/corrections(/.*)?|/metrics")
-"""What only who labels and who runs the server look at: pictures people gave, and figures of the machine."""
+"""Paths only for labellers and whoever runs the server: pictures people donated, and metrics of the machine."""
 
 
 class RoleRefused(WebError):
-    """A token of this role does not open this."""
+    """A token of this role does not allow the request."""
 
     code = "role_refused"
     status = HTTPStatus.FORBIDDEN
@@ -43,7 +43,7 @@ class RoleRefused(WebError):
 
 @dataclass(slots=True)
 class Keys:
-    """The tokens that stand; one that is withdrawn opens nothing within a second, on every server of the database."""
+    """The valid tokens; a withdrawn one stops working within a second, on every server that shares the database."""
 
     known: Lately[dict[str, Holder]]
 
@@ -54,10 +54,10 @@ class Keys:
         return any(t.startswith(PREFIX) for t in (headers.get(CODE_HEADER, ""), cookie_in(headers, TOKEN_COOKIE)))
 
     def holder(self, scope: Scope) -> Holder | None:
-        """Whose token a request carries; None where it carries none, or a cookie that opens nothing any more.
+        """Return the holder of a request's token; None if it carries none, or a cookie that is no longer valid.
 
         Raises:
-            CodeNeeded: its header names a token that nobody holds. StoreError, SQLAlchemyError: the store is away.
+            CodeNeeded: its header contains an unknown token. StoreError, SQLAlchemyError: the store is unavailable.
         """
         headers = Headers(scope=scope)
         given = headers.get(CODE_HEADER, "")
@@ -67,10 +67,10 @@ class Keys:
         return holder_of(self.known.value(), kept) if kept.startswith(PREFIX) else None
 
     def check(self, token: str) -> Holder:
-        """Who holds a token. Nobody guesses 160 bits, so tries are not counted: a hall behind one address stays in.
+        """Return the holder of a token. 160 bits cannot be guessed, so tries are unlimited: a hall shares one address.
 
         Raises:
-            CodeNeeded: nobody does.
+            CodeNeeded: nobody holds it.
         """
         found = holder_of(self.known.value(), token)
         if found is None:
@@ -79,10 +79,10 @@ class Keys:
 
 
 def pass_by_role(holder: Holder, method: str, path: str) -> None:
-    """Pass what a role may do.
+    """Check that the role allows the request.
 
     Raises:
-        RoleRefused: it may not.
+        RoleRefused: it does not.
     """
     allowed = _WRITES.get(holder.role)
     if allowed is None:
@@ -96,12 +96,12 @@ def pass_by_role(holder: Holder, method: str, path: str) -> None:
 
 
 def holder_in(request: Request) -> Holder | None:
-    """Whose token the request carries, as the gate found it."""
+    """Return the holder of the request's token, as found by the gate."""
     return cast("Holder | None", request.scope.get("state", {}).get("holder"))
 
 
 def cookie_in(headers: Headers, name: str) -> str:
-    """The cookie of this name; empty where there is none that can be read."""
+    """Return the cookie of this name; empty if there is no readable one."""
     jar: SimpleCookie = SimpleCookie()
     for line in headers.getlist("cookie"):
         try:

@@ -1,4 +1,4 @@
-"""How much is taken in: bytes of a body, time for an upload, requests of one address."""
+"""Limits of requests: bytes of a body, time for an upload, requests per address."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from hupai.web.errors import TooLarge, TooMany, UploadSlow, WebError
 from hupai.web.problems import problem
 
 JSON_BYTES: Final = 512_000
-"""Largest body of a request without a photo; a score request has about 1,000."""
+"""Largest body of a request without a photo; a score request has about 1,000 bytes."""
 FORM_BYTES: Final = 100_000
-"""What the fields beside the photos of a form may add."""
+"""Bytes that a form's fields may add to its photos."""
 _LINGER_SECONDS: Final = 10.0
 _LINGER_BYTES: Final = 200_000_000
 _CLOCK_SET_SECONDS: Final = 10.0
@@ -33,8 +33,8 @@ class BodyLimit:
     """ASGI middleware: counts the bytes of every body as they arrive and stops at the limit, and at the clock.
 
     Attributes:
-        app: what it guards. settings: the limits.
-        photos: path -> how many photos a body may hold there; other bodies may have ``JSON_BYTES``.
+        app: the application behind it. settings: the limits.
+        photos: path -> how many photos a body there may contain; other bodies may have ``JSON_BYTES``.
     """
 
     app: ASGIApp
@@ -88,7 +88,7 @@ class _CountedBody:
             self.taken += len(message.get("body", b""))
             self.whole = not message.get("more_body", False)
             if self.taken > self.limit:
-                # The application sees the client leave; what it answers to that is replaced by the refusal.
+                # The application sees the client disconnect; its answer to that is replaced by the refusal.
                 self.refusal = _too_large(self.limit)
                 return {"type": "http.disconnect"}
         return message
@@ -99,7 +99,7 @@ class _CountedBody:
             await self.downstream(message)
 
     async def refuse(self) -> None:
-        """Answer with the refusal, then take in and drop what still comes for a while.
+        """Send the refusal, then read and drop what still arrives for a while.
 
         A connection closed with bytes unread is reset, and the client would never see the answer.
         """
@@ -140,14 +140,14 @@ def _content_length(scope: Scope) -> int | None:
 
 
 def _asks_first(scope: Scope) -> bool:
-    """Whether the client waits for leave before it sends the body: then a refusal keeps it from sending at all."""
+    """Whether the client waits for permission to send the body: a refusal then keeps it from sending at all."""
     return any(name == b"expect" and value.lower() == b"100-continue" for name, value in scope["headers"])
 
 
 class SteadyWindow(MovingWindowRateLimiter):
-    """Counts by the wall clock, as the library does, and begins anew when that clock is set.
+    """Counts by the wall clock, like the library, and starts over when that clock is set back.
 
-    Requests counted under a future that was taken back would otherwise lie in the window until it comes again.
+    Requests counted at a time in the future would otherwise stay in the window until that time comes again.
     """
 
     def __init__(self) -> None:
@@ -155,12 +155,12 @@ class SteadyWindow(MovingWindowRateLimiter):
         self._ahead = time.time() - time.monotonic()
 
     def hit(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Count one; False when it is one too many."""
+        """Count one request; return False if it is one too many."""
         self._heed_the_clock()
         return super().hit(item, *identifiers, cost=cost)
 
     def test(self, item: RateLimitItem, *identifiers: str, cost: int = 1) -> bool:
-        """Whether one more may come."""
+        """Whether one more request is allowed."""
         self._heed_the_clock()
         return super().test(item, *identifiers, cost=cost)
 
@@ -173,10 +173,10 @@ class SteadyWindow(MovingWindowRateLimiter):
 
 @dataclass(slots=True)
 class RateLimit:
-    """ASGI middleware: so many requests an address, by kind of request; probes of health are not counted.
+    """ASGI middleware: limits requests per address, by kind of request; health probes are not counted.
 
     Attributes:
-        app: what it guards. settings: the limits. reads: paths that count as reading a photo.
+        app: the application behind it. settings: the limits. reads: paths that count as reading a photo.
     """
 
     app: ASGIApp
@@ -211,6 +211,6 @@ class RateLimit:
 
 
 def client_of(scope: Scope) -> str:
-    """The address a request comes from; headers that claim another are not believed."""
+    """Return the address a request comes from; headers that claim another one are ignored."""
     client = scope.get("client")
     return client[0] if client else "unknown"

@@ -1,4 +1,4 @@
-"""Who may ask: host names, other sites' pages, the access code; and the headers that keep browsers careful."""
+"""Access control by host names, origins and the access code; and the security headers of answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from hupai.web.problems import problem, unusable
 COOKIE: Final = "hupai_session"
 _GUARDED: Final = ("/api/", "/metrics")
 _OPEN: Final = frozenset({"/api/v1/about", "/api/v1/session"})
-_DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code opens the other door, too; wrong ones are throttled
+_DIRECTORS_DOOR: Final = ("POST", "/api/v1/director")  # his code is an access code, too; wrong ones are throttled
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -44,7 +44,7 @@ HEADERS: Final = {
 
 @dataclass(slots=True)
 class SafeHeaders:
-    """ASGI middleware: the careful headers on every answer; what the API says is never stored by a cache."""
+    """ASGI middleware: adds security headers to every answer; answers of the API are never cached."""
 
     app: ASGIApp
 
@@ -67,7 +67,7 @@ class SafeHeaders:
 
 @dataclass(slots=True)
 class PlainAddress:
-    """ASGI middleware: nothing is at an address with a NUL character, which PostgreSQL cannot even look for."""
+    """ASGI middleware: rejects paths with a NUL character, which PostgreSQL cannot even look up."""
 
     app: ASGIApp
 
@@ -81,7 +81,7 @@ class PlainAddress:
 
 @dataclass(slots=True)
 class KnownHosts:
-    """ASGI middleware: answers only to addresses and to this machine's names, and takes writes from no other site.
+    """ASGI middleware: accepts only addresses and this machine's names as host, and no writes from other sites.
 
     A page of another site can make a browser inside the LAN send requests here. Such a page cannot fake ``Host``
     (DNS rebinding), ``Origin`` and ``Sec-Fetch-Site``.
@@ -135,17 +135,17 @@ class KnownHosts:
 
 
 def own_names() -> Iterable[str]:
-    """The names this machine answers to on a LAN."""
+    """Return the names this machine answers to on a LAN."""
     name = socket.gethostname()
     return {"localhost", name, f"{name.partition('.')[0]}.local", name.partition(".")[0]} - {""}
 
 
 @dataclass(slots=True)
 class AccessCode:
-    """The code phones must give, once: checked in constant time, wrong tries throttled, kept as a signed cookie.
+    """The code that phones must give once: checked in constant time, wrong tries throttled, kept as a signed cookie.
 
     Attributes:
-        code: the code, or None when nobody is asked. key: secret of this installation, signs the cookie.
+        code: the code, or None if none is needed. key: secret of this installation, signs the cookie.
         settings: how many wrong codes an address may try.
     """
 
@@ -168,18 +168,18 @@ class AccessCode:
 
     @property
     def token(self) -> str:
-        """What the cookie holds; another code or installation makes another one."""
+        """The content of the cookie; it changes with the code and the installation."""
         return hmac.new(self.key, f"session {self.code}".encode(), hashlib.sha256).hexdigest()
 
     def check(self, given: str, client: str) -> None:
-        """Pass a right code.
+        """Check a code.
 
         Raises:
-            TooMany: too many wrong ones from this address. CodeNeeded: a wrong one.
+            TooMany: too many wrong ones from this address. CodeNeeded: it is wrong.
         """
         rate = self.settings.rate("code")
         right = hmac.compare_digest(given.encode("utf-8", "replace"), (self.code or "").encode())
-        with self._one_at_a_time:  # or many tries at once would all be let in before the first is counted
+        with self._one_at_a_time:  # otherwise many simultaneous tries would pass before the first is counted
             if rate is not None and not self.tries.test(rate, client):
                 wait = self.tries.get_window_stats(rate, client).reset_time - time.time()
                 raise TooMany("Too many wrong codes; wait before the next one.", retry_after=math.ceil(wait))
@@ -189,7 +189,7 @@ class AccessCode:
             raise CodeNeeded("That is not the right code.", code="code_wrong")
 
     def open_to(self, scope: Scope) -> bool:
-        """Whether the request carries the code (as a password, too, as other programs send it) or the cookie.
+        """Whether the request carries the code (also as a password, as other programs send it) or the cookie.
 
         Raises:
             TooMany, CodeNeeded: it carries a wrong code.
@@ -207,7 +207,7 @@ class AccessCode:
 
 
 def _password(headers: Headers) -> str | None:
-    """The password of basic authorisation, whoever the user is; None without one (RFC 7617)."""
+    """Return the password of basic authorisation, for any user name; None without one (RFC 7617)."""
     scheme, _, credentials = headers.get("authorization", "").partition(" ")
     if scheme.lower() != "basic":
         return None
@@ -219,7 +219,7 @@ def _password(headers: Headers) -> str | None:
 
 @dataclass(slots=True)
 class AccessGate:
-    """ASGI middleware: API and metrics only with the code or a token; the page, health and the doors stay open."""
+    """ASGI middleware: the API and metrics need the code or a token; the page, health and sign-in stay open."""
 
     app: ASGIApp
     access: AccessCode
@@ -229,7 +229,7 @@ class AccessGate:
         """Serve one request, or refuse it before its body is read."""
         if scope["type"] == "http" and self._guarded(scope["method"], scope["path"]):
             try:
-                # The store is asked off the event loop: one that hangs must not keep the others waiting.
+                # The store is asked outside the event loop, so that a hanging store does not block other requests.
                 holder = await to_thread.run_sync(self.keys.holder, scope) if self.keys.carried(scope) else None
                 scope.setdefault("state", {})["holder"] = holder
                 if holder is not None:

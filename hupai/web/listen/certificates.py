@@ -1,6 +1,6 @@
-"""A certificate for the LAN: an authority of this installation's own, made once, and a server certificate by it.
+"""A certificate for the LAN: an authority of this installation, made once, and a server certificate signed by it.
 
-Phones warn about it until they are told to trust the authority (``/hupai-ca.pem``); then they trust it for good.
+Phones warn about it until they are told to trust the authority (``/hupai-ca.pem``), which is needed only once.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ class Certificate:
 
 
 def lan_certificate(folder: Path, names: list[str], now: datetime | None = None) -> Certificate:
-    """The certificate for these names and addresses; made, or renewed when it lacks one or soon ends.
+    """Return the certificate for these names and addresses; made, or renewed if it lacks a name or expires soon.
 
     Args:
-        folder: where the files are kept; keys are readable by their owner only.
+        folder: of the files; keys are readable by their owner only.
         names: host names and IP addresses. now: for tests.
 
     Raises:

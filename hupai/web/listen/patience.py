@@ -1,7 +1,7 @@
-"""Connections that say nothing: a request's head must come in time, and an address may keep few waiting for theirs.
+"""Silent connections: a request's head must arrive in time, and an address may have only a few incomplete ones.
 
-uvicorn waits for ever for a head that was begun, and holds a file descriptor meanwhile: a thousand connections that
-send half a line would lock everybody out, before any limit of requests is asked.
+uvicorn waits for ever for an incomplete head, and holds a file descriptor meanwhile: a thousand connections that
+send half a line would lock everybody out, before any request limit is checked.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from typing import Any, Final, cast
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS: Final = 10.0
-"""Time from the connection, or from the first byte after an answer, to the end of a request's head."""
+"""Seconds from the connection, or from the first byte after an answer, to the end of a request's head."""
 WAITING: Final = 64
-"""Connections of one address that may be without a whole head for longer than ``BURST``; one more ends the oldest."""
+"""Connections per address that may lack a complete head for longer than ``BURST``; one more closes the oldest."""
 BURST: Final = 1.0
-"""Seconds in which nobody is ended for that: a hall behind one address comes at once, and a busy server reads late."""
+"""Seconds without that limit: a hall behind one address arrives all at once, and a busy server reads late."""
 MOST: Final = 512
-"""Connections of one address without a whole head beyond which the oldest is ended, however new it is."""
+"""Connections per address without a complete head beyond which the oldest is closed, however new it is."""
 
 _waiting: dict[str, dict[PatientProtocol, None]] = {}
-"""Address -> its connections without a whole head, the oldest first. From the event loop only."""
+"""Address -> its connections without a complete head, oldest first. Only used from the event loop."""
 
 
 class PatientProtocol(H11Protocol):
-    """uvicorn's HTTP/1.1, with an end to its patience."""
+    """uvicorn's HTTP/1.1 with time limits."""
 
     _late: asyncio.TimerHandle | None = None
     _since = 0.0

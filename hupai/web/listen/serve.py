@@ -1,4 +1,4 @@
-"""``hupai serve``: settings in, a server until it is told to stop. Cheap to import: the rest loads when it runs."""
+"""``hupai serve``: runs a server with given settings until it is stopped. Quick to import: the rest is loaded later."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def run(settings: Settings) -> None:
     """Serve with these settings until interrupted.
 
     Raises:
-        SettingsError: a port that is taken, a data folder that cannot be used. StoreError: such a database.
+        SettingsError: a port in use, an unusable data folder. StoreError: an unusable database.
     """
     from hupai.web.listen.server import run_server
 

@@ -1,4 +1,4 @@
-"""The listening process: socket, certificate, uvicorn, and what is told in the terminal."""
+"""The listening process: socket, certificate, uvicorn, and messages in the terminal."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_server(settings: Settings) -> None:
     """Serve until interrupted or terminated.
 
     Raises:
-        SettingsError: the port cannot be had, the data folder cannot be used. StoreError: the database cannot.
+        SettingsError: the port or the data folder cannot be used. StoreError: the database cannot be used.
     """
     logging.basicConfig(level=settings.log_level.upper(), format="%(levelname)s %(name)s: %(message)s")
     if settings.log_level == "info":
@@ -51,7 +51,7 @@ def run_server(settings: Settings) -> None:
             log_config=None,
             access_log=settings.log_level == "debug",
             server_header=False,
-            # Headers that claim another address would slip through the limits of an address.
+            # Headers that claim another address would bypass the limits per address.
             proxy_headers=False,
             timeout_keep_alive=20,
             timeout_graceful_shutdown=_STOP_SECONDS,
@@ -60,20 +60,20 @@ def run_server(settings: Settings) -> None:
         ),
         announcement(settings, port),
     )
-    # uvicorn ends its work in order and then hands Ctrl+C on; the work is done, so that is no failure.
+    # uvicorn finishes its work properly and then passes Ctrl+C on; this is not a failure.
     with suppress(KeyboardInterrupt):
         server.run(sockets=[listener])
 
 
 class _Announcing(uvicorn.Server):
-    """Tells the addresses once requests are answered."""
+    """Prints the addresses once requests are answered."""
 
     def __init__(self, app: FastAPI, config: uvicorn.Config, urls: list[str]) -> None:
         super().__init__(config)
         self._app, self._urls = app, urls
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End the streams of events first; nobody else would, and the server would wait for them."""
+        """End the event streams first; nothing else would end them, and the server would wait for them."""
         self._app.state.tail.closed = True
         self._app.state.followed.tail.closed = True
         super().handle_exit(sig, frame)
@@ -86,14 +86,14 @@ class _Announcing(uvicorn.Server):
 
 
 def announcement(settings: Settings, port: int) -> list[str]:
-    """The page's addresses, the best for phones first."""
+    """Return the page's addresses, the best one for phones first."""
     code = settings.access_code.get_secret_value() if settings.access_code else None
     scheme = "https" if settings.https else "http"
     return [url_of(scheme, host, port, code) for host in listening_addresses(settings.host)]
 
 
 def tell(urls: list[str], out: TextIO) -> None:
-    """Print the addresses, and the first one as a QR code where people look (a terminal)."""
+    """Print the addresses, and the first one as a QR code if the output is a terminal."""
     print(f"hupai {version()} is at {urls[0]}", file=out)
     for url in urls[1:]:
         print(f"  also at {url}", file=out)

@@ -1,4 +1,4 @@
-"""A running server's parts, made from its settings."""
+"""Creates a running server's services from its settings."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ _KEY_NOTE = "cookie_key"
 
 
 def build(settings: Settings) -> Services:
-    """Make the data folder, open the store, lay out the rest; models are loaded when the application starts.
+    """Create the data folder, open the store, prepare the rest; models are loaded when the application starts.
 
     Raises:
-        SettingsError: the data folder cannot be used. StoreError: the database cannot.
+        SettingsError: an unusable data folder. StoreError: an unusable database.
     """
     try:
         settings.data_folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -60,7 +60,7 @@ def build(settings: Settings) -> Services:
 
 
 def cookie_key(engine: Engine) -> bytes:
-    """The secret that signs cookies, made on the first start."""
+    """Return the secret that signs cookies; it is made on the first start."""
     with writing(engine) as session:
         note = session.get(Note, _KEY_NOTE)
         if note is None:

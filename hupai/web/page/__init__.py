@@ -1,1 +1,1 @@
-"""The page as browsers get it: few files, compressed, under names that change with what is in them."""
+"""The page as browsers receive it: few files, compressed, under names that change with their content."""

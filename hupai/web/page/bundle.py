@@ -1,4 +1,4 @@
-"""Many small modules -> one script, many style sheets -> one: read from their sources when the server starts."""
+"""Bundles many small modules into one script and many style sheets into one, from their sources, at server start."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ _EXPORT: Final = re.compile(r"^export (?=(?:async )?function |const |class )", r
 _NAME: Final = re.compile(r"^export (?:async )?(?:function\*? |const |class )(\w+)", re.M)
 _AGAIN: Final = re.compile(r"^export \{([^}]*)\};\n", re.M)
 _RELEASED: Final = re.compile(r"\bexport\{([^{}]*)\};\s*\Z")
-"""How the minified release of a library ends."""
+"""Suffix of a library's minified release."""
 _RENAMED: Final = re.compile(r"([\w$]+) as (\w+)")
 _COMMENT: Final = re.compile(r"^[ ]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/)\n", re.M)
 _LEFT: Final = re.compile(r"^(?:export\b|import\b).*", re.M)
 
 
 def script(entry: str, read: Read) -> str:
-    """One module that does what ``entry`` and all it imports do.
+    """Return one module that does what ``entry`` and all its imports do.
 
-    Each module becomes a function of its own, called once, in the order of need; ``import.meta.url`` stays its own. The
-    modules' exports can be had by their paths from its only export, ``modules``.
+    Each module becomes a function of its own, called once, in dependency order; ``import.meta.url`` is preserved. The
+    modules' exports are available by their paths from the only export, ``modules``.
 
     Args:
-        entry: path of the first module, such as ``js/main.js``. read: gives the text of a source.
+        entry: path of the first module, such as ``js/main.js``. read: returns the text of a source.
 
     Raises:
-        ValueError: a form of import or export that is not known, or a circle of imports.
+        ValueError: an unsupported form of import or export, or circular imports.
     """
     order = list(_in_order(entry, read, set(), ()))
     numbers = {path: f"m{i}" for i, path in enumerate(order)}
@@ -56,7 +56,7 @@ def _beside(path: str, other: str) -> str:
 
 
 def _placed(path: str, entry: str, text: str) -> str:
-    """A module that knows its own address, though it is served at that of the first."""
+    """Return a module with its own address, though it is served at that of the first."""
     own = posixpath.relpath(path, posixpath.dirname(entry))
     return text.replace("import.meta.url", f'new URL("{own}", import.meta.url)')
 
@@ -88,10 +88,10 @@ def _wrapped(path: str, text: str, numbers: dict[str, str]) -> str:
 
 
 def bare(text: str) -> str:
-    """A script without the lines that are comments."""
+    """Return a script without the lines that are comments."""
     return _COMMENT.sub("", text)
 
 
 def style(paths: list[str], read: Read) -> str:
-    """Style sheets one after the other, without comments."""
+    """Return style sheets one after the other, without comments."""
     return "".join(re.sub(r"/\*.*?\*/\n?", "", read(path), flags=re.S) for path in paths)

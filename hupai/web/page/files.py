@@ -1,8 +1,8 @@
 """The files a browser asks for, made from the sources in ``static/`` when the server starts.
 
-Everything but the few pages themselves lies below ``/at/<build>/``, where ``<build>`` is a digest of it all: a file
-there never changes, so a browser that has it never asks again. A page holds its style sheet and the script that runs
-first: it is painted as soon as it has come. Nothing has to be built where hupai is installed.
+Everything except the pages themselves is below ``/at/<build>/``, where ``<build>`` is a digest of it all: a file
+there never changes, so a browser that has it never asks again. A page includes its style sheet and the script that
+runs first, and can be painted as soon as it has arrived. No build step is needed where hupai is installed.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from hupai.web.page.policy import ANY_STYLE, allowing, source_of
 
 PAGES: Final = ("index.html", "board.html", "table.html", "overlay.html", "replay.html", "papers.html")
 OVERLAY: Final = "overlay.html"
-"""OBS puts its custom CSS into this page as an inline style."""
+"""Page into which OBS puts its custom CSS as an inline style."""
 WORDS: Final = ("", "rules.", "phrases.")
 """Parts of a language that the pages always need together."""
 _SMALL: Final = 600
@@ -31,18 +31,18 @@ _SHEETS: Final = re.compile(r'(?:  <link rel="stylesheet" href="([^"]+)">\n)+')
 _HREF: Final = re.compile(r'<link rel="stylesheet" href="([^"]+)">')
 _LINK: Final = re.compile(r'((?:href|src)=")((?:js|icons)/[^"]+)"')
 _FIRST: Final = re.compile(r'<script src="([^"]+)"></script>')
-"""What runs before anything is painted."""
+"""The script that runs before anything is painted."""
 _ENTRY: Final = re.compile(r'<script type="module" src="([^"]+)">')
 _TYPES: Final = {".js": "text/javascript", ".webmanifest": "application/manifest+json", ".json": "application/json"}
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """What one address answers.
+    """The answer at one address.
 
     Attributes:
-        body: the bytes. packed: the same compressed by gzip, None where that gains nothing. media_type: with charset.
-        lasting: whether it never changes below its address. tag: entity tag, quoted.
+        body: the bytes. packed: the same compressed by gzip, None if that does not help. media_type: with charset.
+        lasting: whether it never changes at its address. tag: entity tag, quoted.
         policy: the Content-Security-Policy of a page; None for the usual one.
     """
 
@@ -55,13 +55,13 @@ class File:
 
 
 def files(static: Path) -> dict[str, File]:
-    """Address (without the leading slash) -> file, of everything there is of the page.
+    """Return address (without the leading slash) -> file, for all files of the page.
 
     Args:
         static: folder of the sources.
 
     Raises:
-        ValueError: a script is written in a way that cannot be bundled.
+        ValueError: a script contains something that cannot be bundled.
     """
 
     def read(path: str) -> str:
@@ -72,7 +72,7 @@ def files(static: Path) -> dict[str, File]:
     made: dict[str, bytes] = {}
     for name in PAGES:
         entry = _ENTRY.search(read(name))
-        assert entry is not None, name  # every page of ours has one
+        assert entry is not None, name  # each of our pages has one
         made[entry[1]] = script(entry[1], read).encode()
         pages[name], policies[name] = _whole(name, read)
     made |= {path: part.encode() for path, part in _languages(static, read).items()}
@@ -93,7 +93,7 @@ def files(static: Path) -> dict[str, File]:
 
 
 def _whole(name: str, read: Read) -> tuple[str, str]:
-    """A page with its style sheet and its first script in it, and what a browser has to allow for them."""
+    """Return a page with its style sheet and first script included, and the browser's policy for them."""
     text = read(name)
     sheet, first = style(_HREF.findall(text), read), bare(read(_FIRST.findall(text)[0]))
     text = _SHEETS.sub(lambda _: f"  <style>{sheet}</style>\n", text, count=1)
@@ -102,7 +102,7 @@ def _whole(name: str, read: Read) -> tuple[str, str]:
 
 
 def _languages(static: Path, read: Read) -> dict[str, str]:
-    """The words of each language in one file, those of the board in another."""
+    """Return the words of each language in one file, those of the board in another."""
     found = {}
     for path in sorted((static / "i18n").glob("board.*.json")):
         code = path.name.removeprefix("board.").removesuffix(".json")
@@ -117,7 +117,7 @@ def _short(value: object) -> str:
 
 
 def _addressed(text: str, at: str) -> str:
-    """A page with every file it names below ``at``."""
+    """Return a page with the address of every file it names placed below ``at``."""
     return _LINK.sub(rf'\1{at}\2"', text)
 
 

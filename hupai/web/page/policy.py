@@ -1,4 +1,4 @@
-"""What a browser lets the pages do (Content-Security-Policy): use their own files and what stands in them."""
+"""What pages may do in a browser (Content-Security-Policy): use their own files and their own inline content."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ POLICY: Final = (
     "connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
 )
-"""Of everything but the pages: nothing inline."""
+"""Policy of everything but the pages: nothing inline."""
 ANY_STYLE: Final = "'unsafe-inline'"
-"""In place of a hash: any inline style."""
+"""In place of a hash: allows any inline style."""
 
 
 def allowing(script: str, style: str) -> str:
-    """The policy of a page with one inline script and one inline style sheet; ``'sha256-…'`` or :data:`ANY_STYLE`."""
+    """Return the policy of a page with one inline script and style sheet; ``'sha256-…'`` or :data:`ANY_STYLE`."""
     return POLICY.replace("script-src 'self'", f"script-src 'self' {script}").replace(
         "style-src 'self'", f"style-src 'self' {style}"
     )
 
 
 def source_of(text: str) -> str:
-    """How a policy names an inline text."""
+    """Return the source expression of an inline text in a policy."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"

@@ -1,4 +1,4 @@
-"""What the sentences of an answer are made of, for who asks: a page says them in its own language."""
+"""The parts of an answer's sentences, on request: with them a page translates the sentences into its own language."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from fastapi import Request
 from scoring.words.sentence import with_sentences
 
 HEADER: Final = "X-Hupai-Sentences"
-"""A request with this header, whatever it says, is told."""
+"""A request with this header, whatever its value, receives the parts."""
 
 
 def as_asked(answer: Mapping[str, Any], request: Request | None) -> Mapping[str, Any]:
-    """The answer, with ``sentences`` where the request asks for them and any of its sentences has values in it."""
+    """Return the answer, with ``sentences`` if the request asks for them and any sentence has values in it."""
     return answer if request is None or HEADER not in request.headers else with_sentences(answer)

@@ -14,18 +14,18 @@ from starlette.types import Receive, Scope, Send
 from hupai.web.page.files import File, files
 
 YEAR: Final = 31_536_000
-"""Seconds."""
+"""Seconds that unchanging files may be cached."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageFiles:
-    """ASGI application: the page's files from memory, compressed where the browser takes it, unchanged ones by 304."""
+    """ASGI application: the page's files from memory, compressed if the browser accepts it, unchanged ones as 304."""
 
     found: dict[str, File]
 
     @classmethod
     def of(cls, static: Path) -> Self:
-        """The page whose sources lie in a folder (see :func:`hupai.web.page.files.files`)."""
+        """Create it for the page with sources in a folder (see :func:`hupai.web.page.files.files`)."""
         return cls(files(static))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

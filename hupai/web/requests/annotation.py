@@ -12,7 +12,7 @@ from scoring.errors import Fault, NotationError
 from scoring.tiles import tile
 from scoring.words.sentence import joined, labelled, say
 
-_MARGIN = 0.25  # how far a corner may lie outside the picture, in its size: tiles are cut off by its edge
+_MARGIN = 0.25  # how far a corner may lie outside the picture, in fractions of its size: its edge cuts tiles off
 _OUTSIDE: Final = "Tile {i} ({t}) lies outside the {n} x {m} picture."
 
 
@@ -49,7 +49,7 @@ class Annotation(BaseModel):
     rules: Annotated[str, Field(max_length=40)] | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """``scene``, ``tiles``, ``ignore`` as they are kept."""
+        """``scene``, ``tiles``, ``ignore`` as they are stored."""
         tiles = []
         for t in self.tiles:
             state = t.state or ("face_down" if t.label == "back" else "face_up")
@@ -57,7 +57,7 @@ class Annotation(BaseModel):
         return {"scene": self.scene, "tiles": tiles, "ignore": [list(box) for box in self.ignore]}
 
     def check_inside(self, width: int, height: int) -> None:
-        """Refuse corners far outside the picture: they belong to another one, or to a shrunk copy.
+        """Refuse corners far outside the picture: they belong to another picture, or to a shrunk copy.
 
         Raises:
             BadValue: naming every such tile.
@@ -73,10 +73,10 @@ class Annotation(BaseModel):
 
 
 def parse_annotation(text: str | None) -> Annotation:
-    """The annotation in a form's field.
+    """Return the annotation in a form's field.
 
     Raises:
-        BadValue: missing, or with faults, all named. WebError: no JSON.
+        BadValue: missing, or with faults, all named. WebError: not JSON.
     """
     if text is None:
         raise BadValue('Send the labels as JSON in the field "annotation".', code="missing", field="annotation")

@@ -1,4 +1,4 @@
-"""Forms with photos, taken in whole and in memory; what is plainly no picture is refused before any decoder sees it."""
+"""Forms with photos, read completely and in memory; what is plainly not a picture is refused before decoding."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _InMemory(MultiPartParser):
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file of a form: its bytes, and its name as far as it is good for messages."""
+    """A file of a form: its bytes, and its name in a form suitable for messages."""
 
     name: str
     data: bytes
@@ -45,7 +45,7 @@ class Form:
     files: dict[str, list[Upload]]
 
     def file(self, name: str) -> Upload:
-        """The one file of this name.
+        """Return the only file of this name.
 
         Raises:
             BadValue: none, or several.
@@ -58,14 +58,14 @@ class Form:
         return found[0]
 
     def text(self, name: str) -> str | None:
-        """The text of this name; None when it is missing or blank."""
+        """Return the text of this name; None if it is missing or blank."""
         return self.texts.get(name, "").strip() or None
 
     def flag(self, name: str) -> bool:
         """Whether ``true`` was sent.
 
         Raises:
-            BadValue: something else than true or false.
+            BadValue: something other than true or false.
         """
         value = self.texts.get(name, "false").strip().lower()
         if value not in ("true", "false"):
@@ -74,15 +74,15 @@ class Form:
 
 
 async def read_form(request: Request, *, texts: tuple[str, ...], files: tuple[str, ...], max_files: int = 1) -> Form:
-    """The multipart form of a request.
+    """Read the multipart form of a request.
 
     Args:
-        request: its body must not have been read.
-        texts, files: the names there may be.
-        max_files: of all names together.
+        request: its body must not have been read yet.
+        texts, files: the allowed names.
+        max_files: for all names together.
 
     Raises:
-        WrongType: no multipart form. WebError: ``bad_form``. BadValue: unknown fields, text where a file belongs.
+        WrongType: not a multipart form. WebError: ``bad_form``. BadValue: unknown fields, text in place of a file.
     """
     kind = request.headers.get("content-type", "")
     if kind.partition(";")[0].strip().lower() != "multipart/form-data":
@@ -134,13 +134,13 @@ def _unknown(name: str, known: tuple[str, ...], template: str) -> Fault:
 
 
 def _plain_name(name: str | None) -> str:
-    """A file name for messages: the last part, printable, short."""
+    """Return a file name for messages: the last part, printable, short."""
     last = (name or "photo").replace("\\", "/").rpartition("/")[2]
     return "".join(c for c in last if c.isprintable())[:_NAME_LENGTH] or "photo"
 
 
 def check_picture(upload: Upload) -> None:
-    """Let only the formats through that cameras and phones make; Pillow knows stranger ones.
+    """Accept only the formats that cameras and phones produce; Pillow knows stranger ones.
 
     Raises:
         PhotoError: empty, or something else.

@@ -13,10 +13,10 @@ from scoring.seats import Seat
 
 
 def _exact(value: object) -> Decimal:
-    """An amount with at most four decimals.
+    """Return an amount with at most four decimals.
 
     Raises:
-        ValueError: no such number.
+        ValueError: it is not such a number.
     """
     if isinstance(value, bool) or not isinstance(value, int | float | str) or len(str(value)) > 20:
         raise ValueError("an amount is a whole number, or a decimal string such as 0.5")
@@ -100,10 +100,10 @@ class SeenBody(_Body):
 
 
 def seen_of(body: SeenBody | None) -> Seen:
-    """What was seen.
+    """Return what was seen.
 
     Raises:
-        InvalidRequest: nothing was said of it.
+        InvalidRequest: the body does not say.
     """
     return Seen(body.revision, body.players) if body is not None else Seen()
 

@@ -24,7 +24,7 @@ class KeptPhoto:
 
 @dataclass(slots=True)
 class KeptPhotos:
-    """The photos of the last ``seconds``, at most ``max_bytes`` of them; the oldest go first."""
+    """The photos of the last ``seconds``, at most ``max_bytes`` of them; the oldest are dropped first."""
 
     seconds: float
     max_bytes: int
@@ -34,7 +34,7 @@ class KeptPhotos:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def keep(self, upload: Upload, reading: dict[str, object]) -> str:
-        """Keep a photo; its id."""
+        """Store a photo; return its id."""
         photo_id = secrets.token_urlsafe(18)
         with self._lock:
             self._photos[photo_id] = KeptPhoto(upload, reading, self.clock())
@@ -43,10 +43,10 @@ class KeptPhotos:
         return photo_id
 
     def get(self, photo_id: str) -> KeptPhoto:
-        """The photo of this id.
+        """Return the photo with this id.
 
         Raises:
-            Gone: there is none, or no longer.
+            Gone: it does not exist, or no longer.
         """
         with self._lock:
             self._forget()

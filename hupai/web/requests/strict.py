@@ -21,10 +21,10 @@ _NO_JSON: Final = "The body is no JSON: {a} at character {n}."
 
 
 def parse_json(data: bytes) -> Any:
-    """The value of a JSON text.
+    """Return the value of a JSON text.
 
     Raises:
-        WebError: ``bad_json``: no JSON, no UTF-8, too deep, numbers or text that no JSON should hold.
+        WebError: ``bad_json``: not JSON, not UTF-8, too deep, numbers or text that JSON should not contain.
     """
     try:
         value = json.loads(
@@ -41,7 +41,7 @@ def parse_json(data: bytes) -> Any:
 
 
 def _check(value: object) -> None:
-    """Walk the value without recursion."""
+    """Check the value without recursion."""
     left = [(value, 1)]
     while left:
         item, depth = left.pop()
@@ -91,10 +91,10 @@ class _StrictRequest(Request):
 
 
 class StrictRoute(APIRoute):
-    """A route whose JSON body is read strictly, and refused when it is called something else."""
+    """A route whose JSON body is read strictly, and refused if its content type is not JSON."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The handler FastAPI makes, given a strict request."""
+        """Return the handler FastAPI makes, given a strict request."""
         handler = super().get_route_handler()
         takes_json = self.body_field is not None
 

@@ -1,1 +1,1 @@
-"""The operations of the API, a file a subject."""
+"""The operations of the API, one file per subject."""

@@ -1,4 +1,4 @@
-"""What this server is, and the door: sessions with the access code."""
+"""Information about this server, and signing in with the access code."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def delete_correction(serve: Served, sample_id: str = Path(max_length=80)) -> Re
 def _save(serve: Services, upload: Upload, annotation: Annotation, rules: str | None, read: object) -> dict[str, Any]:
     settings = serve.settings
     photo = Photo(upload.data, name=upload.name, max_bytes=settings.max_upload_bytes, max_pixels=settings.max_pixels)
-    photo.view(64)  # decoded small: what breaks off or is no picture inside must not be kept
+    photo.view(64)  # decoded small: truncated files, or those without a picture inside, must not be stored
     if hides_a_document(upload.data):
         raise PhotoError(f"{upload.name} hides another document behind the picture; take the photo again.")
     annotation.check_inside(photo.width, photo.height)

@@ -152,13 +152,13 @@ def export_game_json(game_id: GameId, serve: Served) -> JSONResponse:
 
 
 def _download(text: str, media_type: str, name: str) -> Response:
-    # The mark tells spreadsheets that the text is UTF-8; without it they garble every script but Latin.
+    # The byte order mark tells spreadsheets that the text is UTF-8; without it they garble all scripts but Latin.
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text.encode("utf-8-sig"), media_type=media_type, headers=headers)
 
 
 def record_of(body: HandBody, key: str | None, leave_out: Collection[str] = ()) -> hands.Record:
-    """What a body says to record; ``leave_out`` names fields that are about something else than the hand."""
+    """Return the record described by a body; ``leave_out`` names fields that are not about the hand."""
     said = body.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude=set(leave_out))
     return hands.Record(
         confirmed=_confirmed(body),

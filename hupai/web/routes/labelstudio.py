@@ -1,7 +1,7 @@
 """The protocol of a Label Studio ML backend: health, setup, predict, versions, webhook, train.
 
-As Label Studio 1.23 speaks it (label_studio/ml/api_connector.py and webhooks/utils.py there). Nothing that a request
-says of annotations is believed: what was finished is asked of the Label Studio that the settings name.
+As spoken by Label Studio 1.23 (label_studio/ml/api_connector.py and webhooks/utils.py there). What a request says about
+annotations is not trusted: finished annotations are fetched from the Label Studio named in the settings.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _config(body: Mapping[str, Any], key: str) -> str:
 
 
 def _project(body: Mapping[str, Any]) -> int:
-    """The number in a project's id, which goes on with the time of its making: ``3.1700000000``."""
+    """Return the number in a project's id, which is followed by its creation time: ``3.1700000000``."""
     return _number({"id": str(body.get("project", "")).partition(".")[0]}, "project")
 
 

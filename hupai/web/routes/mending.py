@@ -1,4 +1,4 @@
-"""What was settled, changed: hands corrected, withdrawn and restored; games ended and reopened."""
+"""Changes to what was settled: hands corrected, withdrawn and restored; games ended and reopened."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ def get_rules(rules_id: str = Path(max_length=100)) -> RulesBody:
 
 
 def rules_body(system: RuleSystem[Any]) -> RulesBody:
-    """A system as the API tells it."""
+    """Return a system as in the API."""
     custom = system.custom
     return RulesBody(
         id=system.id,

@@ -47,7 +47,7 @@ def score_waits(request: ScoreRequest, asked: Request) -> JSONResponse:
     kinds = [t for t in TILES if t.is_playable and not t.red]
     scored = {t.code: _scored({**request, "winning_tile": t.code}) for t in kinds}
     answers = {code: found for code, found in scored.items() if isinstance(found, dict)}
-    if not answers:  # no tile makes sense of it: one of them says why
+    if not answers:  # no tile completes a valid hand: one of the errors says why
         raise next(found for found in scored.values() if isinstance(found, HupaiError))
     won = {code: found for code, found in answers.items() if found["legal"] or found["reason"]["code"] != NO_HAND}
     waits = [{"tile": code, "score": found} for code, found in won.items()]
@@ -57,15 +57,15 @@ def score_waits(request: ScoreRequest, asked: Request) -> JSONResponse:
 def _scored(request: Mapping[str, Any]) -> dict[str, Any] | HupaiError:
     try:
         return parse_request(request).score().to_json(request.get("id"))
-    except HupaiError as error:  # a fifth of a kind, or what is wrong with the whole request
+    except HupaiError as error:  # a fifth tile of a kind, or a fault of the whole request
         return error
 
 
 def _options_by_system(request: Mapping[str, Any]) -> dict[str, Any]:
-    """System id -> its house rules.
+    """Return system id -> its house rules.
 
     Raises:
-        BadValue: no object. InvalidRequest: a system there is none of.
+        BadValue: not an object. InvalidRequest: an unknown system.
     """
     by_rules = request.get("options_by_rules") or {}
     if not isinstance(by_rules, Mapping):
@@ -87,7 +87,7 @@ def _under(system: RuleSystem[Any], request: Mapping[str, Any], options: object)
 
 
 def _is_for(system: RuleSystem[Any], preset: object) -> bool:
-    """Whether a preset is one of this system's; one that there is not is for all of them, to be refused."""
+    """Whether a preset belongs to this system; an unknown one counts for all, so that it is refused."""
     try:
         return not isinstance(preset, str) or preset_named(preset)[0] is system
     except InvalidRequest:
@@ -95,7 +95,7 @@ def _is_for(system: RuleSystem[Any], preset: object) -> bool:
 
 
 def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str]) -> dict[str, Any]:
-    """The request without the bonus tiles and red fives this system does not know; told in ``aside``."""
+    """Return the request without bonus tiles and red fives that this system lacks; they are listed in ``aside``."""
 
     def unused(t: Tile) -> bool:
         return t.is_bonus and t.suit not in system.bonus_letters
@@ -123,7 +123,7 @@ def _fitted(system: RuleSystem[Any], request: Mapping[str, Any], aside: list[str
 
 
 def _plain(value: Any, plain: Callable[[Tile], Tile], reds: list[str]) -> Any:
-    """A tile or tile list with its red fives made plain; anything else as it is, for the core to refuse."""
+    """Return a tile or tile list with red fives made plain; anything else unchanged, for the core to refuse."""
     tiles = _tiles(value)
     if tiles is None or not any(t.red for t in tiles):
         return value

@@ -152,7 +152,7 @@ def _model(serve: Services) -> str | None:
 
 
 def _photos(form: Form, serve: Services) -> list[Upload]:
-    """The photos sent, or the one kept under ``photo_id``."""
+    """Return the photos sent, or the one stored under ``photo_id``."""
     photos = form.files.get("photo", [])
     photo_id = form.text("photo_id")
     if (photo_id is None) == (not photos):
@@ -168,10 +168,10 @@ def _opened(upload: Upload, serve: Services) -> Photo:
 
 
 def _labels(text: str | None, photos: int) -> list[list[tuple[Tile, FloatArray]]]:
-    """For each photo the tiles and where they are.
+    """Return for each photo the tiles and their places.
 
     Raises:
-        BadValue: no such list. WebError: no JSON.
+        BadValue: not such a list. WebError: not JSON.
     """
     if text is None:
         return []

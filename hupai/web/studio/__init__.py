@@ -1,1 +1,1 @@
-"""hupai as the ML backend of a Label Studio: its tasks read, its finished tasks learned from."""
+"""hupai as the ML backend of Label Studio: predicts its tasks and learns from finished ones."""

@@ -1,4 +1,4 @@
-"""Predictions of tasks, and a tile set learned from what people finished, a project a set."""
+"""Predictions for tasks, and a tile set per project that learns from finished tasks."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ _MALFORMED: Final = (KeyError, TypeError, ValueError, AttributeError, IndexError
 
 @dataclass(slots=True)
 class Backend:
-    """What answers a Label Studio.
+    """Answers the requests of Label Studio.
 
     Attributes:
-        studio: whose tasks these are. recogniser: the eyes. sets_folder: of learned sets. max_pixels: of a picture.
+        studio: has the tasks. recogniser: runs the models. sets_folder: of learned sets. max_pixels: of a picture.
     """
 
     studio: LabelStudio
@@ -56,7 +56,7 @@ class Backend:
     _learning: asyncio.Task[None] | None = None
 
     def version(self, project: int) -> str:
-        """What predictions of a project are made with; another one once its set has learned something."""
+        """Return the version of a project's predictions; it changes when the project's set has learned something."""
         known = self._set(project)
         learned = f" {known.name} {fingerprint(known)[:12]}" if known is not None else ""
         return f"hupai {in_one_word(self.recogniser.models)}{learned}"
@@ -64,10 +64,10 @@ class Backend:
     async def predict(
         self, tasks: Sequence[Mapping[str, Any]], project: Project, number: int
     ) -> list[list[dict[str, Any]]]:
-        """A list of predictions for every task: one, or none where its picture cannot be had or time is up.
+        """Return a list of predictions for every task: one, or none if its picture cannot be read or time is up.
 
         Raises:
-            HupaiError: of the first task, where not one could be read.
+            HupaiError: that of the first task, if none could be read.
         """
         known, version = self._set(number), self.version(number)
         end = time.monotonic() + PATIENCE
@@ -83,7 +83,7 @@ class Backend:
                 log.warning("task %s: %s", task.get("id"), error.message)
                 first = first or error
                 continue
-            # The least of them: Label Studio sorts tasks by it, and one bad tile is what to look for.
+            # The lowest: Label Studio sorts tasks by it, and one bad tile should bring a task to the front.
             score = min((b.confidence for b in record.boxes if b.confidence is not None), default=0.0)
             answers[-1].append({"result": project.regions(record), "score": score, "model_version": version})
         if first is not None and not any(answers):
@@ -91,7 +91,7 @@ class Backend:
         return answers
 
     def learn_later(self, project: int, task: int | None = None) -> None:
-        """Learn from a finished task, or anew from all of a project, as soon as there is time. On the event loop."""
+        """Learn from a finished task, or again from all tasks of a project, when there is time. On the event loop."""
         if len(self._waiting) >= MOST_WAITING:
             log.warning("%d finished tasks wait already; start the training of project %d later", MOST_WAITING, project)
             return
@@ -100,7 +100,7 @@ class Backend:
             self._learning = asyncio.ensure_future(self._learn_all())
 
     def close(self) -> None:
-        """Give up what was not learned yet."""
+        """Drop what has not been learned yet."""
         if self._learning is not None:
             self._learning.cancel()
 
@@ -181,7 +181,7 @@ class Backend:
         return self.recogniser.models.get("classifier", "")
 
     def _set(self, project: int) -> TileSet | None:
-        """What the project's finished tasks have taught; None where that is nothing, or of another model."""
+        """Return what the project's finished tasks have taught; None if that is nothing, or was for another model."""
         try:
             return sets.find_set(self.sets_folder, set_name(project), self._model())
         except NotFound:
@@ -192,5 +192,5 @@ class Backend:
 
 
 def set_name(project: int) -> str:
-    """Name of the learned set of a project."""
+    """Return the name of a project's learned set."""
     return f"label-studio-{project}"

@@ -1,4 +1,4 @@
-"""The Label Studio that the settings name: its tasks and their pictures. No other address is ever asked."""
+"""The Label Studio named in the settings: its tasks and their pictures. No other address is ever contacted."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from hupai.web.errors import BadValue, WebError
 
 PAGE: Final = 100
-"""Tasks asked for at once."""
+"""Tasks requested at once."""
 _SECONDS: Final = 30.0
-_TOKEN_SECONDS: Final = 120.0  # Label Studio's own live for five minutes
+_TOKEN_SECONDS: Final = 120.0  # Label Studio's own tokens are valid for five minutes
 _MOST_JSON: Final = 200_000_000
 _CLOUDS: Final = ("s3", "gs", "azure-blob")
 _MOVED: Final = (301, 302, 303, 307, 308)
 
 
 class StudioError(WebError):
-    """Label Studio, or a picture it names, cannot be had."""
+    """Label Studio, or a picture it names, is unavailable."""
 
     code = "label_studio_unreachable"
     status = HTTPStatus.BAD_GATEWAY
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirection could lead anywhere; the one that is expected is followed by hand."""
+    """A redirection could lead anywhere; the expected one is followed explicitly."""
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -47,9 +47,9 @@ class LabelStudio:
     """A Label Studio as its users see it.
 
     Attributes:
-        address: of its first page, without a slash at the end.
-        token: a personal access token, or a legacy one; None where pictures need none.
-        pictures: further origins (``https://host``) that tasks may name pictures of.
+        address: of its first page, without a trailing slash.
+        token: a personal access token, or a legacy one; None if pictures need none.
+        pictures: further origins (``https://host``) from which tasks may use pictures.
         max_bytes: larger pictures are refused.
     """
 
@@ -60,10 +60,10 @@ class LabelStudio:
     _access: tuple[float, str] = field(default=(-1e9, ""))
 
     def task(self, number: int) -> dict[str, Any]:
-        """A task with its annotations.
+        """Return a task with its annotations.
 
         Raises:
-            StudioError: it cannot be had.
+            StudioError: it is unavailable.
         """
         found = self._json(f"/api/tasks/{number}/")
         if not isinstance(found, dict):
@@ -71,10 +71,10 @@ class LabelStudio:
         return found
 
     def tasks(self, project: int) -> Iterator[dict[str, Any]]:
-        """The tasks of a project with their annotations, a hundred in memory at once.
+        """Yield the tasks of a project with their annotations, a hundred in memory at once.
 
         Raises:
-            StudioError: they cannot be had.
+            StudioError: they are unavailable.
         """
         page, seen = 1, 0
         while True:
@@ -89,10 +89,10 @@ class LabelStudio:
                 return
 
     def config(self, project: int) -> str:
-        """The labelling set-up of a project, XML.
+        """Return the labelling configuration of a project, XML.
 
         Raises:
-            StudioError: it cannot be had.
+            StudioError: it is unavailable.
         """
         found = self._json(f"/api/projects/{project}/")
         if not isinstance(found, dict) or not isinstance(found.get("label_config"), str):
@@ -100,15 +100,15 @@ class LabelStudio:
         return str(found["label_config"])
 
     def picture(self, uri: str, task: int) -> bytes:
-        """The bytes of a task's picture.
+        """Return the bytes of a task's picture.
 
         Args:
-            uri: what the task calls it: a path of Label Studio's, an address there, of one of ``pictures`` or of a
+            uri: as in the task: a path of Label Studio's, an address there, at one of ``pictures`` or in a
                 cloud storage that Label Studio knows.
             task: the task's number.
 
         Raises:
-            BadValue: an address that is not asked. StudioError: it cannot be had.
+            BadValue: an address that may not be used. StudioError: it is unavailable.
         """
         parts = urlsplit(uri)
         if parts.scheme in _CLOUDS:
@@ -138,7 +138,7 @@ class LabelStudio:
             raise StudioError(f"{self.address} does not answer like a Label Studio; check the address.") from None
 
     def _authorisation(self) -> str | None:
-        """The header's value. A personal access token is exchanged for one that lives for minutes."""
+        """Return the header's value. A personal access token is exchanged for one that is valid for minutes."""
         if self.token is None or self.token.count(".") != 2:
             return f"Token {self.token}" if self.token else None
         made, access = self._access
@@ -176,7 +176,7 @@ class LabelStudio:
 
 
 def _shown(request: urllib.request.Request) -> str:
-    """An address without its query, which may hold a signature."""
+    """Return an address without its query, which may contain a signature."""
     return request.full_url.partition("?")[0]
 
 

@@ -1,4 +1,4 @@
-"""How a project of Label Studio wants its tiles: which tag draws, what the classes are called, where the picture is."""
+"""How a Label Studio project labels tiles: the drawing tag, the names of the classes, the key of the picture."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from hupai.batch.records import Record
 from hupai.web.errors import BadValue
 
 TOOLS: Final = {"PolygonLabels": "polygonlabels", "RectangleLabels": "rectanglelabels"}
-"""Tags of a labelling set-up that tiles can be drawn with -> the type of their regions; polygons are taken first."""
+"""Tags of a labelling configuration for drawing tiles -> the type of their regions; polygons are preferred."""
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """What a labelling set-up says.
+    """The content of a labelling configuration.
 
     Attributes:
         kind: type of the regions, a value of :data:`TOOLS`.
-        name: of the tag that draws. to_name: of the picture's tag. key: of the picture in a task's data.
-        classes: what the tiles are called.
+        name: of the drawing tag. to_name: of the picture's tag. key: of the picture in a task's data.
+        classes: names of the tiles.
         labels: the names that the project has; tiles of other names are left out.
     """
 
@@ -34,7 +34,7 @@ class Project:
     labels: frozenset[str]
 
     def regions(self, record: Record) -> list[dict[str, Any]]:
-        """The tiles of a picture as regions of a prediction."""
+        """Return the tiles of a picture as regions of a prediction."""
         numbers = self.classes.numbers
         found = []
         for i, box in enumerate(record.boxes):
@@ -47,10 +47,10 @@ class Project:
 
 
 def project_of(config: str) -> Project:
-    """The project of a labelling set-up.
+    """Return the project of a labelling configuration.
 
     Raises:
-        BadValue: no XML, or nothing in it with which tiles on a picture can be drawn.
+        BadValue: not XML, or without a tag for drawing tiles on a picture.
     """
     if "<!DOCTYPE" in config or "<!ENTITY" in config:
         raise BadValue("The labelling set-up declares entities; remove the DOCTYPE.", field="label_config")
@@ -74,7 +74,7 @@ def project_of(config: str) -> Project:
 
 
 def _classes(labels: frozenset[str]) -> Classes:
-    """The classes that most of a project's labels are named by.
+    """Return the classes whose names match most of a project's labels.
 
     Raises:
         BadValue: none of them names a tile.

@@ -1,1 +1,1 @@
-"""A tournament as plain files for its viewers, which any web host serves: standings, seating, results, the clock."""
+"""A tournament as static files for its viewers, for any web host: standings, seating, results, the clock."""

@@ -1,4 +1,4 @@
-"""Files that somebody else reads at any moment: each is renewed at once, never half."""
+"""Files that others may read at any moment: each is replaced in one step."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _OURS: Final = (MARK.encode(), b'{"made_by":"hupai"')
 
 
 class Unwritable(HupaiError):
-    """The folder takes no files, or holds somebody else's."""
+    """The folder cannot be written, or contains files of somebody else."""
 
     code = "cannot_write"
 
 
 def take_up(folder: Path) -> None:
-    """Make the folder where it is missing, and remove drafts of a run that was killed.
+    """Create the folder if it is missing, and remove drafts of a run that was killed.
 
     Raises:
-        Unwritable: it cannot be made, or a file there has a name of ours and is not ours.
+        Unwritable: it cannot be created, or contains a file with one of our names that is not ours.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -40,14 +40,14 @@ def take_up(folder: Path) -> None:
 
 
 def renew(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write the files in order, each whole or not at all.
+    """Write the files in order, each completely or not at all.
 
     Raises:
-        Unwritable: no room, no permission; files before the one that failed are renewed.
+        Unwritable: no room, no permission; files before the failed one have been replaced.
     """
     for name, content in files.items():
         try:
-            # a draft of its own, if two should write there; and a web server of another account reads the file
+            # each writer has a draft of its own; and a web server under another account must be able to read the file
             draft = folder / f"{_DRAFT[0]}{uuid.uuid4().hex}{_DRAFT[1]}"
             write_whole(folder / name, content, draft=draft, mode=0o644)
         except OSError as error:

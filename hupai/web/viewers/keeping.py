@@ -1,4 +1,4 @@
-"""A folder of pages kept as the tournament stands, or stood some time ago."""
+"""Keeps a folder of pages up to date with the tournament, with a delay if wanted."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Keeper:
     """Keeps the pages of a tournament.
 
     Attributes:
-        engine, tournament_id: which. folder: where to. words: of the language. late: seconds all of it is behind.
+        engine, tournament_id: which. folder: target. words: of the language. late: delay of everything in seconds.
     """
 
     engine: Engine
@@ -39,10 +39,10 @@ class Keeper:
     _written: str | None = None
 
     def look(self, now: float | None = None) -> bool:
-        """Look at the tournament, and write what is old enough to be shown; whether that was something new.
+        """Look at the tournament, and write what is old enough to be shown; return whether that was new.
 
         Args:
-            now: seconds of a clock that only goes forward.
+            now: seconds of a monotonic clock.
 
         Raises:
             NotFound: the tournament is gone. Unwritable: see :func:`~hupai.web.viewers.folder.renew`.
@@ -61,7 +61,7 @@ class Keeper:
         return True
 
     def run(self, every: float, stop: threading.Event, report: Callable[[str], None]) -> None:
-        """Look every so many seconds until it is stopped; a store or disk that fails for a while is said once.
+        """Look every so many seconds until stopped; a temporary failure of the store or disk is reported once.
 
         Raises:
             NotFound: the tournament is gone.
@@ -79,7 +79,7 @@ class Keeper:
             stop.wait(every)
 
     def _ask(self) -> tuple[dict[str, Any], float]:
-        """What may be published, and for how many seconds it has stood so."""
+        """Return what may be published, and for how many seconds it has been unchanged."""
         cup = get_tournament(self.engine, self.tournament_id)
         with reading(self.engine) as session:
             age = (now_in(session) - datetime.fromisoformat(cup["changed_at"])).total_seconds()

@@ -1,4 +1,4 @@
-"""A tournament as pages of HTML, each whole in itself: no file beside it, nothing from elsewhere."""
+"""A tournament as HTML pages, each complete in itself: no files beside it, no external resources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any, Final
 PAGE_LANGUAGES: Final = ("en", "zh-Hant", "zh-Hans", "ja")
 DATA: Final = "tournament.json"
 PAGES: Final = {"index.html": "scene.standings", "seating.html": "cup.plan", "results.html": "viewers.results"}
-"""Each page and the key of its name."""
+"""Each page and the key of its title."""
 MARK: Final = '<meta name="generator" content="hupai">'
 _WINDS: Final = "ESWN"
 _WORDS: Final = Path(__file__).parents[1] / "static" / "i18n"
@@ -29,12 +29,12 @@ class Words:
         self._found: dict[str, Any] = {key: words for part in parts for key, words in part.items()}
 
     def __call__(self, key: str, **values: object) -> str:
-        """The words of a key, with values in their places."""
+        """Return the words of a key, with the values filled in."""
         return str(self._found[key]).format_map(values)
 
 
 def files(said: Mapping[str, Any], words: Words) -> dict[str, bytes]:
-    """Name -> content of every file, the data last: a page that asks for it finds the others renewed."""
+    """Return name -> content of every file, the data last: a page that requests it finds the others renewed."""
     bodies = {"index.html": _standings, "seating.html": _seating, "results.html": _results}
     made = {name: _page(name, said, words, body(said, words)).encode() for name, body in bodies.items()}
     return {**made, DATA: json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()}
@@ -62,7 +62,7 @@ def _asset(name: str) -> str:
 
 
 def _news(said: Mapping[str, Any], words: Words) -> str:
-    """The last announcement, and the clock of the last round."""
+    """Return the last announcement, and the clock of the last round."""
     announced = "".join(f'<p class="announced">{escape(a["text"])}</p>' for a in said["announcements"][-1:])
     return announced + "".join(_clock(r, words) for r in said["rounds"][-1:] if r["timer"])
 
@@ -97,7 +97,7 @@ def _standing(standing: Mapping[str, Any], words: Words) -> str:
 
 
 def _seating(said: Mapping[str, Any], words: Words) -> str:
-    """The round that is seated, and those that are planned."""
+    """Return the seating of the seated round, and of those that are planned."""
     return "".join(_round(r, words) for r in [*said["rounds"][-1:], *said["plan"]])
 
 

@@ -1,4 +1,4 @@
-"""What anybody may read of a tournament: each field is named here, so that nothing else gets out."""
+"""The public part of a tournament: every field is listed here, so that nothing else is published."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Any, Final
 from hupai.timestamps import shown
 
 FORMAT: Final = 1
-"""Grows when a field of the file changes its meaning."""
+"""Incremented when a field of the file changes its meaning."""
 _STANDING: Final = ("rank", "name", "club", "country", "team", "score", "won", "tables", "placed", "penalties")
 
 
 def published(cup: Mapping[str, Any], late: float = 0) -> dict[str, Any]:
-    """The tournament without numbers of games, histories, reasons and players' EMA numbers.
+    """Return the tournament without ids of games, histories, reasons and players' EMA numbers.
 
     Args:
-        cup: as the API tells it. late: seconds that all of it is behind, which the clock is moved by.
+        cup: as in the API. late: delay of everything in seconds, by which the clock is shifted.
 
     Returns:
-        ``made_by``, ``format``, ``version`` (names what is said), ``name``, ``rules``, ``changed_at``, ``standings``,
+        ``made_by``, ``format``, ``version`` (of the content), ``name``, ``rules``, ``changed_at``, ``standings``,
         ``teams``, ``rounds`` (with ``timer`` and ``tables``), ``plan``, ``announcements``.
     """
     names = {p["number"]: p["name"] for p in cup["players"]}
@@ -56,7 +56,7 @@ def _round(played: Mapping[str, Any], late: float) -> dict[str, Any]:
 
 
 def _timer(timer: Mapping[str, Any] | None, late: float) -> dict[str, Any] | None:
-    """A clock that runs tells when it ends, one that is paused the seconds that are left."""
+    """Return a clock: a running one has its end, a paused one the seconds that are left."""
     if timer is None:
         return None
     if timer["ends_at"] is None:

@@ -1,7 +1,7 @@
-"""A camera over a simulated table: drawn pictures and eyes that know what was drawn; all between them is hupai's own.
+"""A camera over a simulated table: drawn pictures, and eyes that know what was drawn; everything else is hupai's own.
 
-The worker, the fusing of reads, the judging of stillness and the store are those of ``hupai watch``. What the eyes make
-of photographed tiles is measured elsewhere.
+The worker, the fusion of reads, the test for stillness and the store are those of ``hupai watch``. How well real tiles
+are read is measured elsewhere.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Film:
         self._closed.set()
 
     def lay(self, codes: list[str]) -> None:
-        """Lay these tiles down, the last one a little apart; none: take what lies there away."""
+        """Lay these tiles down, the last one a little apart; with none, take away what lies there."""
         found = []
         for i, code in enumerate(codes):
             left, top = 60 + 33 * i + (25 if i == len(codes) - 1 else 0), 160

@@ -1,8 +1,8 @@
-"""Spectators of a tournament: so many streams of events, polls of the standings, and sockets that never end a request.
+"""Spectators of a tournament: streams of events, polls of the standings, and sockets that never finish a request.
 
     python -m scripts.bench.hall.crowd ADDRESS --streams 1000 --half-open 1100 --seconds 120
 
-A process of its own, so that it takes no time from who is measured. Prints what it saw as one line of JSON.
+It is a process of its own, so that it takes no time from those measured. It prints what it saw as one line of JSON.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Seen:
         opened, lost: streams, and how often one ended before it was meant to and was opened anew. most, least: events
             of a stream. polls, unchanged: of the standings, and those answered by 304.
         refused: polls answered otherwise.
-        half_open, ended: sockets of another address that said half a line, and those the server ended.
+        half_open, ended: sockets from another address that sent half a line, and those the server closed.
     """
 
     opened: int = 0
@@ -84,7 +84,7 @@ async def _stream(host: str, port: int, path: str, i: int, counts: list[int], se
 
 
 async def _half(host: str, port: int, seen: Seen, end: float) -> None:
-    """Half a line; ended by the server, it is said again."""
+    """Send half a line; when the server closes the socket, send it again."""
     while time.monotonic() < end:
         with suppress(OSError, TimeoutError):
             reader, writer = await asyncio.open_connection(host, port, local_addr=("127.0.0.2", 0))

@@ -1,4 +1,4 @@
-"""What happens at the simulated tables: riichi hands whose value is known, drawn by chance."""
+"""What happens at the simulated tables: riichi hands whose value is known, drawn at random."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Deal:
 
 
 def drawn(rng: random.Random, *, last: bool = False) -> Deal:
-    """The next hand of a table; the ``last`` one is won, so that no stick is left."""
+    """The next hand of a table; the ``last`` one is a win, so that no riichi stick is left over."""
     if not last and rng.random() < 0.2:
         ready = tuple(s for s in SEATS if rng.random() < 0.5)
         return Deal(None, declared=tuple(s for s in ready if rng.random() < 0.3), ready=ready)
@@ -69,6 +69,6 @@ def drawn(rng: random.Random, *, last: bool = False) -> Deal:
 
 
 def mistaken(deal: Deal) -> Deal:
-    """The same win with another discarder, as somebody may enter it by mistake; the deal passes as it would have."""
+    """The same win with another discarder, as somebody may enter it by mistake; the next dealer is the same."""
     others = [s for s in SEATS if s not in (deal.winner, deal.loser)]
     return Deal(deal.winner, others[0], deal.pattern, deal.declared)

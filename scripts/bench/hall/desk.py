@@ -1,4 +1,4 @@
-"""Who asks the server: again and again until it answers, as phones and boards do."""
+"""The server's callers, which ask again and again until it answers, as phones and boards do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PAUSE: Final = 0.2
 
 
 class Unexpected(Exception):
-    """The server said something that should not be."""
+    """The server answered what it should not have."""
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class Tally:
 
     Attributes:
         asked: answers so far. again: by what was heard instead of an answer, how often a request was sent again.
-        doubled: answers that said that the same had been written before. seconds: how long writes took that were
+        doubled: answers reporting that the same had been written before. seconds: how long writes took that were
             answered at once.
     """
 
@@ -36,12 +36,12 @@ class Tally:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def heard(self, instead: str) -> None:
-        """No answer, but this."""
+        """Count what came instead of an answer."""
         with self._lock:
             self.again[instead] = self.again.get(instead, 0) + 1
 
     def answered(self, reply: httpx.Response, seconds: float | None) -> None:
-        """An answer, and how long it took where it came at once."""
+        """Count an answer, and how long it took if it came at once."""
         with self._lock:
             self.asked += 1
             self.doubled += reply.headers.get("idempotency-replayed") == "true"
@@ -57,7 +57,7 @@ class Caller:
         self.tally = tally
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._client.close()
 
     def ask(
@@ -68,11 +68,11 @@ class Caller:
         key: str | None = None,
         done: Callable[[], bool] | None = None,
     ) -> httpx.Response:
-        """An answer below 500. Without one the same is sent again.
+        """An answer with a status below 500; until one comes, the same request is sent again.
 
         Args:
-            method, path, body: what is asked. key: with which it may be sent twice. done: of a write without a key:
-                whether it was done by a request whose answer was lost.
+            method, path, body: the request. key: idempotency key, with which it may be sent twice. done: for a write
+                without a key, whether a request whose answer was lost has done it.
 
         Raises:
             Unexpected: no answer came in time.
@@ -97,10 +97,10 @@ class Caller:
         raise Unexpected(f"{method} {path} was not answered in {PATIENCE:g} s")
 
     def get(self, path: str) -> dict[str, Any]:
-        """What is there.
+        """The JSON at a path.
 
         Raises:
-            Unexpected: nothing is.
+            Unexpected: there is none.
         """
         return self._good(self.ask("GET", path))
 

@@ -30,19 +30,19 @@ class Host:
 
     @property
     def api(self) -> str:
-        """Where it answers."""
+        """The address of its API."""
         return f"http://127.0.0.1:{self.port}/api/v1"
 
     @property
     def database_url(self) -> str:
-        """Of the store."""
+        """The URL of the store."""
         return self.database or f"sqlite:///{self.folder / 'hupai.db'}"
 
     def start(self) -> None:
         """Start it and wait until it answers.
 
         Raises:
-            RuntimeError: it does not.
+            RuntimeError: it never does.
         """
         if not self.port:
             with socket.socket() as probe:
@@ -73,7 +73,7 @@ class Host:
             self.process.wait()
 
     def stop(self) -> None:
-        """End it in order."""
+        """Shut it down in order."""
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
             try:

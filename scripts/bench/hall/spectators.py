@@ -1,8 +1,8 @@
-"""Measure whether a crowd is felt at the tables: the same play without it and with it, in one run.
+"""Measure whether a crowd slows the tables down: the same play without it and with it, in one run.
 
     python -m scripts.bench.hall.spectators --streams 1000 --half-open 1100 --seconds 120
 
-Five tables enter and confirm hands, and the director looks at the standings; first alone, then beside so many streams
+Five tables enter and confirm hands, and the director looks at the standings; first alone, then beside many streams
 of events, polls of the standings, and sockets that begin a request and never end it. The report says how long
 the tables waited for their writes and the director for the standings, and what the crowd saw.
 """
@@ -38,7 +38,7 @@ TABLES: Final = ("A", "B", "C", "D", "E")
 
 @dataclass
 class Phase:
-    """Seconds that the tables' writes and the director's reads took, and events that came of the writes."""
+    """Seconds that the tables' writes and the director's reads took, and the events that the writes caused."""
 
     writes: list[float] = field(default_factory=list)
     reads: list[float] = field(default_factory=list)

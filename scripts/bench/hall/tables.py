@@ -33,17 +33,17 @@ class Played:
 
     @property
     def path(self) -> str:
-        """Of the game."""
+        """The path of the game in the API."""
         return f"/games/{self.game}"
 
     @property
     def now(self) -> Table:
-        """How the players think it stands."""
+        """The game as the players think it stands."""
         return table_of(self.deals)
 
 
 def by_phone(callers: tuple[Caller, Caller], played: Played, hands: int, rng: random.Random) -> None:
-    """Play so many hands; two phones at the table enter each of them at the same moment."""
+    """Play ``hands`` hands; two phones at the table enter each of them at the same moment."""
     with ThreadPoolExecutor(2) as both:
         for i in range(hands):
             deal = drawn(rng, last=i == hands - 1)
@@ -60,7 +60,7 @@ def by_phone(callers: tuple[Caller, Caller], played: Played, hands: int, rng: ra
 
 
 def by_camera(caller: Caller, camera: Camera, played: Played, hands: int, rng: random.Random) -> None:
-    """Play so many hands; the director confirms what the camera saw, and enters draws."""
+    """Play ``hands`` hands; the director confirms what the camera saw, and enters draws."""
     for i in range(hands):
         deal = drawn(rng, last=i == hands - 1)
         if deal.winner is None:
@@ -107,7 +107,7 @@ def _raced(
 
 
 def _correct(caller: Caller, played: Played, number: int, deal: Deal) -> None:
-    """The discarder was another one; the hand itself then says whether that was taken in."""
+    """Correct the discarder; the hand itself then shows whether the correction was taken."""
 
     def done() -> bool:
         wins = caller.get(f"{played.path}/hands/{number}")["request"]["wins"]

@@ -1,4 +1,4 @@
-"""What the server says at the end against what the players remember: nothing lost or doubled, the same standings."""
+"""Compare the server's state at the end with what the players remember: nothing lost or doubled, same standings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every change of a game, numbered, the games there are included; idempotency keys of games."""
+"""Every change of a game, numbered, including those of existing games; idempotency keys of games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Make the table, and tell in it what has happened in the games so far."""
+    """Create the table, and record in it what has happened in the existing games."""
     op.add_column("games", sa.Column("key", sa.String(200), nullable=True))
     op.add_column("games", sa.Column("key_hash", sa.String(64), nullable=True))
     op.create_index("uq_games_key", "games", ["key"], unique=True)
@@ -52,7 +52,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them; what was recorded stays."""
+    """Drop them; recorded hands stay."""
     op.drop_table("game_changes")
     op.drop_index("uq_games_key", "games")
     op.drop_column("games", "key_hash")

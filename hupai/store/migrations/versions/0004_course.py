@@ -1,4 +1,4 @@
-"""The course of a game, when its players ended it, and what exactly a change of it was."""
+"""The course of a game, when its players ended it, and the details of each change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPEN = (
     '{"rounds": null, "hands": null, "minutes": null, "out_of_points": "owes", "dealer_ends": "off", '
     '"extension": null, "return_points": null, "uma": [0, 0, 0, 0], "ties": "share", "sticks_left": "first", "rate": 1}'
 )
-"""Games that were begun without a course go on as they were begun: until their players stop."""
+"""Games without a course continue as they began: until their players stop."""
 
 
 def upgrade() -> None:

@@ -1,4 +1,4 @@
-"""What a director needs: more of a player, how ranks are told apart, tokens, and everything that was done, numbered."""
+"""What a director needs: more details of players, tie-breaks, tokens, and a numbered log of all actions."""
 
 from __future__ import annotations
 

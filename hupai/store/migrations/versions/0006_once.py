@@ -1,4 +1,4 @@
-"""Idempotency keys of what is done in a tournament, and of tournaments."""
+"""Idempotency keys of tournaments and of the actions in them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add the keys; what was done before has none."""
+    """Add the keys; earlier actions have none."""
     for table in ("tournaments", "tournament_changes"):
         op.add_column(table, sa.Column("key", sa.String(200), nullable=True))
         op.add_column(table, sa.Column("key_hash", sa.String(64), nullable=True))
@@ -21,7 +21,7 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop them; what was done stays."""
+    """Drop them; the actions stay."""
     op.drop_index("uq_tournament_changes_key", "tournament_changes")
     op.drop_index("uq_tournaments_key", "tournaments")
     for table in ("tournament_changes", "tournaments"):

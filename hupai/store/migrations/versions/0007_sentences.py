@@ -1,4 +1,4 @@
-"""What the sentence is made of that says why somebody takes no events."""
+"""The parts of the sentence that says why a target accepts no events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Add it; what was told before has none."""
+    """Add the column; earlier reports have none."""
     op.add_column("feed_deliveries", sa.Column("sentences", sa.JSON(), nullable=True))
 
 

@@ -1,4 +1,4 @@
-"""Who asks for a change of a tournament, why, and under which key: a retry changes nothing twice."""
+"""Who requests a change of a tournament, why, and with which key, so that a retry changes nothing twice."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ class ByBody(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A request for a change: the name of who holds its token, and its key with what it says, if it has them."""
+    """A request for a change: the name of its token's holder, and its key with a hash of its content, if any."""
 
     holder: str | None
     once: Once | None
 
     def amendment(self, body: ByBody | None = None, *, reasoned: bool = False) -> Amendment:
-        """Who does it and why; a token names its holder, whatever the body says.
+        """Return who does it and why; a token determines the name, whatever the body says.
 
         Raises:
-            InvalidRequest: a name or reason that is none; no reason where one is needed.
+            InvalidRequest: an invalid name or reason; no reason where one is needed.
         """
         said = body or ByBody.model_validate({})
         by = clean_name(said.by, "by") if said.by is not None else None
@@ -64,11 +64,11 @@ async def asked(
 
 
 Asking = Annotated[Asked, Depends(asked)]
-"""Parameter type of a route: who asks, and under which key."""
+"""Parameter type of a route: who asks, and with which key."""
 
 
 def install(app: FastAPI) -> None:
-    """Answer a retry with the tournament as it stands."""
+    """Answer a retry with the tournament in its present state."""
     app.add_exception_handler(tournament_log.DoneBefore, _again)
 
 

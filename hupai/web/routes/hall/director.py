@@ -1,4 +1,4 @@
-"""What the director does: the door, corners and games of tables, laid hands corrected, confirmed, taken back."""
+"""What the director does: sign-in, corners and games of tables, laid hands corrected, confirmed, undone."""
 
 from __future__ import annotations
 
@@ -213,10 +213,10 @@ def _answers(body: AnswersBody) -> dict[str, Any]:
 
 
 def _tiles(hand: LaidTiles) -> dict[str, Any]:
-    """The hand with every tile known.
+    """Return the hand with every tile parsed.
 
     Raises:
-        InvalidRequest: text that is no tile.
+        InvalidRequest: text that is not a tile.
     """
     found = hand.model_dump(mode="json", by_alias=True)
     if hand.winning_tile is not None and len(parse_tiles(hand.winning_tile)) != 1:

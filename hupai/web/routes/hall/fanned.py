@@ -1,4 +1,4 @@
-"""The last events, fetched and written once for everybody who listens."""
+"""The latest events, fetched and serialised once for everybody who listens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hupai.store.database import outdate
 from hupai.store.events.feed import events_after, last_number
 
 KEPT: Final = 500
-"""Events that are kept written; who lags further behind asks the store."""
+"""Serialised events kept in memory; listeners further behind read from the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +27,14 @@ class Line:
 
     @classmethod
     def of(cls, event: Mapping[str, Any]) -> Line:
-        """Write an event for a stream."""
+        """Serialise an event for a stream."""
         data = json.dumps(event, ensure_ascii=False)
         return cls(event["number"], event["table"], f"id: {event['number']}\nevent: {event['event']}\ndata: {data}\n\n")
 
 
 @dataclass(slots=True)
 class Fanned:
-    """What was told last. :meth:`news` is for one thread at a time, the rest for any.
+    """The latest events. :meth:`news` is for one thread at a time, the rest is thread-safe.
 
     Attributes:
         engine: the store.
@@ -45,13 +45,13 @@ class Fanned:
     _kept: deque[Line] = field(default_factory=lambda: deque(maxlen=KEPT))
 
     def news(self) -> int:
-        """Fetch what is new; the number of the last event that can be told."""
+        """Fetch new events; return the number of the last one available."""
         last = last_number(self.engine)
         upto = self._kept[-1].number if self._kept else self._from
         if last == upto:
             return last
-        outdate(self.engine)  # who is told of a camera's event asks for its table next, and must not see it as it was
-        if upto < 0 or not upto < last <= upto + KEPT:  # nobody has listened for long, or it is another store
+        outdate(self.engine)  # listeners request the table after its event, and must not get its old state
+        if upto < 0 or not upto < last <= upto + KEPT:  # nobody has listened for long, or the store was replaced
             self._kept, self._from = deque(maxlen=KEPT), last
             return last
         kept = self._kept.copy()
@@ -60,7 +60,7 @@ class Fanned:
         return kept[-1].number if kept else upto
 
     def after(self, number: int, most: int, table: str | None = None) -> list[Line]:
-        """The lines after this number, so many at most; from the store where they are not kept any more."""
+        """Return at most so many lines after this number; from the store if they are no longer in memory."""
         kept = self._kept
         if not self._reaches(kept, number):
             return [Line.of(e) for e in events_after(self.engine, number, most, table)]

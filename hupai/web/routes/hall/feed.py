@@ -1,4 +1,4 @@
-"""Events as they happen (SSE) and as they were, with their pictures."""
+"""Events as they happen (SSE) and past events, with their pictures."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ async def stream_events(
     start = after
     if last_event_id is not None and last_event_id.isdecimal():
         start = int(last_event_id) if len(last_event_id) <= _DIGITS else last
-    # A number from another store (it was replaced) must not make the consumer wait for ever.
+    # A number from a store that was replaced must not make the consumer wait for ever.
     start = last if start is None else min(start, last)
 
     async def lines(seen: int) -> AsyncIterator[str]:
@@ -98,7 +98,7 @@ def list_tables(request: Request) -> Response:
 
 
 def tables(engine: Engine, _: str) -> dict[str, Any]:
-    """What ``/tables`` says; every open board asks for it every few seconds."""
+    """Return the content of ``/tables``; every open board requests it every few seconds."""
     return {"tables": directing.list_tables(engine), "undelivered": deliveries.undelivered(engine)}
 
 

@@ -1,4 +1,4 @@
-"""Games as they change (SSE): every phone and board at a game learns within a second that there is something new."""
+"""Games as they change (SSE): every phone and board at a game is notified of a change within a second."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PING: Final = 15.0
 
 @dataclass(slots=True)
 class Followed:
-    """The games somebody follows, and their revisions. From the event loop, but for :meth:`ask`.
+    """The games that are followed, and their revisions. From the event loop, except for :meth:`ask`.
 
     Attributes:
-        engine: the store. games: how many follow each. tail: asks for all of them at once.
+        engine: the store. games: number of followers of each. tail: asks for all of them at once.
     """
 
     engine: Engine
@@ -38,7 +38,7 @@ class Followed:
         self.tail = Tail(self.ask, {})
 
     def ask(self) -> dict[str, int | None]:
-        """Game -> revision; None where there is no such game any more."""
+        """Return game -> revision; None for a game that no longer exists."""
         wanted = list(self.games)
         now = {**dict.fromkeys(wanted), **revisions(self.engine, wanted)}
         if now != self.tail.value:
@@ -71,7 +71,7 @@ async def stream_changes(request: Request, game: GameIds) -> StreamingResponse:
         finally:
             followed.tail.listeners -= 1
             followed.games.subtract(mine)
-            followed.games += Counter()  # those nobody follows any more are dropped
+            followed.games += Counter()  # games without followers are dropped
 
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(lines(), media_type="text/event-stream", headers=headers)

@@ -1,4 +1,4 @@
-"""How the others come to a game and to house rules: an address, and a code that their phones' cameras can read."""
+"""How others join a game or take over house rules: an address, and a QR code for their phones' cameras."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def link_rules_code(
 
 
 def qr_of(address: str) -> bytes:
-    """An address as a QR code, SVG."""
+    """Return an address as a QR code (SVG)."""
     out = io.BytesIO()
     segno.make_qr(address, error="m").save(out, kind="svg", border=2, light="#ffffff")
     return out.getvalue()
@@ -81,7 +81,7 @@ def _code(address: str) -> Response:
 
 
 def _rules_address(rules_id: str, options: str, preset: str, name: str, request: Request, serve: Services) -> str:
-    """The page with a system's house rules behind it.
+    """Return the address of the page with a system's house rules in the fragment.
 
     Raises:
         NotFound: no such system. BadValue: options that are no JSON object. InvalidRequest: options it does not have,
@@ -107,7 +107,7 @@ def _rules_address(rules_id: str, options: str, preset: str, name: str, request:
 
 
 def _game_address(game_id: str, request: Request, serve: Services) -> str:
-    """The page with a game behind it.
+    """Return the address of the page with a game in the fragment.
 
     Raises:
         NotFound: no such game.
@@ -117,7 +117,7 @@ def _game_address(game_id: str, request: Request, serve: Services) -> str:
 
 
 def _behind(fragment: str, request: Request, serve: Services) -> str:
-    """The phone page's address with the access code, for who gave it himself: a token's holder is told no code."""
+    """Return the phone page's address, with the access code if the caller gave it; a token's holder gets no code."""
     secret = serve.settings.access_code
     if secret is not None and holder_in(request) is None:
         fragment = f"code={quote(secret.get_secret_value(), safe='')}&{fragment}"
@@ -125,7 +125,7 @@ def _behind(fragment: str, request: Request, serve: Services) -> str:
 
 
 def page_address(request: Request, serve: Services, page: str, fragment: str) -> str:
-    """A page's address as the asking browser reached this server; from the host itself, as phones reach it."""
+    """Return a page's address as the browser reached this server; from the host itself, as phones reach it."""
     url = request.url
     host = url.hostname or "127.0.0.1"
     port = url.port or {"http": 80, "https": 443}[url.scheme]

@@ -1,4 +1,4 @@
-"""What a director does beside the hands: players, penalties, substitutes, timers, announcements, sign-off."""
+"""What a director does besides hands: players, penalties, substitutes, timers, announcements, sign-off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tokens: handed out by the director, one a person, table or overlay; withdrawn one by one."""
+"""Tokens: handed out by the director, one per person, table or overlay; withdrawn one by one."""
 
 from __future__ import annotations
 

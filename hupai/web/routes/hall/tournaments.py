@@ -1,4 +1,4 @@
-"""Tournaments: begun, told of, planned and seated; standings; files for other software."""
+"""Tournaments: created, shown, planned and seated; standings; files for other software."""
 
 from __future__ import annotations
 
@@ -264,10 +264,10 @@ def export_ema(
 
 
 def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
-    """The players that were told.
+    """Return the players in the bodies.
 
     Raises:
-        InvalidRequest: a name or number that is none.
+        InvalidRequest: an invalid name or number.
     """
     return [
         NewEntrant.parsed(p.model_dump(exclude={"substitute"}), f"players[{i}]", substitute=p.substitute)
@@ -276,7 +276,7 @@ def new_entrants(bodies: list[PlayerBody]) -> list[NewEntrant]:
 
 
 def _csv(text: str, name: str) -> Response:
-    # The mark tells spreadsheets that the text is UTF-8.
+    # The byte order mark tells spreadsheets that the text is UTF-8.
     return Response(text.encode("utf-8-sig"), media_type="text/csv; charset=utf-8", headers=_attachment(name, "csv"))
 
 

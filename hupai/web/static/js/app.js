@@ -1,4 +1,4 @@
-// The state of the page, who is told when it changes, and what of it the phone remembers.
+// The state of the page, the listeners that are called when it changes, and what the phone remembers of it.
 import { followed, freshDraft, seatsOf } from "./hand/draft.js";
 import { playWith } from "./hand/hand.js";
 import { movedDraft, mover } from "./hand/seats.js";
@@ -6,12 +6,12 @@ import { recall, remember } from "./host/store.js";
 
 /** @type {Settings} */
 const SETTINGS = {
-  rules: null, // id of the rules used without a game
+  rules: null, // id of the rules used when no game is open
   options: {}, // rules id -> house rules that differ from the defaults
-  preset: {}, // rules id -> where they came from: name of saved ones, or {id} of a preset of the rules
+  preset: {}, // rules id -> where the house rules came from: name of a saved set, or {id} of a preset of the rules
   theme: "auto",
   captions: null, // small numbers on tiles: null follows the language
-  alwaysKeep: false, // corrections are kept without asking each time; a person must have switched it on
+  alwaysKeep: false, // corrections are kept without asking each time; only ever switched on by the user
   set: null, // learned tile set used for reading
   game: null, // id of the open game
   me: null, // player number that won last on this phone
@@ -19,7 +19,7 @@ const SETTINGS = {
 };
 
 const kept = recall("draft", {});
-if (typeof kept.key === "string") kept.key = null; // as it was kept once
+if (typeof kept.key === "string") kept.key = null; // an older version stored it as a plain string
 
 /**
  * Everything the page knows.
@@ -31,10 +31,10 @@ export const app = {
   rules: [], // GET /rules
   settings: { ...SETTINGS, ...recall("settings", {}) },
   draft: { ...freshDraft(), ...kept },
-  game: recall("game", null), // GET /games/{id}; the last seen one while the host is away
+  game: recall("game", null), // GET /games/{id}; the last known answer while the host is unreachable
   bitmap: null, // the photo at the size sent
   blob: null, // its JPEG
-  reading: null, // {phase, share, error, cancel} while a photo is on its way
+  reading: null, // {phase, share, error, cancel} while a photo is being sent and read
   score: null, // {state: "missing" | "wait" | "faults" | "done" | "failed", ...}
 };
 
@@ -57,7 +57,7 @@ export function on(parts, act) {
 let pending = null;
 
 /**
- * Says that parts changed; listeners run once, before the next picture is drawn.
+ * Reports that parts have changed; each listener runs once, before the next frame is drawn.
  * @param {string[]} parts
  */
 export function changed(...parts) {
@@ -98,7 +98,7 @@ export const corrected = () =>
   app.game?.hands.find((hand) => hand.number === app.draft.correcting?.number) ?? null;
 
 /**
- * The game with the seats and the facts of the table that the hand on the felt was dealt at; null without a game.
+ * The game with the seats and the table facts under which the hand on the felt was dealt; null without a game.
  * @returns {Game | null}
  */
 export function table() {
@@ -110,7 +110,7 @@ export function table() {
   return { ...app.game, seats: hand.seats, state: hand.state, context };
 }
 
-// The game a hand is begun in is what its owner has seen.
+// A hand in progress belongs to the game state that its owner had seen when it was begun.
 function touch() {
   app.draft.key = null;
   const at = table();
@@ -127,16 +127,16 @@ function follow(before, own) {
 }
 
 /**
- * The hands that wait for the host, filled in where they are kept: `own(before)` tells whether one of them changed the
- * game, `follow(before, own)` takes its change over, `waits()` tells whether any are of the open game,
- * `looked(revision)` says that their owner has seen what happened since then.
+ * The queue of hands waiting for the host, filled in by host/queue.js. `own(before)`: whether a queued hand changed the
+ * game; `follow(before, own)`: adapts the queue to the change; `waits()`: whether any belong to the open game;
+ * `looked(revision)`: records that their owner has seen the changes up to that revision.
  * @type {{own: (before: Game) => boolean, follow: (before: Game | null, own: boolean) => void, waits: () => boolean,
  *   looked: (revision: number) => void}}
  */
 export const queue = { own: () => false, follow: () => {}, waits: () => false, looked: () => {} };
 
 /**
- * Puts another hand in place of the one being mended.
+ * Replaces the hand being mended.
  * @param {Hand} hand
  */
 export function setHand(hand) {
@@ -162,7 +162,7 @@ export function answer(values) {
 }
 
 /**
- * Changes other parts of the draft (reading, photo id, key, further winners).
+ * Changes other fields of the draft (reading, photo id, key, further winners).
  * @param {Partial<Draft>} values
  * @param {string[]} parts
  */
@@ -172,7 +172,7 @@ export function draft(values, ...parts) {
   changed(...parts);
 }
 
-// Facts of the table and habits of the player hold on; circumstances of one win do not.
+// Facts of the table and habits of the player carry over to the next hand; circumstances of one win do not.
 const LASTING = ["seat", "round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
 
 /**
@@ -182,7 +182,7 @@ const LASTING = ["seat", "round", "banker", "streak", "counters", "riichi_sticks
 export function newDraft({ recorded = false, keep = {} } = {}) {
   const kept = recorded || app.game ? [] : LASTING;
   const answers = Object.fromEntries(kept.filter((k) => k in app.draft.answers).map((k) => [k, app.draft.answers[k]]));
-  // Winners of the same tile belong to the same hand: what was seen for the first holds for the next.
+  // Winners on the same tile belong to the same hand: what was seen for the first also holds for the next.
   const { correcting } = app.draft;
   const seen = keep.wins?.length || correcting ? app.draft.seen : keep.photo && app.game ? seatsOf(app.game) : null;
   app.draft = { ...freshDraft(), answers, seen, correcting, ...keep };
@@ -194,7 +194,7 @@ export function newDraft({ recorded = false, keep = {} } = {}) {
 }
 
 /**
- * Puts a draft that was left in place of the empty one; what hung on its photo goes where the photo is gone.
+ * Replaces the empty draft with one that was left earlier; what depended on its photo is dropped if the photo is gone.
  * @param {Draft} left
  * @param {{blob?: Blob | null, bitmap?: ImageBitmap | null}} photo
  */
@@ -212,7 +212,7 @@ export function takeUp(left, { blob = null, bitmap = null }) {
 }
 
 /**
- * A recorded hand takes the felt, to be corrected; what lay there is given back by `putBack`.
+ * Puts a recorded hand on the felt for correction; `putBack` restores the draft that lay there.
  * @param {Partial<Draft>} values
  */
 export function layRecorded(values) {
@@ -227,7 +227,7 @@ export function layRecorded(values) {
 }
 
 /**
- * The draft that a correction had pushed aside lies on the felt again, its people where they sit now.
+ * Restores the draft that a correction had pushed aside, with its people in the seats they have now.
  * @param {Partial<Draft>} left
  * @param {{blob?: Blob | null, bitmap?: ImageBitmap | null}} photo
  * @param {boolean} own this phone made the change
@@ -243,7 +243,7 @@ export function putBack(left, { blob = null, bitmap = null }, own) {
 }
 
 /**
- * The rules a hand is scored under: those of the open game, else the chosen ones.
+ * The rules that a hand is scored under: those of the open game, otherwise the chosen ones.
  * @returns {Api.RulesBody}
  */
 export function currentRules() {
@@ -252,7 +252,7 @@ export function currentRules() {
 }
 
 /**
- * Calls `act` as soon as the rules are here: at once, or when the server has told them for the first time.
+ * Calls `act` once the rules are known: at once, or when the server has sent them for the first time.
  * @param {() => void} act
  */
 export function withRules(act) {
@@ -277,7 +277,7 @@ export function currentOptions(id = currentRules()?.id) {
 }
 
 /**
- * The open game, remembered so that the page works on while the host is away.
+ * Sets the open game and remembers it, so that the page still works while the host is unreachable.
  * @param {Game | null} game
  * @param {{own?: boolean}} options `own`: this phone has just changed it
  */

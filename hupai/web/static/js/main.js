@@ -160,7 +160,7 @@ async function refreshGame() {
   }
 }
 
-/** Talks to the server for the first time, or again; asks for the access code where one is set. */
+/** Contacts the server for the first time, or again; asks for the access code where one is set. */
 async function connect() {
   try {
     await load();
@@ -178,13 +178,13 @@ async function connect() {
   return undefined;
 }
 
-// Where the browser allows it (HTTPS, this machine), the page opens without its host, too.
+// Where the browser allows it (HTTPS, this machine), the page also opens without its host.
 async function keepPage() {
   const { serviceWorker } = navigator;
   if (!serviceWorker) return;
   const before = serviceWorker.controller;
   serviceWorker.addEventListener("controllerchange", () => {
-    if (!before) wordsOf(language()); // the words came before there was anybody to keep them
+    if (!before) wordsOf(language()); // the words were loaded before there was a service worker to cache them
     else if (!app.draft.photo && isEmpty(app.draft.hand)) location.reload(); // a new hupai; a hand in hand is not disturbed
   });
   try {
@@ -200,7 +200,7 @@ function takeHouseLink(given) {
   notice(taken ? t("presets.used", { name: houseName(given.get("house")) }) : t("presets.link_bad"));
 }
 
-// The address may carry the access code, the game somebody was asked to join, and house rules.
+// The address may carry the access code, a game to join, and house rules.
 async function takeAddress() {
   if (!/^#(code|join|house)=/.test(location.hash)) return;
   const given = new URLSearchParams(location.hash.slice(1));
@@ -215,14 +215,14 @@ async function takeAddress() {
   try {
     await post("/session", { code: given.get("code") });
   } catch {
-    // wrong or no answer: the first question to the server will say so
+    // wrong code or no answer: the first request to the server will report it
   }
 }
 
-// Another phone recorded, took back or deleted: the table is shown as it is now.
+// Another phone recorded, took back or deleted something: the table is refreshed.
 const follow = followGames((id, revision) => {
   if (id !== app.game?.id || revision === app.game.revision) return;
-  if (revision !== null) openGame(id).catch(() => {}); // no answer: the next word of the stream, or the next tap, asks again
+  if (revision !== null) openGame(id).catch(() => {}); // no answer: the stream's next event, or the next tap, tries again
   else {
     setGame(null);
     notice(t("game.gone"));

@@ -1,10 +1,10 @@
-// Runs before the first picture, so that a chosen theme does not flash; a plain script, not a module.
+// Runs before the first paint so that a chosen theme does not flash; a plain script, not a module.
 (() => {
   let theme = "auto";
   try {
     theme = JSON.parse(localStorage.getItem("hupai.settings") ?? "{}").theme ?? "auto";
   } catch {
-    theme = "auto"; // nothing remembered
+    theme = "auto"; // no theme stored
   }
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 })();

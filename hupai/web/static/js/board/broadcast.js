@@ -1,4 +1,4 @@
-// Addresses of overlays for a broadcast: which scene, of which table, how late, in which look.
+// Addresses of broadcast overlays: which scene, of which table, with what delay, in which theme.
 import { chip, select, textField } from "../parts/controls.js";
 import { h } from "../parts/dom.js";
 import { LATEST, OF_TABLE, SCENES } from "../overlay/scenes.js";
@@ -8,10 +8,10 @@ import { w } from "./words.js";
 
 const form = { scene: "bug", table: null, late: "", light: false };
 
-/** Tables with a camera, and those of the round. */
+/** Tables that have a camera, and those of the latest round. */
 const tables = () => [...new Set([...board.tables, ...(board.cup?.rounds.at(-1)?.tables.map(({ table }) => ({ name: table })) ?? [])].map((table) => table.name))];
 
-/** The address that shows what was chosen; `from` is that of the page, maybe with a token. */
+/** The address of the chosen overlay; `from` is the address of the page, possibly with a token. */
 function address(from) {
   const url = new URL(from);
   const table = tables().includes(form.table) ? form.table : (board.chosen ?? tables()[0]);
@@ -23,7 +23,7 @@ function address(from) {
   return url.href;
 }
 
-/** What an overlay is to show, and its address; `key` tells forms apart, `drawn` is called when it has to look otherwise. */
+/** Form for an overlay, with its address; `key` tells forms apart, `drawn` is called when it must be redrawn. */
 export function broadcastForm(key, from, drawn) {
   const there = address(from);
   const set = (name) => (value) => {
@@ -40,5 +40,5 @@ export function broadcastForm(key, from, drawn) {
     h("a", { class: "button", href: there, target: "_blank", rel: "noopener", "data-key": `${key}-open` }, w("broadcast.open")));
 }
 
-/** The broadcast's part of the board, for everybody who looks. */
+/** The broadcast section of the board, for every viewer. */
 export const broadcastPart = () => h("section", { class: "card" }, fold("broadcast", false, w("broadcast.title"), broadcastForm("broadcast", new URL("/overlay.html", location.href), () => redraw("cup"))));

@@ -1,9 +1,9 @@
-// A round's clock: what is left of it, and a display that ticks by itself.
+// A round's clock: the time that is left, and a display that ticks by itself.
 import { Component, h } from "../parts/dom.js";
 
 const TICK_MS = 500;
 
-/** Minutes and seconds that are left; what is over counts on with a sign. */
+/** Minutes and seconds left; overtime counts up with a sign. */
 export function left(timer, now = Date.now()) {
   const seconds = timer.ends_at ? Math.round((new Date(timer.ends_at).getTime() - now) / 1000) : timer.left;
   const whole = Math.abs(seconds);
@@ -25,5 +25,5 @@ class Ticking extends Component {
   }
 }
 
-/** A running timer as it is drawn, so many milliseconds late: it ticks by itself while it is on the page. */
+/** Display of a running timer, delayed by `late` milliseconds; it ticks by itself while it is on the page. */
 export const timerBox = (timer, late = 0) => h(Ticking, { timer, late });

@@ -1,4 +1,4 @@
-// The board keeps what it remembers apart from the phone page of the same browser. Imported before anything else.
+// Keeps the board's stored values separate from the phone page's in the same browser. Must be imported first.
 import { corner } from "../host/store.js";
 
 corner("board");

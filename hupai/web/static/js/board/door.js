@@ -1,12 +1,12 @@
-// The access code (viewers) and the director's code; both may come in the address after the #, which is not sent.
+// The access code (viewers) and the director's code; either may be in the address after the #, which is never sent.
 import { get, post } from "../host/api.js";
 
-const TOKEN = "hupai-"; // a token is somebody's own, and given also where no code is needed
+const TOKEN = "hupai-"; // prefix of a token; it is personal, and sent even where no code is needed
 const inAddress = () => new URLSearchParams(location.hash.slice(1)).get("code");
-let code = inAddress(); // null once it was refused, until the address has another
+let code = inAddress(); // null once it has been refused, until the address has another
 addEventListener("hashchange", () => (code = inAddress()));
 
-/** Opens the door with a code from the address, where one is needed; false when the page has to ask. A wrong code is tried once. */
+/** Signs in with the address's code where one is needed; false when the page has to ask. A wrong code is tried once. */
 export async function enter() {
   const about = await get("/about");
   const given = code;
@@ -21,7 +21,7 @@ export async function enter() {
   }
 }
 
-/** Opens the door with a code that was typed in: the access code, or the director's, which makes this browser his. */
+/** Signs in with a typed code: the access code, or the director's code, which makes this browser the director's. */
 export const open = (code) =>
   post("/session", { code }).catch((wrong) =>
     post("/director", { code }).catch(() => {
@@ -29,8 +29,8 @@ export const open = (code) =>
     }),
   );
 
-/** {there, you}: whether the server has a director, and whether this browser is his. */
+/** {there, you}: whether the server has a director, and whether it is this browser. */
 export const director = () => get("/director");
 
-/** Waits so long; for trying again. */
+/** Waits `ms` milliseconds before another try. */
 export const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));

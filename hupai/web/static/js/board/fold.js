@@ -1,9 +1,9 @@
-// Something that unfolds, and stays as the director left it though the page is drawn anew.
+// A fold that stays open or closed as the director left it, even when the page is redrawn.
 import { h, icon } from "../parts/dom.js";
 
-const left = new Map(); // key -> open, as it was left
+const left = new Map(); // key -> whether the fold was left open
 
-/** A fold; `open` holds until it is touched. */
+/** A fold; `open` is its state until the user touches it. */
 export function fold(key, open, title, ...content) {
   const touched = (event) => left.set(key, !event.currentTarget.parentElement.open);
   return h("details", { class: "fold", open: left.get(key) ?? open, key },
@@ -11,7 +11,7 @@ export function fold(key, open, title, ...content) {
     h("div", { class: "stack" }, content));
 }
 
-/** Forgets how it was left, and folds it until it is drawn. */
+/** Forgets the state a fold was left in; it is closed until it is drawn again. */
 export function unfolded(key) {
   left.delete(key);
   document.querySelector(`details[open] > [data-key="${key}"]`)?.parentElement.removeAttribute("open");

@@ -1,4 +1,4 @@
-// The director's board: everything on one page; what changed is drawn again, what is being typed or chosen stays.
+// The director's board on one page; only what changed is redrawn, and what is being typed or chosen is kept.
 import "./corner.js";
 import { get, post, remove } from "../host/api.js";
 import { app } from "../app.js";
@@ -16,7 +16,7 @@ import { tablesPart } from "./tables.js";
 import { load, w } from "./words.js";
 
 const HEALTH_MS = 3000;
-const SIGNED_EVERY = 4; // of these looks
+const SIGNED_EVERY = 4; // signatures are refreshed every so many of these polls
 let code = "";
 
 function codeForm(key, give) {
@@ -64,7 +64,7 @@ function draw(parts) {
   drawSaid();
 }
 
-/** What of the tables is more than health: when it changed, games or hands did. */
+/** The part of the tables' state other than health: when it changes, games or hands have changed. */
 const essence = (tables) => JSON.stringify(tables.map((t) => [t.name, t.game?.id, t.game?.next_hand, t.game?.players, t.last?.id, t.last?.version, t.waiting]));
 
 async function health() {
@@ -73,17 +73,17 @@ async function health() {
     try {
       const before = essence(board.tables);
       tabled(await get("/tables"));
-      const signing = board.director.you && board.cup?.rounds.length && turn % SIGNED_EVERY === 0; // names put to a game do not change it
+      const signing = board.director.you && board.cup?.rounds.length && turn % SIGNED_EVERY === 0; // signatures do not change the game
       if (signing || essence(board.tables) !== before) await refresh();
       else redraw("tables");
     } catch {
       if (board.online) redraw("top");
-      board.online = false; // the stream says when it is back
+      board.online = false; // the stream reports when it is back
     }
   }
 }
 
-// Whether the door is open; what is wrong with the code in the address is told.
+// Whether access is granted; a fault in the address's code is reported.
 async function knock() {
   let inside = false;
   await attempt(async () => {
@@ -98,7 +98,7 @@ async function begin() {
   plantFaces();
   plantIcons();
   const main = document.querySelector("#main");
-  drawnBy(drawSaid); // a wrong code is told before there is anything else to draw
+  drawnBy(drawSaid); // a wrong code is reported before there is anything else to draw
   while (!(await knock())) {
     await new Promise((resolve) => {
       addEventListener("hashchange", resolve, { once: true });

@@ -1,8 +1,8 @@
-// A hand laid out on the screen, and what somebody won.
+// A hand laid out on the screen, and the payments of a win.
 import { h } from "../parts/dom.js";
 import { tileButton, tileName, tilePicture } from "../parts/tile.js";
 
-/** A copy of a hand as lists of {code} that can be pointed at. */
+/** A copy of a hand as lists of {code} that can be addressed by slot. */
 export function slots(hand) {
   const found = hand.concealed.map((code, i) => ({ zone: "concealed", at: i, code }));
   if (hand.winning_tile) found.push({ zone: "winning_tile", at: 0, code: hand.winning_tile });
@@ -22,7 +22,7 @@ export function changedHand(hand, slot, code) {
   return made;
 }
 
-/** The tile of a slot becomes the winning one; the one before goes back to the others. */
+/** Makes the tile of a slot the winning one; the former winning tile goes back to the others. */
 export function withWinning(hand, slot) {
   const made = structuredClone(hand);
   made.concealed.splice(slot.at, 1);
@@ -39,7 +39,7 @@ export function addedTo(hand, zone, code) {
   return made;
 }
 
-/** The hand with a meld of another kind. */
+/** The hand with a meld changed to another type. */
 export function withMeld(hand, at, type) {
   const made = structuredClone(hand);
   made.melds[at].type = type;
@@ -47,7 +47,7 @@ export function withMeld(hand, at, type) {
   return made;
 }
 
-/** The tiles in groups; with `onpick` they are buttons, `of` tells several hands apart. `doubtful` holds codes that are not sure. */
+/** The tiles in groups; with `onpick` they are buttons, `of` tells several hands apart; `doubtful`: uncertain codes. */
 export function handRow(hand, { onpick = null, size = "", doubtful = new Set(), of = "" } = {}) {
   const all = slots(hand);
   const tile = (slot) => {

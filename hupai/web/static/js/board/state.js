@@ -1,4 +1,4 @@
-// What the board knows, and who draws it.
+// The state of the board, and the functions that redraw it.
 import { get } from "../host/api.js";
 import { app, changed } from "../app.js";
 import { followGames } from "../game/follow.js";
@@ -13,12 +13,12 @@ export const board = {
   rules: [],
   presets: [],
   tables: [],
-  undelivered: [], // webhooks and brokers that take no events
+  undelivered: [], // webhooks and brokers that accept no events
   chosen: null, // name of the table that is open
   open: null, // that table with its last hands
-  picked: null, // id of the hand the director wants to look at; null: the oldest that waits, else the last
-  hand: null, // the hand that is looked at, with its reading
-  game: null, // the game that hand is paid in, with its last hands
+  picked: null, // id of the hand the director selected; null: the oldest that waits, otherwise the last
+  hand: null, // the selected hand with its reading
+  game: null, // the game in which that hand is paid, with its last hands
   cups: [],
   cup: null, // the tournament that is shown
   said: "",
@@ -31,10 +31,10 @@ export const PARTS = ["top", "tables", "table", "cup"];
 let draw = () => {};
 let pending = null;
 
-/** Names the function that draws; it is told which parts. */
+/** Sets the function that draws; it receives the names of the parts. */
 export const drawnBy = (act) => (draw = act);
 
-/** Draws some parts soon (all if none is named), once for everything that changed. */
+/** Redraws some parts soon (all if none is named), once for everything that has changed. */
 export function redraw(...parts) {
   if (!pending) {
     pending = new Set();
@@ -47,7 +47,7 @@ export function redraw(...parts) {
   for (const part of parts.length ? parts : PARTS) pending.add(part);
 }
 
-/** The open table as the list has it. */
+/** The open table as it is in the list of tables. */
 export const chosen = () => board.tables.find((t) => t.name === board.chosen) ?? null;
 
 const orNull = (error) => {
@@ -55,7 +55,7 @@ const orNull = (error) => {
   throw error;
 };
 
-/** Asks for the open table, the hand that is looked at, and its game. */
+/** Fetches the open table, the selected hand, and its game. */
 export async function look() {
   const name = board.chosen;
   const open = name === null ? null : await get(`/tables/${encodeURIComponent(name)}`).catch(orNull);
@@ -71,12 +71,12 @@ export async function look() {
   const moved = app.game?.id === game?.id && app.game?.revision !== game?.revision;
   Object.assign(board, { open, hand, game });
   app.game = game;
-  if (moved) changed("game"); // an open sheet says so
+  if (moved) changed("game"); // an open sheet then shows it
   looked();
 }
 
 let looked = () => {};
-/** Names what is done whenever the open hand or its game may be another. */
+/** Sets the callback for when the open hand or its game may have changed. */
 export const whenLooked = (act) => (looked = act);
 
 /** Opens a table, or closes it when it is open. */
@@ -85,16 +85,16 @@ export function choose(name) {
   return attempt(() => {}, look);
 }
 
-/** Takes what the server says of the tables. */
+/** Takes over the server's state of the tables. */
 export function tabled({ tables, undelivered }) {
   for (const { health } of tables) learn(health.sentences);
   for (const { sentences } of undelivered) learn(sentences);
   Object.assign(board, { tables, undelivered });
 }
 
-const MOST_FOLLOWED = 100; // games that the server tells one page of
+const MOST_FOLLOWED = 100; // games that the server reports to one page
 
-/** Games that are shown: those of the tables with cameras, the one looked at, those of the round that is played. */
+/** Games on display: those of the tables with cameras, the selected one, those of the current round. */
 const shown = () => [
   ...board.tables.map((table) => table.game),
   board.game,
@@ -103,15 +103,15 @@ const shown = () => [
 const gamesShown = () => shown().map((game) => game.id).slice(0, MOST_FOLLOWED);
 const known = (id) => shown().filter((game) => game.id === id);
 
-// A draw or a payment entered elsewhere is no event of a table, but of its game; so is all at a table without a camera.
+// A draw or payment entered elsewhere is an event of its game, not of a table; so is all at a table without a camera.
 const followed = followGames((id, revision) => {
-  if (known(id).some((game) => game.revision !== revision)) refresh().catch(() => {}); // the next look asks again
+  if (known(id).some((game) => game.revision !== revision)) refresh().catch(() => {}); // the next poll tries again
 });
 
 let running = null;
 let again = false;
 
-/** Asks for tables, the tournament and what is open; one that is called meanwhile asks once more. */
+/** Fetches tables, the tournament and whatever is open; a call during a refresh causes one more. */
 export function refresh() {
   again = running !== null;
   running ??= ask().finally(() => {
@@ -132,7 +132,7 @@ async function ask() {
   redraw();
 }
 
-// Which player, hand or table it is about only the server's own words tell.
+// For these, only the server's own message says which player, hand or table is meant.
 const SERVER_KNOWS = ["conflict", "not_found"];
 
 /** What went wrong, as faults with a message each. */
@@ -143,7 +143,7 @@ export function faultsOf(error) {
   return words !== null ? [{ message: words }] : error.faults?.length ? error.faults : [{ message: error.message }];
 }
 
-/** Does something and says what went wrong. */
+/** Runs an action and reports what went wrong. */
 export async function attempt(act, after = refresh) {
   try {
     await act();
@@ -151,7 +151,7 @@ export async function attempt(act, after = refresh) {
     await after();
   } catch (error) {
     board.said = faultsOf(error).map((f) => sentence(f.message)).join(" ");
-    // What it was about has changed meanwhile.
+    // The object of the action has changed meanwhile.
     if ([404, 409].includes(error.status)) await Promise.resolve().then(after).catch(() => {});
   }
   redraw();

@@ -1,10 +1,10 @@
-// Events from the server as they happen. What was missed while the line was down comes first; it comes back by itself.
+// Events from the server as they happen. A lost connection is reopened, and what was missed meanwhile comes first.
 
 const KINDS = ["hand.settled", "hand.confirmed", "hand.corrected", "table.state"];
 
 /**
  * Follows the events.
- * @param {object} options `table` one table only; `after` number of the last event known; `onevent`; `online` is told true and false
+ * @param {object} options `table` one table only; `after` last event number known; `onevent`; `online` gets true/false
  */
 export function follow({ table = null, after = null, onevent, online = () => {} }) {
   let last = after;
@@ -19,7 +19,7 @@ export function follow({ table = null, after = null, onevent, online = () => {} 
     source.onopen = () => online(true);
     source.onerror = () => {
       online(false);
-      // The browser gives up for good when the server answered with an error: begin again from the last number.
+      // The browser gives up for good when the server answered with an error: reconnect after the last number.
       if (source.readyState === EventSource.CLOSED && !closed) {
         clearTimeout(timer);
         timer = setTimeout(open, 3000);

@@ -1,4 +1,4 @@
-// The open table: its pages, where its game stands, what else can happen at it, and the hands that were laid.
+// The open table: its pages, the state of its game, other outcomes, and the hands that were laid.
 import { remove } from "../host/api.js";
 import { app, on } from "../app.js";
 import { h, icon } from "../parts/dom.js";
@@ -18,7 +18,7 @@ import { SEATS } from "../hand/seats.js";
 import { w } from "./words.js";
 
 
-// A draw or a payment entered through the phone page's sheets comes back as the game.
+// A draw or payment entered in one of the phone page's sheets arrives as a change of the game.
 on(["game"], () => app.game && attempt(() => {}, refresh));
 
 async function forget(table) {

@@ -1,4 +1,4 @@
-// All tables at a glance: how they are watched and what lies there.
+// All tables at a glance: the state of their cameras and the hands on them.
 import { h, icon } from "../parts/dom.js";
 import { number } from "../words/i18n.js";
 import { roundWords } from "../words/words.js";
@@ -9,10 +9,10 @@ import { clock, w } from "./words.js";
 
 const BAD = ["lost", "frozen", "dark", "shaking", "ended", "silent"];
 
-/** The state as it is believed: a worker that is not heard of any more sees nothing. */
+/** The state to show: a worker that has stopped reporting cannot be watching. */
 export const stateOf = (table) => (table.silent ? "silent" : table.state);
 
-/** What is worth knowing of a table's camera, in words. */
+/** What is worth knowing about a table's camera, in words. */
 export function healthWords(table) {
   const { health } = table;
   const parts = [];
@@ -44,7 +44,7 @@ function undelivered() {
   return board.undelivered.map(({ target, trouble, waiting }) => h("p", { class: "caution undelivered" }, icon("warn"), h("span", {}, w("health.undelivered", { target, why: sentence(trouble), n: waiting }))));
 }
 
-/** The grid of tables, and above it who takes no events. */
+/** The grid of tables, and above it the receivers that accept no events. */
 export function tablesPart() {
   if (!board.tables.length) return h("p", { class: "card" }, w("tables.none"));
   return [undelivered(), h("ul", { class: "table-grid" }, board.tables.map(card))];

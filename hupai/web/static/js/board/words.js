@@ -1,4 +1,4 @@
-// The tournament's own sentences beside those of the phone page: w() for these, t() for those.
+// The board's own texts beside those of the phone page: w() for these, t() for those.
 import { LANGUAGES, language, moment, preferred, speak, wordsOf } from "../words/i18n.js";
 
 let table = {};

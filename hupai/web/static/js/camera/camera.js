@@ -6,12 +6,12 @@ import { notice } from "../parts/announce.js";
 import { openSheet } from "../parts/sheet.js";
 import { watch } from "./viewfinder.js";
 
-const STILL_MS = 5000; // how long a still may take: the frame on screen will do
+const STILL_MS = 5000; // how long a still may take; after that the frame on screen is used
 
 /** Whether a live preview can be tried. */
 export const cameraWorks = () => isSecureContext && typeof navigator.mediaDevices?.getUserMedia === "function";
 
-/** The way to the live camera, where the page was opened without HTTPS. */
+/** Leads to the live camera where the page was opened without HTTPS. */
 export function openWayToCamera() {
   const there = new URL("/", location.href);
   there.protocol = "https:";
@@ -28,7 +28,7 @@ function fallback(onphoto) {
   element(h("input", { type: "file", accept: "image/*", capture: "environment", onchange: chosen })).click();
 }
 
-// A still of the camera; null where it takes none, or has none after a while: some cameras never answer.
+// A still from the camera; null if it takes none or has none in time: some cameras never answer.
 const still = (track) =>
   Promise.race([
     new ImageCapture(track).takePhoto().catch(() => null),
@@ -60,7 +60,7 @@ function keepAwake(signal) {
   ask();
 }
 
-// A key that is on or off.
+// A button that is on or off.
 const switchKey = (key, sign, label, on, onchange) =>
   h(
     "button",
@@ -75,7 +75,7 @@ const switchKey = (key, sign, label, on, onchange) =>
     label,
   );
 
-// What the camera sees, what the page makes of it, and the keys.
+// The preview: the camera's picture, what the page recognises in it, and the buttons.
 function preview({ words, outlines, takes, auto, torch }, { video, keys, light }) {
   return [
     h("video", { autoplay: true, playsinline: "", muted: true, "aria-label": t("camera.preview"), ...video }),
@@ -100,7 +100,7 @@ function preview({ words, outlines, takes, auto, torch }, { video, keys, light }
   ];
 }
 
-/** Opens the preview; `onphoto` gets the picture taken. */
+/** Opens the preview; `onphoto` receives the picture taken. */
 export async function openCamera(onphoto) {
   let stream;
   try {

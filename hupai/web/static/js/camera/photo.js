@@ -9,13 +9,13 @@ import { neighbour, rowsOf } from "../hand/rows.js";
 import { centre, inside } from "./polygon.js";
 import { tileName } from "../parts/tile.js";
 
-const NEAR = 26; // a tap this close to a tile means it (half a 44 px target and a little)
+const NEAR = 26; // a tap this close to a tile selects it (half a 44 px target and a little)
 const MAX_ZOOM = 8;
-const KEYS = 52; // room for the keys over the lower edge
+const KEYS = 52; // room for the buttons over the lower edge
 
 /**
  * One view lives as long as the page and is moved into the screen that shows it.
- * @param {(id: number | null, seen: number) => void} onpick a tile was tapped: its id in the hand, its index in the reading
+ * @param {(id: number | null, seen: number) => void} onpick receives the tapped tile: id in the hand, index in the reading
  * @param {() => Described} another describes the key that takes another photo
  */
 export function makePhotoView(onpick, another) {
@@ -37,7 +37,7 @@ export function makePhotoView(onpick, another) {
   stage.append(canvas, overlay);
   let view = { k: 1, x: 0, y: 0 }; // photo pixels -> stage pixels
   let whole = true;
-  let current = null; // outline the keyboard is at
+  let current = null; // the outline with keyboard focus
   let frame = 0;
   const fingers = new Map();
   let moved = 0;
@@ -68,10 +68,10 @@ export function makePhotoView(onpick, another) {
       const pad = 0.06 * (Math.max(...xs) - Math.min(...xs)) + 12;
       box = [Math.min(...xs) - pad, Math.min(...ys) - pad, Math.max(...xs) + pad, Math.max(...ys) + pad];
     }
-    // No taller than what is shown needs, so that the hand below comes into sight; the keys lie under the tiles.
+    // No taller than its content needs, so that the hand below is visible; the buttons lie below the tiles.
     const under = all ? 0 : KEYS;
     const tall = Math.ceil((w * (box[3] - box[1])) / (box[2] - box[0])) + under;
-    stage.style.setProperty("--need", app.reading ? "26dvh" : `${tall}px`); // what it will need is not known yet
+    stage.style.setProperty("--need", app.reading ? "26dvh" : `${tall}px`); // the final height is not known yet
     const hgt = Math.max(1, size()[1] - under);
     const k = Math.min(w / (box[2] - box[0]), hgt / (box[3] - box[1]));
     view = { k, x: (w - k * (box[0] + box[2])) / 2, y: (hgt - k * (box[1] + box[3])) / 2 };
@@ -257,7 +257,7 @@ export function makePhotoView(onpick, another) {
   });
   const lift = (event) => fingers.delete(event.pointerId);
   for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, lift);
-  // Not before the click: a touch's would go to the sheet that is open by then, and close it.
+  // Not before the click: the click of a touch would hit the sheet that has opened by then, and close it.
   stage.addEventListener("click", (event) => moved < 8 && tap(...at(event)));
   stage.addEventListener(
     "wheel",

@@ -1,4 +1,4 @@
-// Where the corners of a tile lie: their middle, and whether a tap is within.
+// The corners of a tile: their centre, and whether a tap lies inside them.
 
 /**
  * The middle of corner points [[x, y], …].

@@ -8,7 +8,7 @@ import { dropPhoto, keepPhoto, keptPhoto } from "../host/store.js";
 import { NotShown, shrink } from "./shrink.js";
 import { notice, say } from "../parts/announce.js";
 
-let turn = 0; // a newer photo makes the answers to older ones void
+let turn = 0; // a newer photo invalidates the answers to older ones
 
 function put(reading) {
   app.reading = reading;
@@ -29,11 +29,11 @@ export async function readPhoto(file) {
     app.bitmap = small.bitmap;
   } catch (error) {
     if (!(error instanceof NotShown)) throw error;
-    // The browser cannot show it (HEIC): it goes to the server as it is, which knows more formats.
+    // The browser cannot show it (HEIC): it is sent unchanged, since the server knows more formats.
   }
   if (mine !== turn) return;
   app.blob = blob;
-  if (!app.draft.correcting) keepPhoto(blob); // the one kept belongs to the hand that waits
+  if (!app.draft.correcting) keepPhoto(blob); // the stored photo belongs to the hand that was set aside
   await send(mine);
 }
 
@@ -42,13 +42,13 @@ export async function retryPhoto() {
   if (app.blob) await send(++turn);
 }
 
-/** Reads the other of two hands that lie open, and the first again. */
+/** Reads the other of two hands that lie open; called again, the first one. */
 export async function otherHand() {
   draft({ other: !app.draft.other });
   await retryPhoto();
 }
 
-const AGAIN = 4; // times a photo goes again by itself when all places are taken
+const AGAIN = 4; // how often a photo is sent again by itself when the server is fully busy
 
 async function send(mine, tries = 0) {
   const form = new FormData();
@@ -95,7 +95,7 @@ async function send(mine, tries = 0) {
   }
 }
 
-/** Leaves the photo and the hand; back to the beginning. */
+/** Leaves the photo and the hand and returns to the start. */
 export function forget() {
   if (app.reading?.phase !== "shrinking") app.reading?.cancel?.();
   turn++;
@@ -103,10 +103,10 @@ export function forget() {
   newDraft({ keep: { wins: app.draft.wins } });
 }
 
-/** After a reload: the photo of the hand in hand, where the phone still has it. */
+/** After a reload: restores the photo of the current hand, if the phone still has it. */
 export async function restorePhoto() {
   if (!app.draft.photo) return;
-  if (app.draft.correcting) return draft({ photo: false, read: null }, "reading"); // it was not kept
+  if (app.draft.correcting) return draft({ photo: false, read: null }, "reading"); // its photo was not stored
   const blob = app.blob ?? (await keptPhoto());
   if (!blob) return;
   app.blob = blob;

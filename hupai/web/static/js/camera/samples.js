@@ -1,4 +1,4 @@
-// Mended photos may be kept on the host as labelled samples, but only when a person said so.
+// Corrected photos may be kept on the host as labelled samples, but only with the user's consent.
 import { app, changed, draft, set } from "../app.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -10,11 +10,11 @@ import { notice } from "../parts/announce.js";
 import { textField, toggle } from "../parts/controls.js";
 import { openSheet } from "../parts/sheet.js";
 
-/** How many tiles of the photo were mended. */
+/** How many tiles of the photo were corrected. */
 export const mended = () =>
   app.draft.read && (app.blob || app.draft.photoId) ? mendedCount(app.draft.read, tilesOf(app.draft.hand)) : 0;
 
-// The fields beside the photo, which goes by its id, or again where the host has dropped it.
+// The fields beside the photo, which is sent as its id, or as the file if the host has dropped it.
 function ready(path, fields) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
@@ -42,7 +42,7 @@ const correction = () =>
     annotation: JSON.stringify({ tiles: labels(), rules: app.game?.rules ?? app.settings.rules }),
   });
 
-// The mended tiles teach the host how this set looks; a name is asked for.
+// The corrected tiles teach the host how this set looks; the user is asked for a name.
 function teach() {
   let name = app.settings.set ?? "";
   let fault = null;
@@ -79,7 +79,7 @@ function teach() {
   ]);
 }
 
-/** Where the player always keeps corrections: what must be sent once the hand is in the ledger, else null. */
+/** If the player always keeps corrections: what must be sent once the hand is in the ledger, otherwise null. */
 export function offerCorrection() {
   if (!app.settings.alwaysKeep || app.draft.keptAs || !mended()) return null;
   const form = correction();
@@ -93,7 +93,7 @@ export function offerCorrection() {
   };
 }
 
-let refused = null; // {of, words}: the reading whose photo the host did not take, and why
+let refused = null; // {of, words}: the reading whose photo the host refused, and why
 
 async function keep() {
   const of = app.draft.read;

@@ -27,7 +27,7 @@ async function decoded(file) {
 }
 
 /**
- * Decodes and shrinks a photo; its EXIF orientation is applied and its metadata (place, camera) are left behind.
+ * Decodes and shrinks a photo; its EXIF orientation is applied and its metadata (place, camera) is dropped.
  * @param {Blob} file
  * @returns {Promise<{blob: Blob, bitmap: ImageBitmap}>} the JPEG and the picture at the size sent
  * @throws {NotShown}

@@ -7,7 +7,7 @@ import { cameraWorks, openCamera, openWayToCamera } from "./camera.js";
 import { openTold } from "../game/outcomes.js";
 import { tilePicture } from "../parts/tile.js";
 
-/** A key that asks for a picture: from the phone's camera (`capture`) or from what is stored; it is read at once. */
+/** A button that takes a picture from the phone's camera (`capture`) or its storage; the picture is read at once. */
 export function picker(id, capture, key, label, sign, className) {
   const input = h("input", {
     type: "file",
@@ -25,7 +25,7 @@ export function picker(id, capture, key, label, sign, className) {
   return h("label", { class: className, for: id }, input, icon(sign), h("span", {}, label));
 }
 
-/** A key that takes a photo: with live preview where the browser allows it, else with the phone's own camera. */
+/** A button that takes a photo: with live preview where the browser allows it, else with the phone's own camera. */
 export function camera(id, key, label, className) {
   if (!cameraWorks()) return picker(id, true, key, label, "camera", className);
   const open = () => openCamera(readPhoto);

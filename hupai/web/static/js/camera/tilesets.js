@@ -1,4 +1,4 @@
-// Learned tile sets: which one is read with, teaching a new one, taking one over from a file.
+// Learned tile sets: choosing the one to read with, teaching a new one, importing one from a file.
 import { app, changed, set } from "../app.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -9,7 +9,7 @@ import { notice } from "../parts/announce.js";
 import { choiceRow, faultList, textField } from "../parts/controls.js";
 import { confirmSheet } from "../parts/sheet.js";
 
-let sets = null; // as GET /sets tells; null while the host does not answer
+let sets = null; // the answer of GET /sets; null while the host does not answer
 const lesson = { name: "", photos: [], faults: [], busy: false };
 
 /** Asks the host which sets it has learned. */
@@ -17,12 +17,12 @@ export async function loadSets() {
   try {
     sets = (await get("/sets")).sets;
   } catch {
-    sets = null; // said on screen as "not available"
+    sets = null; // shown as "not available"
   }
   changed("lists");
 }
 
-// Shrunk where the browser can, as it is where it cannot (HEIC): the server takes both.
+// Shrunk where the browser can decode it, otherwise (HEIC) unchanged: the server accepts both.
 async function small(photo) {
   try {
     return (await shrink(photo)).blob;
@@ -92,7 +92,7 @@ function filePicker(key, label, sign, quiet, attributes, onpick) {
     ...attributes,
     onchange: (event) => {
       const files = [...event.target.files];
-      event.target.value = ""; // the same file can be chosen again
+      event.target.value = ""; // so that the same file can be chosen again
       if (files.length) onpick(files);
     },
   });
@@ -154,7 +154,7 @@ function lessonForm() {
   );
 }
 
-/** The card under More. */
+/** The tile sets' card on the More screen. */
 export function tileSets() {
   const usable = (sets ?? []).filter((s) => s.usable).map((s) => ({ value: s.name, label: s.name }));
   const choices = [{ value: null, label: t("sets.any") }, ...usable];

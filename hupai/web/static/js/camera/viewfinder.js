@@ -1,5 +1,5 @@
-// What the live camera sees: frames are read one after the other, tiles are outlined, and a hand that lies still is
-// photographed by itself: a whole one, or one that lacks its winning tile alone, whose waits the page then shows.
+// The live camera: frames are read one after another, tiles are outlined, and a hand that lies still is photographed
+// by itself: a whole one, or one that lacks only its winning tile, whose waits the page then shows.
 import { app, currentRules } from "../app.js";
 import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
@@ -8,9 +8,9 @@ import { missing, tilesOf } from "../hand/hand.js";
 import { t } from "../words/i18n.js";
 import { centre } from "./polygon.js";
 
-const LONGEST = 1280; // of a frame that is read to look, not to count
+const LONGEST = 1280; // of a frame that is read for the preview, not for the score
 const QUALITY = 0.8;
-const PACE_MS = 1400; // a host takes 60 photos a minute from one address; the photo itself is one of them
+const PACE_MS = 1400; // a host accepts 60 photos a minute from one address; the final photo is one of them
 const AGAIN_MS = 3000; // after a refusal or no answer
 const WHOLE = 2; // readings in a row
 const WAITING = 4;
@@ -42,7 +42,7 @@ async function readFrame(blob, signal) {
   return post("/read", form, { signal });
 }
 
-/** Whether two readings show the same tiles at the same places. */
+/** Whether two readings show the same tiles in the same places. */
 export function same(before, now) {
   if (!before || before.tiles.length !== now.tiles.length) return false;
   const left = before.tiles.map(({ tile, corners }) => ({ tile, at: centre(corners) }));
@@ -54,8 +54,8 @@ export function same(before, now) {
 }
 
 /**
- * How often a reading has to come in a row, with every tile where it was, before its photo is taken: twice for a whole
- * hand with its winning tile, longer for one that waits, since somebody may just be laying the last tile down; 0: never.
+ * How many readings in a row must show every tile in its place before a photo is taken: two for a whole hand with its
+ * winning tile, more for one that waits, since somebody may just be laying down the last tile; 0: never.
  * @param {Api.ReadBody} read
  */
 export function steadyFor(read) {
@@ -73,16 +73,16 @@ const outlines = ({ tiles, width, height }) =>
   );
 
 /**
- * Looks until it is told to stop.
+ * Watches the camera until the signal aborts.
  * @param {HTMLVideoElement} video
  * @param {object} on
- * @param {(outlines: Described | null, words: string) => void} on.seen after every frame
- * @param {() => void} on.ready a complete hand lies still
+ * @param {(outlines: Described | null, words: string) => void} on.seen called after every frame
+ * @param {() => void} on.ready called when a complete hand lies still
  * @param {AbortSignal} signal stops it
  */
 export async function watch(video, { seen, ready }, signal) {
   let before = null;
-  let alike = 0; // readings in a row that show the same
+  let alike = 0; // consecutive readings that show the same
   while (!signal.aborted) {
     const begun = performance.now();
     let wait = PACE_MS;

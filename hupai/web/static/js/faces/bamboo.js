@@ -1,4 +1,4 @@
-// The bamboo suit: jointed sticks, and the sparrow of the one.
+// The bamboo suit: jointed sticks, and the sparrow on the one.
 
 const STICK =
   "M-2.6-8.6q2.6-1.6 5.2 0q.7 1-.5 2.2q-.5 2.4 0 4.6q1.2 1.3.2 2.6q-.9 2.4-.2 5.6q1.2 1.2.5 2.2q-2.6 1.6-5.2 0" +

@@ -1,4 +1,4 @@
-// Tile faces: each is drawn once into the page as a symbol, and every tile on screen refers to it.
+// Tile faces: each is put into the page once as a symbol, and every tile on screen refers to it.
 import { element, h } from "../parts/dom.js";
 import { bamboo } from "./bamboo.js";
 import { animal } from "./animals.js";
@@ -46,7 +46,7 @@ function build([tag, attributes, inside = []]) {
   return h(tag, attributes, typeof inside === "string" ? inside : inside.map(build));
 }
 
-/** Every code the notation has. */
+/** Every tile code of the notation. */
 export const CODES = [
   ...["m", "p", "s"].flatMap((suit) => [..."1234567890"].map((digit) => digit + suit)),
   ...[..."1234567"].map((digit) => `${digit}z`),

@@ -1,4 +1,4 @@
-// Characters, winds and dragons: written, in the CJK face the system has.
+// Characters, winds and dragons: drawn as text in the system's CJK font.
 
 const NUMERALS = "一二三四五六七八九";
 const WINDS = "東南西北";

@@ -1,4 +1,4 @@
-// Typing tiles in: the keyboard stays open, what was typed stands above it.
+// Typing tiles in: the keyboard stays open, and the typed tiles stand above it.
 import { app, currentRules, setHand, withRules } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { addTile, held, missing, removeTile, tilesOf } from "../hand/hand.js";
@@ -104,7 +104,7 @@ function openWith(start) {
   });
 }
 
-/** Opens the sheet of an indicator, "dora" or "ura": every tile in sight, one tap and it lies there. */
+/** Opens the sheet for an indicator, "dora" or "ura": every tile is in sight, and one tap places it. */
 export function openIndicators(zone) {
   openSheet(t(`add.${zone}`), (sheet) => [
     keyboard({

@@ -1,4 +1,4 @@
-// What is taken for granted about a hand, each thing a chip that says so: a tap changes it.
+// The facts assumed about a hand, each on a chip; a tap changes it.
 import { answer, app, currentRules, set } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
@@ -11,16 +11,16 @@ import { fedField, indicatorField, liableField, responsibleField } from "./rare.
 import { tileName } from "../parts/tile.js";
 import { asksWho, seatChoices, whoRows } from "./who.js";
 
-// The ledger wants to know who laid a stick; the winner's own riichi is asked above.
+// The ledger needs to know who laid a stick; the winner's own riichi is asked above.
 function declared(context) {
   const others = seatChoices(SEATS.filter((s) => s !== context.seat));
   return chipRow("declared", t("ask.declared"), others, context.declared ?? [], (seats) => answer({ declared: seats }));
 }
 
-/** Fewer than ten honours win nothing: the first step is to ten, and one back from there is to none. */
+/** Fewer than ten honours win nothing: the first step up goes to ten, and one step down from ten goes to none. */
 const stepped = (name, v, before) => (name === "honours" && v > 0 && v < 10 ? (v > before ? 10 : 0) : v);
 
-/** Says what the indicator is; whether a tile is turned up at all holds for the next hands, too. */
+/** Sets the indicator; whether a tile is turned up at all is remembered for the next hands. */
 export function sayIndicator(indicator) {
   set({ fortune: indicator === "permanent" ? indicator : "tile" });
   answer({ indicator });
@@ -69,7 +69,7 @@ function control(ask, context) {
   }
 }
 
-// What a fact is taken for, in a word or two.
+// The assumed value of a fact, in a word or two.
 function factWords(ask, context) {
   const value = valueOf(ask, context);
   if (ask.kind === "number") return number(value ?? ask.low);
@@ -92,14 +92,14 @@ function fact(ask, context) {
   );
 }
 
-// Claimed from a kong instead of a discard.
+// Won on a tile claimed from a kong instead of a discard.
 function robbed(context) {
   if (context.win === undefined || context.win === "self_draw") return null;
   const on = context.win === "robbed_kong";
   return chip("robbed_kong", ownWord("win.robbed_kong"), on, (yes) => answer({ win: yes ? "robbed_kong" : "discard" }));
 }
 
-// They stand with the indicators where there is a tray, elsewhere with the others.
+// Shown with the indicators where there is a tray, elsewhere with the others.
 const IN_TRAY = ["riichi", "double_riichi", "ippatsu"];
 
 /** Riichi and what belongs to it, as chips, where the rules ask for it and the hand may have it. */
@@ -108,7 +108,7 @@ export const riichiChips = () =>
     .filter((ask) => IN_TRAY.includes(ask.name))
     .map((ask) => control(ask, known()));
 
-/** What is taken for granted, for one screen; `tray`: the hand lies above, and riichi stands there. */
+/** The chips of assumed facts for one screen; `tray`: the hand is shown above, with riichi among its indicators. */
 export function asking({ tray = true } = {}) {
   const rules = currentRules();
   const context = known();

@@ -1,11 +1,11 @@
-// The piece of the photo a tile was read from, set upright by its corners.
+// The piece of the photo that a tile was read from, rectified by its corners.
 import { app } from "../app.js";
 import { h } from "../parts/dom.js";
 
 const WIDTH = 66;
 const HEIGHT = 88;
 
-/** A drawing with the tile as the photo shows it, or null without photo. */
+/** A canvas with the tile as the photo shows it, or null without a photo. */
 export function cropOf(seen) {
   const corners = seen === null ? null : app.draft.read?.tiles[seen]?.corners;
   if (!corners || !app.bitmap) return null;

@@ -1,4 +1,4 @@
-// Doubts that are answered where they are asked: a few keys, and the one that is tapped takes the doubt away.
+// Doubts with their possible answers as a few buttons; tapping one settles the doubt.
 import { app } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { breakMeld, changeTile, confirmTile, moveTile } from "../hand/hand.js";
@@ -9,10 +9,10 @@ import { isPlayable, numberOf, plain, suitOf } from "../hand/tiles.js";
 import { ownWord } from "../rules/systems.js";
 import { tileButton, tileName, tileNames, tilePicture } from "../parts/tile.js";
 
-/** What a doubt asks; one the page does not know speaks in the server's words. */
+/** The question a doubt asks; for a doubt the page does not know, the server's words. */
 export const doubtWords = (code, doubt) => (has(`doubt.${code}`) ? t(`doubt.${code}`) : (doubt?.message ?? ""));
 
-/** What a doubtful tile counts as until somebody answers. */
+/** The tile that a doubtful tile counts as until somebody answers. */
 export function countedAs(tile) {
   const meld = app.draft.hand.melds.find((one) => one.tiles.some(({ id }) => id === tile.id));
   switch (tile.doubt) {
@@ -40,7 +40,7 @@ const pictures = (key, type, codes) => ({
   ],
 });
 
-// Each: the answers to one doubt, as {key, label, content, change: hand -> hand}.
+// Per doubt: its answers, as {key, label, content, change: hand -> hand}.
 const ANSWERS = {
   kong_kind_unknown: (tile, meld) =>
     meld &&
@@ -119,10 +119,10 @@ function likelySets(meld) {
 }
 
 /**
- * A doubt about a tile with its answers, null where it has none of its own.
+ * The doubt about a tile with its answers, null if it has no answers of its own.
  * @param {HandTile} tile
  * @param {string | null} standIn
- * @param {(change: (hand: Hand) => Hand, words: string) => void} done takes the answer
+ * @param {(change: (hand: Hand) => Hand, words: string) => void} done receives the answer
  */
 export function answersTo(tile, standIn, done) {
   const { hand } = app.draft;

@@ -1,4 +1,4 @@
-// A meld: what kind it is, from whom it was claimed, or a new one typed in.
+// A meld: its type, from whom it was claimed, or a new one typed in.
 import { app, currentRules, setHand } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { breakMeld, held } from "../hand/hand.js";
@@ -15,7 +15,7 @@ import { openSheet } from "../parts/sheet.js";
 import { standIn } from "./tilesheet.js";
 import { tileNames, tilePicture } from "../parts/tile.js";
 
-/** Types these tiles can be: kongs and pungs turn into one another, a chow stays one. */
+/** Types these tiles can form: kongs and pungs turn into one another, a chow stays a chow. */
 function typesFor(meld) {
   const codes = meld.tiles.map((tile) => tile.code);
   if (likelyType(codes, standIn()) === "chow") return ["chow"];
@@ -93,7 +93,7 @@ export function openMeldSheet(id) {
   });
 }
 
-/** Opens the sheet that types in a new meld: a kind, then its (lowest) tile. */
+/** Opens the sheet for typing in a new meld: its type, then its (lowest) tile. */
 export function openNewMeld() {
   /** @type {MeldType} */
   let type = "chow";

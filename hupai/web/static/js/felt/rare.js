@@ -11,7 +11,7 @@ import { tileButton, tileName } from "../parts/tile.js";
 
 const seats = (list, at) => list.map((s) => ({ value: s, label: seatName(s, at) }));
 
-/** Opens the sheet that asks which tile is the Hangzhou indicator, or whether the fortune is permanent. */
+/** Opens the sheet that asks for the Hangzhou indicator tile, or whether the fortune is permanent. */
 export const openIndicator = (label, value, put) =>
   openSheet(label, (sheet) => [
     h(
@@ -79,7 +79,7 @@ export function liableField(ask, label, value, put, faults) {
   );
 }
 
-/** Zung Jung: the discarder, nobody, or a player who threw the tile before him in the same turn. */
+/** Zung Jung: the discarder, nobody, or a player who discarded the tile earlier in the same turn. */
 export function responsibleField(label, value, put, faults) {
   const winner = known().seat;
   const choices = [

@@ -1,4 +1,4 @@
-// One tile under the thumb: what the photo shows, what it may be, what to do with it.
+// One tile: what the photo shows, what it may be, what to do with it.
 import { app, currentRules, draft, setHand } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { addTile, changeTile, confirmTile, doubtful, findTile, held, mapTiles, mostMelds, moveTile, removeTile } from "../hand/hand.js";
@@ -26,7 +26,7 @@ const LAST = 1000; // after every tile that was read as part of the hand
 
 const percent = (p) => (p >= 0.995 ? "99+ %" : p < 0.01 ? "< 1 %" : `${Math.round(p * 100)} %`);
 
-/** Opens the sheet of a tile; `after` runs when it was settled (changed or confirmed). */
+/** Opens the sheet of a tile; `after` runs when the tile was settled (changed or confirmed). */
 export function openTileSheet(id, { after = null } = {}) {
   let found = findTile(app.draft.hand, id);
   if (!found) return;
@@ -42,7 +42,7 @@ export function openTileSheet(id, { after = null } = {}) {
   const pick = (sheet, code) => {
     const { hand } = app.draft;
     const { tile } = found;
-    // What is asked is not the face: naming that answers nothing, and the question stays.
+    // The question is not about the face: naming the face would not answer it, so the question stays.
     if (answers(sheet)) {
       const named = mapTiles(changeTile(hand, id, code), (t) => (t.id === id ? { ...t, doubt: tile.doubt } : t));
       if (code !== tile.code) setHand(named);
@@ -80,7 +80,7 @@ export function openTileSheet(id, { after = null } = {}) {
   );
 }
 
-/** Opens the sheet of a tile in the photo that the hand does not have; naming it puts it there. */
+/** Opens the sheet of a tile that is in the photo but not in the hand; naming it adds it. */
 export function openSeenSheet(seen) {
   openSheet(t("photo.not_in_hand"), (sheet) => {
     const pick = (code) => {
@@ -125,7 +125,7 @@ export function reviewDoubts() {
   if (next) openTileSheet(next.tile.id, { after: () => setTimeout(reviewDoubts, 60) });
 }
 
-/** The key that leads through what is doubtful, null where nothing is; `note`: what it means where it stands. */
+/** The button that leads through the doubtful tiles, null if there are none; `note`: a remark for where it stands. */
 export function reviewKey(note = "") {
   const unsure = doubtful(app.draft.hand).length;
   return (
@@ -158,7 +158,7 @@ function doubtPart(tile) {
   );
 }
 
-// What the photo shows, and beside it what that may be.
+// The crop of the photo, and beside it the likeliest tiles.
 function likeliest(tile, onpick, chosen = "") {
   const seen = tile.seen === null ? null : app.draft.read?.tiles[tile.seen];
   if (!seen) return null;

@@ -99,7 +99,7 @@ function indicators(rules) {
   );
 }
 
-/** The tray of the hand in hand. */
+/** The tray of the current hand. */
 export function tray() {
   const { hand } = app.draft;
   const rules = currentRules();
@@ -164,7 +164,7 @@ export function tray() {
   );
 }
 
-// The sort key is offered while it would change something.
+// The sort button is offered only while it would change something.
 function fromPhotoSorted(hand) {
   const sorted = sortConcealed(hand).concealed.map((tile) => tile.id);
   return !fromPhoto(hand) || hand.concealed.every((tile, i) => tile.id === sorted[i]);

@@ -1,4 +1,4 @@
-// The two taps to the money: who won, and who paid; the winner himself means self-draw.
+// Two taps from hand to payments: who won, and who paid; the winner as payer means self-draw.
 import { answer, app, set } from "../app.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
@@ -7,31 +7,31 @@ import { seatName, seatNote } from "../words/names.js";
 import { known, SEATS } from "../hand/questions.js";
 import { choiceRow } from "../parts/controls.js";
 
-/** Seats as choices, with the names of who sits there. */
+/** Seats as choices, with the names of the people who sit there. */
 export const seatChoices = (seats) => seats.map((s) => ({ value: s, label: seatName(s), note: seatNote(s) }));
 
 const WHO = ["seat", "win", "from"];
 
-/** Whether any of the open questions is who won or who paid. */
+/** Whether who won or who paid is among the open questions. */
 export const asksWho = (open) => open.some((name) => WHO.includes(name));
 
 /**
  * How a hand was won, in a sentence.
  * @param {Answers} said
- * @param {Pick<Game, "players" | "seats"> | null} [at] the table it was won at, that of the hand on the felt if none is given
+ * @param {Pick<Game, "players" | "seats"> | null} [at] the table where it was won; default: that of the hand on the felt
  */
 export function howWords({ seat, win, from }, at) {
   return t(`score.how.${win}`, { name: seatName(seat, at), from: from ? seatName(from, at) : t("somebody") });
 }
 
-// undefined: not said; null: nobody knows.
+// undefined: not answered; null: nobody knows.
 /** @param {Answers} said */
 const payerOf = ({ seat, win, from }) => (win === "self_draw" ? seat : from);
 
 function won(seat, context) {
   if (app.game && !app.draft.correcting) set({ me: app.game.seats[seat] });
   if (context.from !== seat) return answer({ seat });
-  // Who paid was said first: the winner himself. Said of another winner, it has to be said again.
+  // The payer was answered first, as the winner himself (self-draw). With another winner it must be asked again.
   return answer({ seat, win: context.seat === undefined ? "self_draw" : undefined, from: undefined });
 }
 
@@ -44,7 +44,7 @@ function paid(payer, { seat, win }) {
   return answer({ win: win === "robbed_kong" ? win : "discard", from: payer });
 }
 
-/** Both questions, each a row of keys. */
+/** Both questions, each a row of buttons. */
 export function whoRows() {
   const context = known();
   const payers = seatChoices(SEATS).map((key) =>

@@ -1,12 +1,12 @@
-// Games as they change on the server: every phone and board at a game hears of it within a second.
-const QUIET_MS = 40_000; // the server says every 15 seconds that it is there
+// Games as they change on the server: every phone and board that follows a game is notified within a second.
+const QUIET_MS = 40_000; // the server sends a sign of life every 15 seconds
 const AGAIN_MS = 3000;
 const LOOK_MS = 5000;
 
 /**
- * Follows some games; comes back by itself.
- * @param {(game: string, revision: number | null) => void} onchange is told the revision of each game, now and whenever
- *   it is another; null when the game is gone
+ * Follows some games; reconnects by itself.
+ * @param {(game: string, revision: number | null) => void} onchange receives each game's revision, at once and whenever
+ *   it changes; null when the game is gone
  * @returns {(ids: string[]) => void} names the games to follow from now on
  */
 export function followGames(onchange) {
@@ -36,7 +36,7 @@ export function followGames(onchange) {
       onchange(game, revision);
     });
   };
-  // A line that died without a word (another network, a phone that slept) is noticed by its silence.
+  // A connection that died silently (another network, a phone that slept) is noticed by its silence.
   setInterval(() => source && Date.now() - heard > QUIET_MS && open(), LOOK_MS);
   addEventListener("online", open);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && open());

@@ -1,4 +1,4 @@
-// The card by which the others at the table join with their own phones: a code to scan, and the address in words.
+// The card with which others at the table join with their own phones: a code to scan, and the address as text.
 import { app, changed } from "../app.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -17,7 +17,7 @@ async function askJoin(id) {
   changed("games");
 }
 
-/** The code of an address as the API draws it at `path`, and the address to be read and tapped. */
+/** The QR code of an address, which the API draws at `path`, and the address as text to read and tap. */
 export const codeAndAddress = (path, alt, url) => [
   h("img", { class: "qr", src: `/api/v1${path}`, alt }),
   h("p", { class: "address" }, h("a", { href: url }, url)),

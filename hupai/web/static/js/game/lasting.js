@@ -1,4 +1,4 @@
-// How long a game is played: what is chosen when it begins, and how it goes on after its end.
+// How long a game is played: what is chosen when it begins, and how it continues after its end.
 import { app } from "../app.js";
 import { h } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
@@ -6,8 +6,8 @@ import { SEATS } from "../hand/questions.js";
 import { openAmendment } from "../ledger/amend.js";
 import { choiceRow, select, textField } from "../parts/controls.js";
 
-const COUNTED = { hands: 1000, minutes: 10_000 }; // what is agreed on as a number, and the most there may be
-const STAYS = ["winner", "never"]; // rotations in which no dealer stays
+const COUNTED = { hands: 1000, minutes: 10_000 }; // lengths that are agreed on as a number, with their upper limits
+const STAYS = ["winner", "never"]; // rotations in which the dealer never stays
 const usual = (rules, name) => rules.course.find((option) => option.name === name).default;
 const rotationOf = (rules, form) => (form.rotation === "custom" ? rules.rotation : form.rotation);
 
@@ -18,7 +18,7 @@ function usualLength(rules, form) {
 }
 
 /**
- * The course to begin with, {} for the custom of the rules.
+ * The course options to begin with, {} for the custom of the rules.
  * @param {Api.RulesBody} rules
  * @param {{length: string | null, count: string, rotation: string}} form length null: as usual
  * @returns {Record<string, unknown>}
@@ -39,7 +39,7 @@ export function lengthFaults(form) {
   return [{ field: "course.count", message: t("length.count_bad", { n: number(most) }) }];
 }
 
-/** How long a new game is played: what its rules allow, their custom chosen. */
+/** The fields for a new game's length: the options its rules allow, with the custom preselected. */
 export function lengthFields(rules, form, onchange, faults) {
   const rounds = rotationOf(rules, form) === "winner" ? [] : SEATS.map((_, i) => `rounds.${i + 1}`);
   const length = form.length ?? usualLength(rules, form);
@@ -61,7 +61,7 @@ export function lengthFields(rules, form, onchange, faults) {
   ];
 }
 
-// What can be agreed on anew, by the reason of the end: [{value, label, course}]; none where nothing need be.
+// What can be agreed on anew, by the reason of the end: [{value, label, course}]; empty if nothing needs to be.
 function ways({ ended, course, state, created }) {
   const open = (name) => ({ value: "open", label: t("length.open"), course: { [name]: null } });
   const more = (name, steps, from) => [
@@ -77,7 +77,7 @@ function ways({ ended, course, state, created }) {
       const rounds = [2, 3, 4]
         .filter((n) => n > played)
         .map((n) => ({ value: n, label: t(`length.rounds.${n}`), course: { rounds: n } }));
-      // An extension is added to a last round before the fourth.
+      // An extension is possible only after a last round before the fourth.
       return [...rounds, open("rounds")].map((way) =>
         course.extension !== null && [4, null].includes(way.course.rounds)
           ? { ...way, course: { ...way.course, extension: null } }
@@ -95,10 +95,10 @@ function ways({ ended, course, state, created }) {
   }
 }
 
-/** Whether an ended game can go on as it is; one where somebody has run out of points cannot. */
+/** Whether an ended game can continue unchanged; one where somebody has run out of points cannot. */
 export const canGoOn = (game) => game.ended.reason !== "points";
 
-/** The game goes on after its end. */
+/** Opens the sheet that continues a game after its end. */
 export function openReopen() {
   const choices = ways(app.game);
   const asked = choices.some((way) => "rounds" in way.course) ? "length.title" : "reopen.how_long";

@@ -1,4 +1,4 @@
-// A new game: names in turn order for whoever wants them, the rules, and what is seldom changed.
+// A new game: optional names in turn order, the rules, and options that are seldom changed.
 import { app, changed, currentOptions, currentRules, set, setGame } from "../app.js";
 import { freshKey, post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -18,7 +18,7 @@ const form = { name: "", players: recall("players", ["", "", "", ""]), points: "
 let faults = [];
 const FOLDED = /^(course\.(uma|rate|return_points)|starting_points|rotation|name)/;
 
-// A retry of the same game, after a reload too, begins no second one.
+// A retry of the same game, even after a reload, does not begin a second one.
 function keyOf(body) {
   const text = JSON.stringify(body);
   const kept = recall("beginning", null);
@@ -28,13 +28,13 @@ function keyOf(body) {
   return key;
 }
 
-// How a game of the preset in force runs; where another length is chosen, its extension belongs to none.
+// The course of the preset in force; if another length is chosen, the preset's extension does not apply.
 function presetCourse() {
   const { extension, ...course } = inForce(app.settings.rules)?.course ?? {};
   return extension === undefined || form.length !== null ? course : { ...course, extension };
 }
 
-// What a game begins with where nothing else is typed.
+// What a game begins with if nothing else is entered.
 function agreed() {
   const { course = {}, points } = inForce(app.settings.rules) ?? {};
   const usual = points ?? currentRules()?.points ?? 0;
@@ -48,7 +48,7 @@ async function create() {
   faults = [...lengthFaults(form), ...settlingFaults(form, points)];
   if (faults.length) {
     changed("beginning");
-    setTimeout(toFirstFault); // when it is drawn
+    setTimeout(toFirstFault); // once it has been drawn
     return;
   }
   const rules = app.settings.rules;
@@ -87,7 +87,7 @@ function toFirstFault() {
   field?.focus();
 }
 
-/** The form. */
+/** The form for a new game. */
 export function newGameForm() {
   const at = (field) => faults.filter((f) => f.field === field);
   const change = (values) => {
@@ -140,7 +140,7 @@ export function newGameForm() {
         {
           class: "fold",
           open: faults.some(({ field }) => FOLDED.test(field ?? "")),
-          ontoggle: (event) => event.target.open || change({}), // what was typed stands in few words above
+          ontoggle: (event) => event.target.open || change({}), // a summary of the input stands above the closed fold
         },
         h(
           "summary",

@@ -1,4 +1,4 @@
-// What a hand can end in beside a win, each as a form: a draw, a payment between players, a false win, an instant payment.
+// Outcomes of a hand other than a win, each as a form: a draw, a payment between players, a false win, an instant payment.
 import { currentRules } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { number, t } from "../words/i18n.js";
@@ -9,17 +9,17 @@ import { chipRow, choiceRow, select, textField, toggle } from "../parts/controls
 import { fedField } from "../felt/rare.js";
 import { told } from "./told.js";
 
-const MOST = 1_000_000; // a false win's claim is worth no more
+const MOST = 1_000_000; // the most that a false win's claim can be worth
 
 const seatKeys = (seats, at) => seats.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
 
-// What was typed, as a number is written; null where it is none.
+// The typed amount as a number literal; null if it is not a number.
 function amountOf(text) {
   const clean = text.trim().replace(",", ".");
   return /^\d+(\.\d+)?$/.test(clean) && Number(clean) > 0 ? clean : null;
 }
 
-/** Nobody won. Riichi asks who was ready, who declared, and for nagashi mangan. */
+/** Nobody won. In riichi the form asks who was tenpai, who declared, and about nagashi mangan. */
 const draw = {
   title: "game.draw",
   fresh: ({ ready = [], riichi = [], nagashi = [], abortive = false } = {}) => ({ ready, riichi, nagashi, abortive }),
@@ -59,7 +59,7 @@ const payment = {
   fresh: ({ transfers: [first, ...others] = [{ from: "E", to: "S", amount: "", why: "" }] } = {}) => ({
     ...first,
     amount: String(first.amount),
-    others, // of a payment that was entered by a program
+    others, // of a payment that was entered through the API
   }),
   build(state, change, at, incomplete) {
     const bad = (state.amount.trim() || incomplete) && amountOf(state.amount) === null;
@@ -87,7 +87,7 @@ const payment = {
   field: "field-pay-amount",
 };
 
-// What was claimed, where the penalty is what the win would have brought.
+// The claimed win, where the penalty equals what the win would have brought.
 function claimFields(state, change, at) {
   const { offender, claim } = state;
   const put = (values) => change({ claim: { ...claim, ...values } });
@@ -119,7 +119,7 @@ function claimFields(state, change, at) {
   ];
 }
 
-/** Somebody declared a win that is none: the penalty of the rules. */
+/** Somebody declared a win without a winning hand: the penalty of the rules. */
 const falseWin = {
   title: "game.false_win",
   fresh: ({ offender = null, claim = {} } = {}) => ({ offender, claim: { win: "self_draw", value: 1, ...claim } }),
@@ -136,7 +136,7 @@ const falseWin = {
   },
 };
 
-/** A payment the rules know by name (a bite, a set of flowers, a kong), made at once by the three others. */
+/** A payment named in the rules (a bite, a set of flowers, a kong), made at once by the three others. */
 const instant = {
   title: "game.instant",
   fresh: ({ seat = null, event = null, dealt = false } = {}) => ({ seat, event, dealt }),
@@ -160,13 +160,13 @@ const instant = {
 };
 
 /**
- * The forms by their outcomes. `fresh` makes the answers, of an earlier body where there is one; `build` the questions,
- * for the players `at` a table; `body` what is to be entered there, null while something is missing, and `said` what is
- * said of it without an answer of the host, where that is less.
+ * The forms by outcome. `fresh` makes the initial answers, from an earlier body if there is one; `build` the questions
+ * for the players `at` a table; `body` is what to enter, null while something is missing; `said` is the smaller
+ * part of it that needs no answer from the host, where the two differ.
  */
 export const FORMS = { draw, payment, instant, false_win: falseWin, told };
 
-/** What was answered in a form, with every person where he sits now. */
+/** The answers in a form, with every person in the seat they have now. */
 export function movedForm(form, move) {
   const moved = movedAnswers(form, move);
   if (form.claim) moved.claim = movedAnswers(form.claim, move);
@@ -174,7 +174,7 @@ export function movedForm(form, move) {
   return moved;
 }
 
-/** The outcomes the chosen rules have, beside a win. */
+/** The outcomes other than a win that the chosen rules have. */
 export const outcomesNow = () =>
   Object.keys(FORMS).filter(
     (name) =>

@@ -1,4 +1,4 @@
-// What a hand ended in beside a win, entered in the ledger.
+// Entering outcomes other than a win in the ledger.
 import { app, on, queue, setGame } from "../app.js";
 import { freshKey } from "../host/api.js";
 import { t } from "../words/i18n.js";
@@ -13,27 +13,27 @@ import { h, icon } from "../parts/dom.js";
 import { notice, say } from "../parts/announce.js";
 import { openSheet } from "../parts/sheet.js";
 
-let hear = () => {}; // the open sheet hears of changes of the game
+let hear = () => {}; // the open sheet is notified of changes of the game
 on(["game"], () => hear());
 
-// Opens a form's sheet; `place` is what waits for the host and is looked at in it.
+// Opens a form's sheet; `place` is the queued entry that is being looked at, if any.
 function open(name, place = null) {
   const form = FORMS[name];
   const state = form.fresh(place?.draft.said);
   let key = freshKey();
-  let sent = null; // {key, body} that there was no answer to
+  let sent = null; // {key, body} of an entry that got no answer
   let fault = null;
   let sending = null;
   let seen = app.game; // the game as the person at this sheet saw it
-  let looks = place !== null && place.draft.seen.revision !== seen.revision; // it has changed, and he has not looked again
-  let incomplete = false; // it was to be entered, and something was missing
+  let looks = place !== null && place.draft.seen.revision !== seen.revision; // it has changed, and nobody has looked again
+  let incomplete = false; // entering was tried while something was missing
   const options = {
     onclose: () => {
       hear = () => {};
       if (place) hold(false);
       if (!sending) return;
       sending.abort();
-      takeUpOutbox(); // whether it was entered is not known: it is offered once more
+      takeUpOutbox(); // it may or may not have been entered: it is offered once more
     },
   };
   if (place) hold(true);
@@ -50,7 +50,7 @@ function open(name, place = null) {
     hear = () => {
       if (!app.game || app.game.id !== seen.id) return sheet.close();
       const mine = app.game.hands.find((hand) => hand.key === key || hand.key === place?.key);
-      if (mine) return done(mine); // its answer was lost
+      if (mine) return done(mine); // the answer to this entry was lost
       if (app.game.revision === seen.revision) return undefined;
       Object.assign(state, movedForm(state, mover(seen.seats, app.game.seats)));
       renew();
@@ -67,7 +67,7 @@ function open(name, place = null) {
       sheet.close();
       entered(hand);
     };
-    // Who has looked at the table for this one has looked for those behind it.
+    // Looking at the table for this entry also counts for those queued behind it.
     const settle = () => {
       if (!place) return;
       queue.looked(place.draft.seen.revision);
@@ -128,10 +128,10 @@ function open(name, place = null) {
   }, options);
 }
 
-// What is said of an outcome, whether or not the host has answered; null while something is missing.
+// What was entered for an outcome, whether or not the host has answered; null while something is missing.
 const saidIn = (form, state) => (form.said ?? form.body)(state);
 
-// Without the host, or behind what waits for it, an entry waits as well.
+// Without the host, or behind other waiting entries, an entry waits as well.
 const keepKey = (keep, form, state, look = "") =>
   h(
     "button",
@@ -146,7 +146,7 @@ const keepKey = (keep, form, state, look = "") =>
     t("queue.keep_entry"),
   );
 
-// Where a field can be typed into, what is wrong with it is said when the key is pressed.
+// In forms with text fields, faults are reported when the key is pressed.
 const enterKey = (send, allowed) =>
   mainKey("outcome", "check", t("record.enter"), () => allowed && send(), !allowed);
 
@@ -154,17 +154,17 @@ const enterKey = (send, allowed) =>
 export const openDraw = () => open("draw");
 /** One player pays another. */
 export const openPayment = () => open("payment");
-/** Somebody declared a win that is none. */
+/** Somebody declared a win without a winning hand. */
 export const openFalseWin = () => open("false_win");
-/** A payment the rules know by name. */
+/** A payment named in the rules. */
 export const openInstant = () => open("instant");
 
 const enterTold = () => open("told");
 
-/** One that waits for the host, to be looked at. */
+/** Opens a queued entry to be looked at. */
 export const openKept = (entry) => open(entry.draft.outcome, entry);
 
-/** A result without tiles: entered in the open game, or only looked at. */
+/** A result without tiles: entered in the open game, or only looked up. */
 export function openTold() {
   if (app.game && !app.game.ended) return enterTold();
   const state = FORMS.told.fresh();

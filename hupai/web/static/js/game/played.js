@@ -1,4 +1,4 @@
-// The hands of the game, the last one first: what happened, what it moved, and the way to take it back.
+// The hands of the game, latest first: the outcome, its payments, and the way to take it back.
 import { app } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";

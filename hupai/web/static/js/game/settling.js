@@ -1,4 +1,4 @@
-// What a game comes to at its end: points that count as zero, uma, money for a point. Asked when a game begins, and again
+// How a game is settled at its end: points that count as zero, uma, money per point. Asked when a game begins, and again
 // when it ends or has ended.
 import { app, currentRules } from "../app.js";
 import { h } from "../parts/dom.js";
@@ -7,7 +7,7 @@ import { openAmendment } from "../ledger/amend.js";
 import { select, textField } from "../parts/controls.js";
 
 const PLACES = [1, 2, 3, 4];
-const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first, in thousands, as clubs call them
+const CUSTOMS = ["5–10", "5–15", "10–20", "10–30", "20–30"]; // second and first place, in thousands, as clubs name them
 
 const umaOf = (custom) => {
   const [second, first] = custom.split("–").map((thousands) => Number(thousands) * 1000);
@@ -15,17 +15,17 @@ const umaOf = (custom) => {
 };
 const none = (uma) => uma.every((amount) => Number(amount) === 0);
 
-/** What is typed: null and "" stand for what is agreed on already. */
+/** The blank input; null and "" stand for what is already agreed on. */
 export const blankSettling = () => ({ returns: "", uma: null, own: ["", "", "", ""], rate: "" });
 
-// "−1,500.5" as people type it -> -1500.5, what is no number -> null; exact as a string where it is a fraction.
+// "−1,500.5" as people type it -> -1500.5, null if it is not a number; fractions stay exact as strings.
 function amountOf(text) {
   const plain = text.trim().replace(/[,\s]/g, "").replace("−", "-").replace(/^\+/, "");
   if (!/^-?\d{1,9}(\.\d{1,4})?$/.test(plain)) return null;
   return plain.includes(".") ? plain : Number(plain);
 }
 
-/** A text as the amount to send, or as it stands for the server to refuse. */
+/** The typed amount to send; what is not a number is sent as text, for the server to refuse. */
 export const typed = (text) => amountOf(text) ?? text.trim();
 
 function ownUma(form) {
@@ -34,7 +34,7 @@ function ownUma(form) {
 }
 
 /**
- * Options of the course that were typed; what was left alone is not among them.
+ * Course options that were entered; what was left alone is not among them.
  * @param {ReturnType<typeof blankSettling>} form
  * @returns {Record<string, unknown>}
  */
@@ -65,7 +65,7 @@ const umaWords = (uma) => PLACES.map((place) => `${number(place)}. ${signed(uma[
  * The fields.
  * @param {ReturnType<typeof blankSettling>} form
  * @param {(values: object) => void} change
- * @param {{course: Record<string, any>, points: Money, riichi: boolean}} agreed what stands without them; whether uma is usual
+ * @param {{course: Record<string, any>, points: Money, riichi: boolean}} agreed what holds otherwise; whether uma is usual
  * @param {Fault[]} faults
  */
 export function settlingFields(form, change, { course, points, riichi }, faults) {
@@ -130,7 +130,7 @@ export function settlingWords(form, { course, points, riichi }) {
   return words.filter(Boolean).join(" · ");
 }
 
-// The sheet: how the game is settled can be agreed on with it.
+// The sheet, which can also change how the game is settled.
 function openSettling(title, text, kind, over, needed) {
   let faults = [];
   const agreed = () => ({ course: app.game.course, points: app.game.starting_points, riichi: currentRules().riichi_sticks });
@@ -159,5 +159,5 @@ function openSettling(title, text, kind, over, needed) {
 /** The players end the game here. */
 export const openEnd = () => openSettling(t("end.title"), t("end.text"), "ended", false, false);
 
-/** A game that is over is settled in another way. */
+/** Opens the sheet that settles a finished game in another way. */
 export const openSettle = () => openSettling(t("settling.title"), t("settling.text"), "settled", true, true);

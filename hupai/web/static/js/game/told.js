@@ -1,4 +1,4 @@
-// A result without tiles: "3 han 40 fu", "5 faan", "10 tai". Who pays whom is asked of the server while it is filled in.
+// A result without tiles: "3 han 40 fu", "5 faan", "10 tai". The server is asked who pays whom while it is filled in.
 import { app, currentOptions, currentRules } from "../app.js";
 import { post } from "../host/api.js";
 import { h } from "../parts/dom.js";
@@ -24,7 +24,7 @@ const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
 const countsFu = () => currentRules().id === "riichi";
 const seatKeys = (at) => SEATS.map((s) => ({ value: s, label: seatName(s, at), note: seatNote(s) }));
 
-/** The answers, of an earlier body where there is one. */
+/** The initial answers, from an earlier body if there is one. */
 export function freshTold({ wins: [win] = [], riichi = [] } = {}) {
   const { value = null, fu = 30, yakuman = null } = win?.result ?? {};
   const { seat = null, win: how = null, from = null } = win?.context ?? {};
@@ -32,7 +32,7 @@ export function freshTold({ wins: [win] = [], riichi = [] } = {}) {
   return { seat, win: how, from, value: countsFu() ? counted : String(counted ?? ""), fu, riichi, preview: null, asked: null };
 }
 
-// No hand has these fu with so few han, or with a tile of another player.
+// The fu values that are possible with so many han and this kind of win.
 const fuFits = ({ value, win }) => (fu) => (fu > 25 || value > 1) && (fu > 20 || win === "self_draw");
 
 function resultOf(state) {
@@ -43,7 +43,7 @@ function resultOf(state) {
   return value < LIMITS[0][0] ? { value, fu } : { value };
 }
 
-// What was said so far; null while something is missing.
+// The entry made of the answers so far; null while something is missing.
 function entryOf(state) {
   const { seat, win, from, riichi } = state;
   const result = resultOf(state);
@@ -66,7 +66,7 @@ async function ask(entry, at) {
   return { total: scores[0].total, payments };
 }
 
-// Asks once for every state of the form; the answer comes as a change of it.
+// Asks the server once for every state of the form; the answer is delivered through `change`.
 function look(state, change, at) {
   const entry = entryOf(state);
   const question = entry && questionOf(entry, at);

@@ -1,10 +1,10 @@
-// A hand that is being mended with all that was said of it: how it begins, and how it follows the people it speaks of.
+// A hand in progress with all its answers: how it begins, and how it follows the people it refers to.
 import { emptyHand } from "./hand.js";
 import { impersonal, movedDraft, mover, SEATS } from "./seats.js";
 /** @typedef {import("./seats.js").Move} Move */
 
 /**
- * A hand that has just begun; answers that hold for the next hand too are carried over by newDraft.
+ * A new draft; answers that also hold for the next hand are carried over by newDraft.
  * @returns {Draft}
  */
 export const freshDraft = () => ({
@@ -13,31 +13,31 @@ export const freshDraft = () => ({
   read: null,
   photo: false,
   photoId: null,
-  key: null, // {key, body} of an entry that was sent: its retry is the same, also after a reload
+  key: null, // {key, body} of an entry that was sent; a retry sends the same, even after a reload
   wins: [],
   keptAs: null,
-  other: false, // of two hands that lie open in the photo the other one is meant
-  aside: [], // tiles of the photo that lie against the hand and, so its owner said, are no part of it
-  seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that his answers speak of
-  correcting: null, // {number, next}: the recorded hand that this one is to take the place of
-  queued: false, // it waited for the host, and those that wait behind it go on when it is done
-  models: null, // the models that read its photo, where the reading itself was not kept
+  other: false, // of two hands that lie open in the photo, the second one is meant
+  aside: [], // tiles next to the hand in the photo that, according to its owner, are not part of it
+  seen: null, // {game, revision, seats}: the game its owner has seen, and the seats that the answers refer to
+  correcting: null, // {number, next}: the recorded hand that this one will replace
+  queued: false, // it waited for the host; the hands queued behind it go on when it is done
+  models: null, // the models that read its photo, if the reading itself was not kept
 });
 
 /**
- * What is seen of a game by who looks at it now.
+ * The state of a game as seen by whoever looks at it now.
  * @param {Game} game
  * @returns {Seen}
  */
 export const seatsOf = ({ id, revision, seats }) => ({ game: id, revision, seats });
 
 /**
- * A draft that speaks of people, in the seats they have at a table now.
+ * A draft that refers to people, adapted to the seats they have at a table now.
  * @param {Draft} draft
- * @param {Game | null} game as it is now
- * @param {{revision: number} | null} before as it was until now
+ * @param {Game | null} game its current state
+ * @param {{revision: number} | null} before its previous state
  * @param {boolean} own this phone made the change, so its owner has seen it
- * @param {(draft: Draft, move: Move) => Draft} moved what is said of seats in it, where everybody sits now
+ * @param {(draft: Draft, move: Move) => Draft} moved the draft with every person in the seat they have now
  * @returns {Draft}
  */
 export function followed(draft, game, before, own, moved = movedDraft) {

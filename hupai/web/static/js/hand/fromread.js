@@ -1,4 +1,4 @@
-// What the camera saw (a Read response) as a hand that can be mended.
+// What the camera saw (a Read response) as a hand that can be edited.
 import { emptyHand, tilesOf } from "./hand.js";
 import { rowsOf } from "./rows.js";
 import { isBonus, isPlayable, plain } from "./tiles.js";
@@ -7,14 +7,14 @@ import { isBonus, isPlayable, plain } from "./tiles.js";
 /** @typedef {(code: string, found: PoolTile | null) => HandTile} Make */
 
 /**
- * Why a tile should be looked at, by its index in the reading.
+ * Why each doubtful tile should be looked at, by its index in the reading.
  * @param {Api.ReadBody} read
  * @returns {Map<number, string>}
  */
 export function doubtsByTile(read) {
   const why = new Map();
   for (const repair of read.repairs ?? []) {
-    // A red five that the rules do not have is the same five; there is nothing to look at.
+    // A red five that the rules do not have counts as a plain five; there is nothing to look at.
     if (plain(repair.read) !== plain(repair.used)) why.set(repair.tile, "repaired");
   }
   for (const doubt of read.doubts ?? []) {
@@ -32,7 +32,7 @@ export const generalDoubts = (read) =>
   (read?.doubts ?? []).filter((d) => d.tile === null || d.tile === undefined || d.code === "left_out");
 
 /**
- * The hand of a reading; where none was made out, the tiles as the eyes saw them.
+ * The hand of a reading; if no hand was made out, the loose tiles as they were recognised.
  * @param {Api.ReadBody} read
  * @returns {Hand}
  */
@@ -79,7 +79,7 @@ export function handFromRead(read) {
         take(code, (t) => t.role === "meld" && t.group === group),
       ),
     );
-    // Face-down tiles of a concealed kong stand for faces the reading filled in.
+    // Face-down tiles of a concealed kong stand for faces that the reading filled in.
     for (const tile of tiles) {
       if (tile.seen !== null) continue;
       const back = take("back", (t) => t.role === "meld" && t.group === group);
@@ -94,7 +94,7 @@ export function handFromRead(read) {
   return { ...hand, next };
 }
 
-// The group of the reading that shows most of a meld's tiles.
+// The group of the reading that contains most of a meld's tiles.
 /** @type {(codes: string[], pool: PoolTile[]) => number | undefined} */
 function groupOf(codes, pool) {
   const votes = new Map();
@@ -116,8 +116,8 @@ function looseHand(pool, make, next) {
 }
 
 /**
- * The tiles of a photo as their owner corrected them: [{label, corners}], those he removed left out.
- * Tiles that are no part of the hand keep the label they were read with.
+ * The tiles of a photo as corrected by their owner: [{label, corners}], without those that were removed.
+ * Tiles that are not part of the hand keep the label they were read with.
  * @param {Api.ReadBody} read
  * @param {PlacedTile[]} tiles
  */
@@ -132,7 +132,7 @@ export function correctedTiles(read, tiles) {
 }
 
 /**
- * How many seen tiles carry another name now than the eyes gave them, or were removed.
+ * How many seen tiles were removed or now carry another name than the one they were read with.
  * @param {Api.ReadBody} read
  * @param {PlacedTile[]} tiles
  */
@@ -154,7 +154,7 @@ const takenIn = (read) =>
       .filter((seen) => seen !== null),
   );
 
-// What its owner says each seen tile shows. The face-down tiles of a kong stay what they are, whatever they stand for.
+// The name of each seen tile after corrections. The face-down tiles of a kong stay face-down, whatever they stand for.
 /**
  * @param {Api.ReadBody} read
  * @param {PlacedTile[]} tiles

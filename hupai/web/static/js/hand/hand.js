@@ -1,7 +1,7 @@
-// The hand being mended: functions from one hand to the next, which depend on nothing but the number of its sets.
+// The hand being edited: pure functions from one hand to the next; the only setting is the number of sets.
 //
 // A hand is {next, concealed, winning, melds, bonus, dora, ura}. A tile is {id, code, seen, doubt}: `seen` is its
-// index in the reading (null when typed in), `doubt` why it should be looked at (null once it was). A meld is
+// index in the reading (null when typed in), `doubt` why it should be looked at (null once it has been). A meld is
 // {id, type, from, tiles}; `from` is a seat or null. A zone is "concealed", "winning", "bonus", "dora", "ura" or
 // "meld:<id>".
 import { compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
@@ -9,7 +9,7 @@ import { compareCodes, isBonus, isPlayable, plain } from "./tiles.js";
 let sets = 4;
 
 /**
- * Says how many sets a hand has beside its pair under the rules in play.
+ * Sets how many sets a hand has beside its pair under the rules in play.
  * @param {number} many
  */
 export const playWith = (many) => {
@@ -68,7 +68,7 @@ export function missing(hand) {
 }
 
 /**
- * Whether tiles came from a photo: then their order is the photo's and is kept.
+ * Whether the tiles came from a photo; if so, the photo's order is kept.
  * @param {Hand} hand
  */
 export const fromPhoto = (hand) => tilesOf(hand).some(({ tile }) => tile.seen !== null);
@@ -76,7 +76,7 @@ export const fromPhoto = (hand) => tilesOf(hand).some(({ tile }) => tile.seen !=
 /**
  * Every tile changed.
  * @param {Hand} hand
- * @param {(tile: HandTile) => HandTile | null} change null takes a tile away
+ * @param {(tile: HandTile) => HandTile | null} change returns null to remove a tile
  * @returns {Hand}
  */
 export function mapTiles(hand, change) {
@@ -93,7 +93,7 @@ export function mapTiles(hand, change) {
 }
 
 /**
- * The tile becomes another; a bonus tile among the others goes to the bonus tiles, and the other way round.
+ * The tile becomes another; one that turns into a bonus tile moves to the bonus tiles, and vice versa.
  * @param {Hand} hand
  * @param {number} id
  * @param {string} code
@@ -109,14 +109,14 @@ export function changeTile(hand, id, code) {
 }
 
 /**
- * The tile was looked at and is right.
+ * Marks a tile as looked at and right.
  * @param {Hand} hand
  * @param {number} id
  */
 export const confirmTile = (hand, id) => mapTiles(hand, (t) => (t.id === id ? { ...t, doubt: null } : t));
 
 /**
- * Without this tile; a meld that loses one gives the others back to the concealed tiles.
+ * The hand without this tile; a meld that loses a tile gives its others back to the concealed tiles.
  * @param {Hand} hand
  * @param {number} id
  * @returns {Hand}
@@ -129,7 +129,7 @@ export function removeTile(hand, id) {
 }
 
 /**
- * A new tile; beyond the concealed ones that fit, the next is the winning tile.
+ * The hand with a new tile; once the concealed tiles are complete, the next one is the winning tile.
  * @param {Hand} hand
  * @param {string} code
  * @param {Zone | null} zone
@@ -188,7 +188,7 @@ export function sortConcealed(hand) {
 }
 
 /**
- * The tile goes to another list or becomes the winning tile; the former winning tile goes back.
+ * Moves a tile to another list or makes it the winning tile; the former winning tile goes back.
  * @param {Hand} hand
  * @param {number} id
  * @param {Zone} zone
@@ -214,7 +214,7 @@ export function breakMeld(hand, id) {
 }
 
 /**
- * How many of a kind the hand holds, indicators not counted.
+ * How many copies of a tile the hand holds, indicators not counted.
  * @param {Hand} hand
  * @param {string} code
  */
@@ -224,7 +224,7 @@ export function held(hand, code) {
 }
 
 /**
- * Tiles that still should be looked at.
+ * Tiles that should still be looked at.
  * @param {Hand} hand
  */
 export const doubtful = (hand) => tilesOf(hand).filter(({ tile }) => tile.doubt);

@@ -1,10 +1,10 @@
-// The melds of the hand being mended: made of its tiles, changed, named, taken away.
+// The melds of the hand being edited: made from its tiles, changed, named, removed.
 import { findTile, mapTiles, missing } from "./hand.js";
 import { meldSize } from "./melds.js";
 import { plain } from "./tiles.js";
 
 /**
- * Loose tiles become a meld, which takes the place of their ids among concealed and winning tiles.
+ * Turns loose tiles into a meld; `ids` may be among the concealed tiles or the winning tile.
  * @param {Hand} hand
  * @param {number[]} ids
  * @param {MeldType} type
@@ -20,7 +20,7 @@ export function makeMeld(hand, ids, type, from = null) {
 }
 
 /**
- * A meld of new tiles.
+ * The hand with a meld of new tiles.
  * @param {Hand} hand
  * @param {MeldType} type
  * @param {string[]} codes
@@ -33,8 +33,8 @@ export function addMeld(hand, type, codes) {
 }
 
 /**
- * Another type for a meld. From pung to kong the fourth tile is one that lies loose, else a new one; from kong to pung
- * one is taken away.
+ * Changes the type of a meld. From pung to kong, the fourth tile is a loose one if there is one, otherwise a new one;
+ * from kong to pung, one tile is removed.
  * @param {Hand} hand
  * @param {number} id
  * @param {{type?: MeldType, from?: Seat | null}} change
@@ -62,7 +62,7 @@ export function changeMeld(hand, id, { type, from }) {
 }
 
 /**
- * The meld is right: none of its tiles needs to be looked at.
+ * Marks a meld as right: none of its tiles needs to be looked at any more.
  * @param {Hand} hand
  * @param {number} id
  * @returns {Hand}
@@ -73,7 +73,7 @@ export const confirmMeld = (hand, id) => ({
 });
 
 /**
- * The tiles of a meld become these, in their order.
+ * Gives the tiles of a meld these codes, in order.
  * @param {Hand} hand
  * @param {number} id
  * @param {MeldType} type
@@ -92,7 +92,7 @@ export const nameMeld = (hand, id, type, codes) =>
   );
 
 /**
- * The meld and its tiles are gone.
+ * Removes the meld with its tiles.
  * @param {Hand} hand
  * @param {number} id
  * @returns {Hand}

@@ -1,4 +1,4 @@
-// The score follows every change: what is missing is said, the rest is asked of the server.
+// The score follows every change: while something is missing, that is shown; otherwise the server is asked.
 import { app, changed, currentOptions, currentRules, on } from "../app.js";
 import { post } from "../host/api.js";
 import { entryOf } from "../ledger/entry.js";
@@ -7,22 +7,22 @@ import { openGame } from "../ledger/ledger.js";
 import { context, known, unanswered } from "./questions.js";
 import { scoreRequest } from "./request.js";
 
-const PAUSE_MS = 120; // a row of quick taps is two questions to the server: after the first and after the last
+const PAUSE_MS = 120; // a row of quick taps makes two requests: one after the first and one after the last
 const AGAIN_MS = 5000;
 let timer = 0;
 let asked = 0;
-let turn = 0; // answers to older questions are dropped, whenever they come
+let turn = 0; // answers to older requests are dropped, whenever they come
 /** @type {AbortController | null} */
 let running = null;
 
 /**
- * The Score request for a hand as it stands: that on the felt, or one that waits.
+ * The Score request for a hand as it is now: the one on the felt, or one that waits.
  * @param {Pick<Draft, "hand" | "answers" | "wins">} of
  */
 export function requestNow({ hand, answers, wins } = app.draft) {
   const rules = currentRules();
   const request = scoreRequest(rules, currentOptions(rules.id), hand, context(rules, hand, known(answers)));
-  // Indicators that were entered with the first winner of a tile lie there for the others, too.
+  // Indicators that were entered with the first winner on a tile also count for the others.
   for (const { request: first } of wins) {
     for (const name of ["dora_indicators", "ura_indicators"]) {
       if (request.context[name]?.length === 0) request.context[name] = first.context[name] ?? [];
@@ -31,7 +31,7 @@ export function requestNow({ hand, answers, wins } = app.draft) {
   return request;
 }
 
-/** What keeps the hand from being scored: questions and tiles; `waiting`: its winning tile alone is missing. */
+/** What keeps the hand from being scored: questions and tiles; `waiting`: only its winning tile is missing. */
 export function gaps() {
   const open = unanswered();
   const { flower_win: flowers, honours } = app.draft.answers;
@@ -43,7 +43,7 @@ export function gaps() {
 
 let shownFaults = "[]";
 
-// "faults" is told apart: what the player is touching is drawn anew only when a fault came or went.
+// "faults" is a separate part: the field the player is using is redrawn only when a fault came or went.
 /** @param {ScoreNow | null} score */
 function put(score) {
   app.score = score;
@@ -54,7 +54,7 @@ function put(score) {
   return undefined;
 }
 
-/** Scores again after a change; the answer arrives as a change of "score". */
+/** Scores again after a change; the result arrives as a change of "score". */
 export function rescore() {
   clearTimeout(timer);
   turn++;
@@ -90,14 +90,14 @@ async function ask() {
   }
 }
 
-// Without the host a hand waits: it is asked again until there is an answer.
+// Without the host a hand waits: the request is repeated until there is an answer.
 /** @param {Trouble} error */
 function failed(error) {
   put({ state: "failed", error });
   if (error.code === "offline") timer = setTimeout(rescore, AGAIN_MS);
 }
 
-// A hand that lacks its winning tile alone: what it waits for, each with its price.
+// For a hand that lacks only its winning tile: its waits, each with its score.
 /** @param {ReturnType<typeof gaps>} gap */
 async function askWaits(gap) {
   asked = performance.now();
@@ -114,7 +114,7 @@ async function askWaits(gap) {
   }
 }
 
-// What the ledger would make of it: sticks, other winners and chips that run out are part of that.
+// What the ledger would make of it, including sticks, other winners and chips that run out.
 /**
  * @param {{request: ScoreRequest, answer: Api.ScoreBody}} score
  * @param {AbortSignal} signal
@@ -129,13 +129,13 @@ async function tryIt(score, signal, game) {
   } catch (thrown) {
     const error = /** @type {Trouble} */ (thrown);
     if (!error.status || error.status >= 500) throw error;
-    if (error.status === 409) openGame(game.id).catch(() => {}); // somebody was faster: the stream says so, too
+    if (error.status === 409) openGame(game.id).catch(() => {}); // somebody was faster; the stream reports it, too
     return { error };
   }
 }
 
 /**
- * A score that is there, the very one; null where something is missing, wrong or on its way.
+ * The score itself, if there is one; null where something is missing, wrong or on its way.
  * @param {ScoreNow | null | undefined} score
  * @returns {Scored | null}
  */
@@ -144,7 +144,7 @@ export function scored(score) {
 }
 
 /**
- * The faults of the last answer; while the next one is under way, those of the one before.
+ * The faults of the last answer; while a request is running, those of the answer before it.
  * @returns {Fault[]}
  */
 export function faultsNow() {
@@ -153,7 +153,7 @@ export function faultsNow() {
 }
 
 /**
- * Faults that sit in a field (or in one whose name begins with it).
+ * Faults that belong to a field (or to one whose name begins with it).
  * @param {string[]} fields
  */
 export function faultsAt(...fields) {

@@ -1,4 +1,4 @@
-// Which melds some tiles can make.
+// The melds that given tiles can form.
 import { compareCodes, isPlayable, numberOf, plain, suitOf } from "./tiles.js";
 
 /** @type {MeldType[]} */
@@ -6,7 +6,7 @@ export const MELD_TYPES = ["chow", "pung", "kong_open", "kong_added", "kong_conc
 export const meldSize = (/** @type {MeldType} */ type) => (type.startsWith("kong") ? 4 : 3);
 
 /**
- * The tiles of a meld of this type that begins with (or is made of) a tile, or null when there is none.
+ * The tiles of a meld of this type that begins with (or consists of) a tile, or null if there is none.
  * @param {MeldType} type
  * @param {string} code
  * @returns {string[] | null}
@@ -19,7 +19,7 @@ export function meldFrom(type, code) {
 }
 
 /**
- * Whether codes make this meld; a `standIn` tile (white dragon under Hangzhou rules) may fill a chow.
+ * Whether codes form this meld; a `standIn` tile (white dragon under Hangzhou rules) may fill a chow.
  * @param {MeldType} type
  * @param {string[]} codes
  * @param {string | null} standIn
@@ -66,7 +66,7 @@ export function meldsWith(wanted, loose, standIn = null) {
 }
 
 /**
- * The type some tiles most likely are: a chow, a pung or an open kong; null for none.
+ * The type that the tiles most likely form: a chow, a pung or an open kong; null for none.
  * @param {string[]} codes
  * @param {string | null} standIn
  * @returns {MeldType | null}

@@ -1,8 +1,8 @@
-// Where a hand begins: on the empty page, or with the keyboard before a tile is typed.
+// How a hand begins: on the empty page, or with the keyboard before a tile is typed.
 import { newDraft } from "../app.js";
 import { forget } from "../camera/reading.js";
 
-let typing = false; // it was chosen to type, without a tile yet
+let typing = false; // typing was chosen, but no tile has been typed yet
 
 /** Whether typing has begun. */
 export const isTyping = () => typing;
@@ -12,13 +12,13 @@ export function beginTyping() {
   typing = true;
 }
 
-/** Drops photo and hand. */
+/** Drops the photo and the hand. */
 export function dropHand() {
   typing = false;
   forget();
 }
 
-/** The next hand, from the beginning. */
+/** Starts the next hand. */
 export function nextHand(options) {
   dropHand();
   newDraft(options);

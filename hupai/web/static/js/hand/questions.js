@@ -1,17 +1,17 @@
-// Which questions the chosen rules make necessary for this hand, and the context their answers make.
+// The questions that the chosen rules ask about this hand, and the context that their answers make.
 import { app, currentOptions, currentRules, table } from "../app.js";
 import { SEATS } from "./seats.js";
 
 export { SEATS };
 export const WINS = ["self_draw", "discard", "robbed_kong"];
 
-/** Fields that the hand's own lists hold (bonus tiles, indicators) are not asked again. */
+/** Fields that the hand's own lists contain (bonus tiles, indicators); they are not asked. */
 export const IN_HAND = ["bonus", "dora_indicators", "ura_indicators"];
 
 const isKong = (/** @type {HandMeld} */ m) => m.type.startsWith("kong");
 const closed = (/** @type {Hand} */ hand) => hand.melds.every((m) => m.type === "kong_concealed");
 
-// When a question can matter at all; a field that is not listed always can.
+// Whether a question can matter at all; a field that is not listed always can.
 /** @type {Record<string, (hand: Hand, c: Answers) => boolean>} */
 const MATTERS = {
   indicator: () => currentOptions().permanent !== true,
@@ -36,7 +36,7 @@ const MATTERS = {
 };
 
 /**
- * What is known: answers over the ledger's facts; the seat of this phone's player when a game is open.
+ * What is known: the ledger's facts overridden by the answers; the seat of this phone's player when a game is open.
  * @param {Answers} answers
  * @param {Game | null} game
  * @returns {Answers}
@@ -46,13 +46,13 @@ export function known(answers = app.draft.answers, game = table()) {
   const base = game ? { ...game.context } : {};
   if (game && app.settings.me !== null && answers.seat === undefined && !app.draft.correcting) {
     const mine = SEATS.find((s) => game.seats[s] === app.settings.me);
-    if (app.draft.wins.every((w) => w.request.context.seat !== mine)) base.seat = mine; // he has won already
+    if (app.draft.wins.every((w) => w.request.context.seat !== mine)) base.seat = mine; // not if already a winner
   }
   const all = { ...base, ...answers };
-  // The likeliest fortune, until somebody has said that at his table a tile is turned up.
+  // The likeliest fortune is assumed until somebody has said that a tile is turned up at this table.
   if (all.indicator === undefined && app.settings.fortune !== "tile" && currentOptions().permanent !== true)
     all.indicator = "permanent";
-  // Sticks laid in this hand lie on the table beside those the ledger knows of.
+  // Sticks laid in this hand are on the table in addition to those in the ledger.
   if (game && answers.riichi_sticks === undefined && base.riichi_sticks !== undefined) {
     all.riichi_sticks = base.riichi_sticks + declaredSeats(all).length;
   }
@@ -70,7 +70,7 @@ export function declaredSeats(context) {
 }
 
 /**
- * The rules' questions that can matter for this hand now, as entries of `asks`.
+ * The rules' questions that can currently matter for this hand, as entries of `asks`.
  * @param {Api.RulesBody} rules
  * @param {Hand} hand
  * @param {Answers} context
@@ -107,7 +107,7 @@ export function unanswered(rules = currentRules(), hand = app.draft.hand, contex
 }
 
 /**
- * The context of the Score request: only fields these rules read and that can matter.
+ * The context of the Score request: only fields that these rules read and that can matter.
  * @param {Api.RulesBody} rules
  * @param {Hand} hand
  * @param {Answers} all
@@ -119,7 +119,7 @@ export function context(rules = currentRules(), hand = app.draft.hand, all = kno
   if (all.win !== "self_draw") made.from = all.from ?? null;
   for (const ask of questions(rules, hand, all)) {
     const value = all[ask.name];
-    if (ask.name === "banker") made.banker = value ?? ask.default; // shown as chosen, so it is said
+    if (ask.name === "banker") made.banker = value ?? ask.default; // it is shown as chosen, so it is sent
     if (value === undefined || value === null || JSON.stringify(value) === JSON.stringify(ask.default)) continue;
     if (ask.name === "liable" && !value.seat) continue;
     made[ask.name] = value;

@@ -1,11 +1,11 @@
-// Hand and answers to a Score request; what the chosen rules do not use is left out and named.
+// Turns a hand and answers into a Score request; what the chosen rules do not use is left out and listed.
 import { known } from "./questions.js";
 import { isBonus, isRed, plain, suitOf } from "./tiles.js";
 
 const codes = (/** @type {HandTile[]} */ tiles) => tiles.map((t) => t.code);
 
 /**
- * What of the hand the rules do not use: {bonus: codes, reds: count, dora: bool}.
+ * The parts of the hand that the rules do not use: {bonus: codes, reds: count, dora: bool}.
  * @param {Hand} hand
  * @param {Api.RulesBody} rules
  * @returns {{bonus: string[], reds: number, dora: boolean}}
@@ -28,7 +28,7 @@ export function setAside(hand, rules) {
 export const asks = (rules, name) => rules.asks.some((ask) => ask.name === name);
 
 /**
- * Whether indicators underneath matter: the rules have them and the winner declared riichi.
+ * Whether ura indicators matter: the rules have them and the winner declared riichi.
  * @param {Api.RulesBody} rules
  * @param {Answers} context
  */
@@ -39,9 +39,9 @@ export function asksUra(rules, context = known()) {
 /**
  * The Score request.
  * @param {Api.RulesBody} rules
- * @param {Options} options house rules that differ from the usual
+ * @param {Options} options house rules that differ from the defaults
  * @param {Hand} hand
- * @param {Answers} context what is known: answers laid over what the table knows
+ * @param {Answers} context what is known: the table's facts overridden by the answers
  * @returns {ScoreRequest}
  */
 export function scoreRequest(rules, options, hand, context) {

@@ -1,15 +1,15 @@
-// The tiles of a photo as a reader takes them: row by row, each from one end to the other, however the photo is turned.
+// The tiles of a photo in reading order: row by row, each from one end to the other, however the photo is turned.
 import { centre } from "../camera/polygon.js";
 
-const ROW = 0.7; // tiles further down than this part of a tile's height lie in another row
+const ROW = 0.7; // a tile belongs to another row if it lies lower by this fraction of a tile's height
 
 /** @typedef {{seen: number, tile: Api.TileBody, across: number, down: number}} Spot */
 
 /**
  * The rows of a reading.
  * @param {Pick<Api.ReadBody, "tiles" | "hand">} read
- * @returns {Spot[][]} tiles by their index, the uppermost row first, each row in the order it is
- *   read; `across`: how far along the row, in pixels
+ * @returns {Spot[][]} tiles by their index, the uppermost row first, each row in reading order;
+ *   `across`: how far along the row, in pixels
  */
 export function rowsOf(read) {
   if (!read.tiles.length) return [];
@@ -31,9 +31,9 @@ export function rowsOf(read) {
 }
 
 /**
- * The tile an arrow key leads to: along the row, from its end to the next one's beginning, or the nearest above or below.
+ * The tile an arrow key leads to: along the row, on to the beginning of the next row, or to the nearest above or below.
  * @param {Spot[][]} rows
- * @param {number} seen where it comes from
+ * @param {number} seen the tile it starts from
  * @param {string} key
  */
 export function neighbour(rows, seen, key) {
@@ -57,8 +57,8 @@ const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1]
 /** @type {(corners: [number, number][]) => [number, number]} */
 const sides = ([a, b, c]) => [Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(c[0] - b[0], c[1] - b[1])];
 
-// The direction rows run in. Tiles stand on their head as they come, so angles count without their sign; which end is the
-// first is told by the concealed tiles, which the reading has in order.
+// The direction of the rows. Tiles may lie upside down, so angles are taken without sign; the concealed tiles, which
+// the reading has in order, decide which end is the first.
 /** @param {Pick<Api.ReadBody, "tiles" | "hand">} read */
 function along({ tiles, hand }) {
   let [x, y] = [0, 0];

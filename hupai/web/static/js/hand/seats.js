@@ -1,24 +1,24 @@
-// Seats move, people do not: what was said of a seat follows the person who sat there when it was said.
+// Seats move, people do not: an answer about a seat follows the person who sat there when it was given.
 /** @typedef {(seat: Seat) => Seat} Move */
 
 /** @type {Seat[]} */
 export const SEATS = ["E", "S", "W", "N"];
 
 /**
- * From the seats before to the seats now (each seat -> player's number): tells where the person at a seat sits now.
+ * Returns a function from an old seat to the same person's present seat (`before`, `now`: seat -> player's number).
  * @param {Record<Seat, number>} before
  * @param {Record<Seat, number>} now
  * @returns {Move}
  */
 export const mover = (before, now) => (seat) => SEATS.find((s) => now[s] === before[seat]) ?? seat;
 
-// What the table itself knows: said of another hand, it says nothing about this one.
+// What the table itself knows: a value given for another hand says nothing about this one.
 const OF_THE_TABLE = ["round", "banker", "streak", "counters", "riichi_sticks", "wareme"];
 const SEAT = ["seat", "from", "responsible", "to", "offender"];
 const LISTS = ["declared", "riichi", "ready", "nagashi"];
 
 /**
- * Answers (or the context of a request, or what a sheet holds) with every person where he sits now.
+ * Answers (or the context of a request, or a sheet's input) with every person in the seat they have now.
  * @param {Answers} answers
  * @param {Move} move
  * @returns {Answers}
@@ -46,7 +46,7 @@ export function movedAnswers(answers, move) {
 export const movedMelds = (melds, move) => melds.map((meld) => (meld.from ? { ...meld, from: move(meld.from) } : meld));
 
 /**
- * A draft whose answers were given at these seats, with everybody where he sits now.
+ * A draft whose answers were given at the old seats, with every person in the seat they have now.
  * @param {Draft} draft
  * @param {Move} move
  * @returns {Draft}
@@ -66,7 +66,7 @@ export function movedDraft(draft, move) {
 }
 
 /**
- * An entry of the ledger that is no hand of tiles, with everybody where he sits now.
+ * A ledger entry that is not a hand of tiles, with every person in the seat they have now.
  * @param {Answers} entry
  * @param {Move} move
  * @returns {Answers}
@@ -81,11 +81,11 @@ export function movedEntry(entry, move) {
   return moved;
 }
 
-// What names a person: of no use in another game.
+// Fields that refer to a person: meaningless in another game.
 const PERSONAL = [...SEAT, ...LISTS, ...OF_THE_TABLE, "liable", "fed"];
 
 /**
- * Answers without any that speak of somebody.
+ * Answers without those that refer to a person.
  * @param {Answers} answers
  * @returns {Answers}
  */

@@ -1,4 +1,4 @@
-// Tile codes: order, suits, and what can stand where.
+// Tile codes: order, suits, and which tile can stand for which.
 
 const ORDER = "mpszfgab";
 
@@ -12,7 +12,7 @@ export function suitOf(code) {
 }
 
 /**
- * 1-9, 1-7, 1-4; a red five is 5, a face-down tile 0.
+ * The number on a tile: 1-9, 1-7, 1-4; a red five is 5, a face-down tile 0.
  * @param {string} code
  */
 export function numberOf(code) {
@@ -42,7 +42,7 @@ export function compareCodes(a, b) {
 }
 
 /**
- * Single codes of tiles as a request may have them: a list, or a compact string such as "123m 5z f1".
+ * Single codes of tiles in any form a request allows: a list, or a compact string such as "123m 5z f1".
  * @param {string[] | string | null | undefined} tiles
  * @returns {string[]}
  */
@@ -54,7 +54,7 @@ export function codesOf(tiles) {
 }
 
 /**
- * How many of one kind there can be: one of each bonus tile, four of the others.
+ * How many copies of a tile there are: one of each bonus tile, four of the others.
  * @param {string} code
  */
 export const copies = (code) => (isBonus(code) ? 1 : 4);

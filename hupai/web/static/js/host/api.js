@@ -1,12 +1,12 @@
-// The server's API: JSON in and out, refusals as Problem, a code for the LAN where one is set.
+// The server's API: JSON in and out, refusals as Problem, an access code for the LAN where one is set.
 
 import { learn } from "../words/made.js";
 
 const ROOT = "/api/v1";
-const WORDED = { "X-Hupai-Sentences": "1" }; // the answer says what its sentences are made of
-const WITHIN_MS = 10_000; // an answer that takes longer is none
+const WORDED = { "X-Hupai-Sentences": "1" }; // the answer also carries the parts its sentences are made of
+const WITHIN_MS = 10_000; // a slower answer counts as none
 
-/** A refusal in the server's words: status, code, detail, faults, seconds to wait. */
+/** A refusal by the server: status, code, detail, faults, seconds to wait. */
 export class Problem extends Error {
   /**
    * @param {number} status
@@ -20,8 +20,8 @@ export class Problem extends Error {
     this.field = body?.field ?? null;
     this.faults = body?.faults ?? [];
     this.retryAfter = retryAfter;
-    this.changed = body?.changed ?? null; // of a game that has moved on
-    this.sentences = body?.sentences; // what those are made of that have values in them
+    this.changed = body?.changed ?? null; // the new state of a game that has moved on
+    this.sentences = body?.sentences; // the parts of those sentences that have values in them
   }
 }
 
@@ -43,7 +43,7 @@ function parsed(text) {
     learn(found?.sentences);
     return found;
   } catch {
-    return null; // not from our server (a proxy's page): the status says enough
+    return null; // not from our server (a proxy's page): the status is enough
   }
 }
 
@@ -51,7 +51,7 @@ function parsed(text) {
 const wait = (header) => (header && /^\d+$/.test(header) ? Number(header) : null);
 
 /**
- * One JSON request; `body` undefined sends none. Throws Problem, Offline (also where no answer comes `within` so many
+ * One JSON request; `body` undefined sends none. Throws Problem, Offline (also when no answer comes `within` so many
  * milliseconds), or AbortError when `signal` said so.
  * @template {string} M
  * @template {string} P
@@ -105,9 +105,9 @@ export const replace = (path, body, options) => call("PUT", path, body, options)
 /** @type {<P extends string>(path: P) => Promise<AnswerOf<"DELETE", P>>} */
 export const remove = (path) => call("DELETE", path, undefined);
 
-const STALLED_MS = 8000; // an upload that gets on no further
-const LISTEN_MS = 2500; // between two questions whether the host is still there, and how long it has for an answer
-const PATIENCE_MS = 90_000; // a host that is there, but reads no more
+const STALLED_MS = 8000; // an upload without progress for this long has failed
+const LISTEN_MS = 2500; // pause between checks that the host is still there, and the time limit of each
+const PATIENCE_MS = 90_000; // how long to wait for a host that answers but does not finish reading
 
 const alive = async () => {
   try {
@@ -118,7 +118,7 @@ const alive = async () => {
 };
 
 /**
- * Sends a form with progress; fetch cannot tell how far an upload is.
+ * Sends a form and reports progress, which fetch cannot do for uploads.
  * @template {string} P
  * @param {P} path
  * @param {FormData} form
@@ -138,7 +138,7 @@ export function upload(path, form, progress) {
       clearTimeout(timer);
       timer = setTimeout(act, ms);
     };
-    // Reading takes as long as it takes, while the host answers otherwise; one that is gone is not waited for.
+    // Reading may take any time as long as the host answers other requests; if it does not, the upload is given up.
     /** @type {(since: number) => void} */
     const listen = (since) =>
       watch(LISTEN_MS, async () => {
@@ -168,12 +168,12 @@ export function upload(path, form, progress) {
 }
 
 /**
- * Where a game's download lies.
+ * Address of a game's download.
  * @type {(id: string, kind: string) => string}
  */
 export const exportUrl = (id, kind) => `${ROOT}/games/${encodeURIComponent(id)}/export.${kind}`;
 
-/** A key that makes a retry of the same write safe; random also on plain HTTP, where randomUUID is missing. */
+/** A key that makes a retry of the same write safe; random even over plain HTTP, where randomUUID is missing. */
 export function freshKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");

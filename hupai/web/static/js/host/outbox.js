@@ -1,5 +1,5 @@
-// Draws, payments and penalties on their way to the ledger: what was sent is remembered until there is an answer, so that
-// a page that is closed meanwhile can ask what became of it.
+// Draws, payments and penalties on their way to the ledger: what was sent is remembered until it is answered, so that a
+// page that was closed meanwhile can find out what became of it.
 import { app, on, setGame } from "../app.js";
 import { post } from "./api.js";
 import { t } from "../words/i18n.js";
@@ -9,7 +9,7 @@ import { recall, remember } from "./store.js";
 import { notice, say } from "../parts/announce.js";
 import { undoHand } from "../ledger/undo.js";
 
-/** Forgets an entry that has come to an end. */
+/** Forgets an entry that is finished. */
 export function forget(key) {
   if (recall("outbox", null)?.key === key) remember("outbox", undefined);
 }
@@ -19,7 +19,7 @@ on(["game"], () => {
   if (kept && app.game?.hands.some((hand) => hand.key === kept.key)) remember("outbox", undefined);
 });
 
-/** Sends {game, key, body}; a refusal ends it, silence does not. */
+/** Sends {game, key, body}; a refusal finishes the entry, a missing answer does not. */
 export async function sendEntry(entry, signal) {
   const { game, key, body } = entry;
   remember("outbox", entry);
@@ -36,13 +36,13 @@ export async function sendEntry(entry, signal) {
   }
 }
 
-/** Says that an entry is in the ledger. */
+/** Announces that an entry is in the ledger. */
 export function entered(hand) {
   say(t("record.done", { n: hand.number }));
   notice(t("record.done", { n: hand.number }), { action: t("undo"), act: () => undoHand(hand.number) });
 }
 
-/** After a reload: an entry without an answer is in the ledger, or is offered once more. */
+/** After a reload: an unanswered entry is either in the ledger, or is offered once more. */
 export function takeUpOutbox() {
   const entry = recall("outbox", null);
   if (!entry || entry.game !== app.game?.id) return;
@@ -53,7 +53,7 @@ export function takeUpOutbox() {
     return;
   }
   if (entry.body.seen.revision !== seenNow().revision) {
-    forget(entry.key); // the table has gone on without it; what it said of seats is void
+    forget(entry.key); // the table has moved on without it; the seats it refers to are void
     notice(t("outbox.void", { what: t(`outcome.${entry.body.outcome}`) }));
     return;
   }

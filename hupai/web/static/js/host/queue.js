@@ -1,5 +1,5 @@
-// What waits for the host, hands, draws and payments alike: kept on the phone, entered in the order it was said, each
-// once. What keeps one from being entered is looked at by a person, and those behind it wait.
+// Everything that waits for the host, hands, draws and payments alike: stored on the phone and entered in order, each
+// once. If one cannot be entered, a person has to look at it, and those behind it wait.
 import { app, changed, on, putBack, queue, setGame } from "../app.js";
 import { freshKey, post } from "./api.js";
 import { entryOf } from "../ledger/entry.js";
@@ -13,21 +13,21 @@ import { seenNow, tookRefusal } from "../ledger/seen.js";
 import { recall, remember } from "./store.js";
 
 const AGAIN_MS = 5000;
-const PASSING = [0, 401, 403, 408, 429]; // no answer, or one that says nothing about the hand
+const PASSING = [0, 401, 403, 408, 429]; // no answer, or one that is not about the hand
 /** @type {(numbers: number[]) => void} */
-let hear = () => {}; // is told the numbers under which hands were entered
-let timer = 0; // until the next try, where there was no answer
+let hear = () => {}; // receives the numbers under which hands were entered
+let timer = 0; // of the next try after a missing answer
 let sending = false;
-let held = false; // a person looks at one of them
-const mine = new Set(); // the keys of those that were entered from here
+let held = false; // a person is looking at one of them
+const mine = new Set(); // keys of the entries made from this phone
 
 /** Calls `act` with the numbers of hands that were entered. */
 export const onEntered = (/** @type {(numbers: number[]) => void} */ act) => (hear = act);
 
 /**
- * What waits, the first first: {key, game, name, draft, body, fault}. `game` is null where none was open, `body` what was
- * sent, null before; `fault` why a person has to look. The draft is that of a hand, or {outcome, said, seen}: what a form
- * of this name has said, and of which table.
+ * What waits, in order: {key, game, name, draft, body, fault}. `game` is null if none was open; `body` is what was
+ * sent, null before; `fault` is why a person has to look. The draft is that of a hand, or {outcome, said, seen}: the
+ * form's name, its input, and the game state it refers to.
  */
 export const waiting = () => recall("queue", []);
 
@@ -40,19 +40,19 @@ function put(entries) {
 
 const change = (key, values) => put(waiting().map((entry) => (entry.key === key ? { ...entry, ...values } : entry)));
 
-/** Forgets one. */
+/** Removes one entry from the queue. */
 export const drop = (key) => {
   put(waiting().filter((entry) => entry.key !== key));
   pump();
 };
 
-/** Whether the hand on the felt is all that a hand must be to wait: who won, who paid, and every tile. */
+/** Whether the hand on the felt is complete enough to wait: who won, who paid, and every tile. */
 export function canWait() {
   const { open, tiles, winning, waiting: short } = gaps();
   return !app.draft.correcting && !open.length && !tiles && !winning && !short;
 }
 
-/** Puts the hand on the felt behind those that wait, and clears the felt for the next. */
+/** Queues the hand on the felt, and clears the felt for the next. */
 export function keepForLater() {
   const { game } = app;
   const { hand, answers, wins, key, read } = app.draft;
@@ -66,11 +66,11 @@ export function keepForLater() {
 }
 
 /**
- * Keeps what a form has said of a game, behind those that wait or in the place of one of them.
+ * Queues what was entered in a form for a game: at the end, or in the place of an earlier entry.
  * @param {string} outcome name of the form
  * @param {object} said what is to be entered
- * @param {{seen: Game, sent: {key: string, body: object} | null, place: {key: string} | null}} of the game it speaks of,
- *   what was sent of it without an answer
+ * @param {{seen: Game, sent: {key: string, body: object} | null, place: {key: string} | null}} of the game it refers to,
+ *   what was sent of it without an answer, and the entry whose place it takes
  */
 export function keepSaid(outcome, said, { seen, sent, place }) {
   const draft = { outcome, said, seen: seatsOf(seen) };
@@ -80,27 +80,27 @@ export function keepSaid(outcome, said, { seen, sent, place }) {
   pump();
 }
 
-/** The one that is entered next, undefined where none waits for the open game. */
+/** The entry that comes next, undefined if none waits for the open game. */
 export const firstInLine = () => ofGame()[0];
 
-/** Nothing is entered while a person `looks` at one of them. */
+/** Nothing is entered while a person `looks` at an entry. */
 export function hold(looks) {
   held = looks;
   pump();
 }
 
-/** Whether all that has changed since a game was as it was `before` came from those that waited here. */
+/** Whether all changes since the game was in the state `before` came from entries that waited here. */
 export function onlyMine(before) {
   const known = new Set(before.hands.map((hand) => hand.key));
   const entered = app.game.hands.filter((hand) => mine.has(hand.key) && !known.has(hand.key));
   return app.game.revision === before.revision + entered.length;
 }
 
-/** Whether there is place on the felt. */
+/** Whether the felt is free for another hand. */
 export const feltIsFree = () =>
   !app.draft.correcting && !app.draft.photo && !app.reading && !app.draft.wins.length && isEmpty(app.draft.hand);
 
-/** Lays one of them on the felt; those of its game that wait behind it go on when it is done. */
+/** Puts a waiting hand on the felt; those of its game queued behind it go on when it is done. */
 export function layWaiting({ key, draft, body }) {
   put(waiting().filter((entry) => entry.key !== key));
   putBack({ ...draft, key: body && { key, body }, queued: true }, {}, false);
@@ -108,21 +108,21 @@ export function layWaiting({ key, draft, body }) {
 
 queue.waits = () => ofGame().length > 0;
 
-// Who has looked at the table for the first of them has looked for those behind it.
+// Looking at the table for the first of them also counts for those behind it.
 queue.looked = (revision) => {
   const since = ({ game, draft }) => game === app.game.id && draft.seen.revision === revision;
   const seen = (draft) => ({ ...draft, seen: { ...draft.seen, revision: app.game.revision } });
   put(waiting().map((entry) => (since(entry) ? { ...entry, draft: seen(entry.draft), fault: null } : entry)));
 };
 
-// What these hands change themselves does not make them out of date.
+// Changes made by these entries themselves do not make them out of date.
 queue.own = (before) =>
   app.game.revision === before.revision + 1 &&
   ofGame().some((entry) => entry.body && app.game.hands.some((hand) => hand.key === entry.key));
 
 const movedSaid = (draft, move) => ({ ...draft, said: movedEntry(draft.said, move) });
 
-// A draft that waits, with everybody where he sits now.
+// A waiting draft with every person in the seat they have now.
 const here = (draft, before = null, own = false) =>
   followed(draft, app.game, before, own, draft.outcome ? movedSaid : undefined);
 
@@ -153,7 +153,7 @@ async function pump() {
   }
 }
 
-// Another tab of this phone has the same hands; over HTTP nobody tells, and the key of each entry is what protects it.
+// Another tab has the same queue: a lock prevents double entries; over plain HTTP, which has no locks, the key does.
 const alone = (act) => (navigator.locks ? navigator.locks.request("hupai.queue", act) : act());
 
 async function enterFirst() {
@@ -169,7 +169,7 @@ async function enterFirst() {
   try {
     const path = `/games/${encodeURIComponent(game)}/hands`;
     const found = await post(path, body, { headers: { "Idempotency-Key": key } });
-    if (app.game?.id !== game) return false; // left meanwhile: when it is open again it tells
+    if (app.game?.id !== game) return false; // another is open: this one shows the hand when reopened
     setGame(found.game);
     return !waiting().some((one) => one.key === key);
   } catch (error) {
@@ -182,7 +182,7 @@ async function enterFirst() {
   }
 }
 
-// A refused hand is in no ledger: what is sent next is made of it anew.
+// A refused hand is in no ledger: the body of the next try is made anew from its draft.
 function stop(key, fault) {
   put(waiting().map((entry) => (entry.key === key ? { ...entry, fault, body: null, draft: here(entry.draft) } : entry)));
   return false;

@@ -1,13 +1,13 @@
-// What the phone remembers: small values in localStorage, the last photo in IndexedDB. Nothing leaves the phone here.
+// What the phone remembers: small values in localStorage, the last photo in IndexedDB. Nothing here leaves the phone.
 
 const PREFIX = "hupai.";
-const SHARED = ["language"]; // the same on every page
+const SHARED = ["language"]; // shared by all pages
 let apart = "";
 /** @type {Map<string, any>} */
-const memory = new Map(); // where the browser keeps nothing (private windows), this page's life is all there is
+const memory = new Map(); // where the browser stores nothing (private windows), values last as long as this page
 
 /**
- * What this page remembers is its own: another page of the same browser neither sees nor changes it.
+ * Gives this page its own storage, which other pages of the same browser neither see nor change.
  * @param {string} name
  */
 export const corner = (name) => (apart = `${name}.`);
@@ -30,7 +30,7 @@ export function recall(name, fallback) {
 }
 
 /**
- * Remembers a value; undefined forgets it.
+ * Remembers a value; undefined removes it.
  * @param {string} name
  * @param {unknown} value
  */
@@ -47,7 +47,7 @@ export function remember(name, value) {
 /**
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest} act
- * @returns {Promise<Blob | null>} what it gave; null where the browser keeps nothing
+ * @returns {Promise<Blob | null>} the result of the request; null where the browser stores nothing
  */
 function photos(mode, act) {
   return new Promise((resolve) => {
@@ -75,7 +75,7 @@ function photos(mode, act) {
  * @param {Blob} blob
  */
 export const keepPhoto = (blob) => photos("readwrite", (store) => store.put(blob, "last"));
-/** That photo, or null. */
+/** The stored photo, or null. */
 export const keptPhoto = () => photos("readonly", (store) => store.get("last"));
-/** Forgets it. */
+/** Deletes the stored photo. */
 export const dropPhoto = () => photos("readwrite", (store) => store.delete("last"));

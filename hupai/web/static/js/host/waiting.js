@@ -1,4 +1,4 @@
-// What waits for the host: the key that keeps a hand for later, and the card that shows all of it.
+// The waiting queue on screen: the key that keeps a hand for later, and the card that shows all entries.
 import { app, currentRules, table } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { list, t } from "../words/i18n.js";
@@ -30,7 +30,7 @@ function keep() {
   notice(words);
 }
 
-/** The key that keeps the hand on the felt for later; null where it is not whole. */
+/** The key that keeps the hand on the felt for later; null if it is incomplete. */
 export const keepKey = (look = "button main wide") =>
   canWait()
     ? h("button", { class: look, type: "button", "data-key": "keep-later", onclick: keep }, icon("check"), t("queue.keep"))
@@ -71,7 +71,7 @@ function handWords({ answers, hand }, at) {
   ];
 }
 
-// Of an entry without tiles: what it is, and whom it is about.
+// A short description of an entry without tiles: its kind, and the people it is about.
 function saidWords({ outcome, said }, at) {
   const name = (seat) => seatName(seat, at);
   const names = (seats, words) => seats?.length > 0 && h("small", { class: "soft" }, `${words} ${list(seats.map(name))}`);
@@ -91,7 +91,7 @@ function saidWords({ outcome, said }, at) {
 
 function row(entry) {
   const { draft, fault } = entry;
-  learn(fault?.sentences); // it may have been kept since long
+  learn(fault?.sentences); // it may have been stored long ago
   const elsewhere = entry.game && entry.game !== app.game?.id;
   const at = entry.game && !elsewhere ? { ...table(), seats: draft.seen.seats } : null;
   const key = (name, sign, words, act) =>
@@ -111,10 +111,10 @@ function row(entry) {
   );
 }
 
-/** Whether one of them waits for a person, no longer for the host. */
+/** Whether an entry waits for a person, no longer for the host. */
 export const needsLook = () => waiting().some((entry) => entry.fault && entry.game === app.game?.id);
 
-/** All that wait; null where none do. */
+/** The card with all waiting entries; null if there are none. */
 export function queueCard() {
   const entries = waiting();
   if (!entries.length) return null;

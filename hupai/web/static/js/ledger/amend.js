@@ -1,4 +1,4 @@
-// Changes of what was settled: who makes them and why goes with each, and what follows is settled again.
+// Changes to what was settled: each needs a name and a reason, and everything after it is settled again.
 import { app, on, setGame } from "../app.js";
 import { get, post, replace } from "../host/api.js";
 import { t } from "../words/i18n.js";
@@ -10,17 +10,17 @@ import { choiceRow, mainKey, textField } from "../parts/controls.js";
 import { lookAgain, sendingState } from "./lookagain.js";
 import { openSheet } from "../parts/sheet.js";
 
-let hear = () => {}; // the open sheet hears of changes of the game
+let hear = () => {}; // the open sheet is notified of changes of the game
 on(["game"], () => hear());
 
-// What only such changes are refused for: a later hand that would make no sense, and an end that would still be one.
+// Refusals specific to these changes: a later hand would make no sense, or the game would still be over.
 function refusal(error) {
   if (error.code === "game_over") return t("reopen.still_over");
   return error.code === "later_hand" ? sentence(error.message) : null;
 }
 
 /**
- * Asks who changes what was settled, and why, and sends it.
+ * Asks who changes what was settled, and why, and sends the change.
  * @param {Amendment} asked
  */
 export function openAmendment({
@@ -42,15 +42,15 @@ export function openAmendment({
   const last = recall("by", null);
   Object.assign(state, { by: names.includes(last) ? last : null, reason: "" });
   let seen = app.game; // the game as the person at this sheet saw it
-  let looks = false; // whether it has changed since, and he has not looked again
+  let looks = false; // whether it has changed since, and the person has not looked again
   let sending = null;
-  let unsure = null; // what was sent and not answered
+  let unsure = null; // what was sent without an answer
   let fault = null;
   let incomplete = false;
   const options = {
     onclose: () => {
       hear = () => {};
-      sending?.abort(); // whether it came through, the table itself tells
+      sending?.abort(); // whether it came through will show in the game
     },
   };
   const address = `/games/${encodeURIComponent(seen.id)}`;
@@ -78,7 +78,7 @@ export function openAmendment({
         notice(done(again));
       };
       const moved = (changes) => {
-        if (changes.some(mine)) return finish(app.game); // its answer was lost
+        if (changes.some(mine)) return finish(app.game); // the answer to this change was lost
         if (!holds()) {
           sheet.close();
           return notice(t("meanwhile.changed"));

@@ -1,4 +1,4 @@
-// A recorded hand corrected: what it was is laid on the felt or into its form, and what follows is settled again.
+// Correcting a recorded hand: it is put on the felt or into its form again, and everything after it is settled again.
 import { app, corrected } from "../app.js";
 import { get } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -24,7 +24,7 @@ function lay(whole, place) {
   return undefined;
 }
 
-// One of several winners of a tile.
+// Asks which of several winners on the same tile.
 function openWhose(whole) {
   openSheet(t("mend.title", { n: whole.number }), (sheet) => [
     choiceRow(
@@ -44,7 +44,7 @@ const atHand = ({ seats, number }) => ({ ...app.game, seats, number });
 const kindOf = ({ outcome, request }) => (request.wins?.length === 1 && request.wins[0].result ? "told" : outcome);
 const handNow = (number, game = app.game) => game.hands.find((hand) => hand.number === number);
 
-/** Opens a hand that stands, to be corrected. */
+/** Opens a standing hand for correction. */
 export async function openCorrection({ number }) {
   try {
     const whole = await get(`/games/${encodeURIComponent(app.game.id)}/hands/${number}`);
@@ -78,7 +78,7 @@ const asked = (number) => ({
   },
 });
 
-// Whatever it was: what it should have been, if no win.
+// Asks what the hand should have been, if not a win.
 function openOutcome(whole, outcome) {
   const { number } = whole;
   const fresh = (kind) => FORMS[kind].fresh(kind === kindOf(whole) ? whole.request : undefined);
@@ -128,7 +128,7 @@ function openOutcome(whole, outcome) {
   });
 }
 
-/** Over a hand on the felt that is to take the place of a recorded one: which, and the ways out. */
+/** The card over a hand that will replace a recorded one: which hand it replaces, and ways to cancel. */
 export function correctingCard() {
   const hand = corrected();
   if (!hand) return null;
@@ -162,7 +162,7 @@ export function settledAgain({ tried }) {
   return n ? h("p", { class: "hint" }, t("mend.again", { n })) : null;
 }
 
-/** The key under the thumb where a recorded hand is corrected. */
+/** The main key while a recorded hand is being corrected. */
 export function correctionKey(score, stands) {
   const { number } = app.draft.correcting;
   const open = () =>
@@ -174,7 +174,7 @@ export function correctionKey(score, stands) {
         settledAgain(score),
       ],
       body: () => ({ ...entryOf(score), expected_payments: score.tried.payments }),
-      turned: () => false, // what happened meanwhile stands above the hand, with the choice
+      turned: () => false, // what happened meanwhile is shown above the hand, with the choice
     });
   return h(
     "div",

@@ -1,17 +1,17 @@
-// The hand entered last from this phone: taken back in the ledger, it lies on the felt again, to be mended.
+// The last hand entered from this phone: when it is taken back in the ledger, it returns to the felt to be edited.
 import { app, takeUp } from "../app.js";
 import { isEmpty } from "../hand/hand.js";
 import { keepPhoto, recall, remember } from "../host/store.js";
 
-let photo = {}; // {blob, bitmap}; a reload keeps the hand, but not its photo
+let photo = {}; // {blob, bitmap}; a reload preserves the hand, but not its photo
 
-/** Keeps the hand in hand, which the ledger has as this number. */
+/** Stores the current hand, which the ledger has under this number. */
 export function keepEntered(number) {
   photo = { blob: app.blob, bitmap: app.bitmap };
   remember("entered", { game: app.game.id, number, draft: app.draft });
 }
 
-/** Lays the hand with this number on the felt again, if it is the one kept and the felt is empty; whether it did. */
+/** Puts the hand with this number back on an empty felt if it is the stored one; returns whether it did. */
 export function layAgain(number) {
   const kept = recall("entered", null);
   if (!kept || kept.game !== app.game?.id || kept.number !== number) return false;

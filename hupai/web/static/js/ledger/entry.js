@@ -1,16 +1,16 @@
-// What goes into the ledger for the hand on screen.
+// The ledger entry for the hand on screen.
 import { app, changed, currentRules, draft } from "../app.js";
 import { declaredSeats } from "../hand/questions.js";
 import { seenNow } from "./seen.js";
 
 /** @type {object | null} */
-let next = null; // {round, dealer}: where the table goes on, where the players want it otherwise than the rules
+let next = null; // {round, dealer}: the next round and dealer, if the players want others than the rules
 
-/** Where the table goes on, as the players said; null as the rules say. */
+/** The next round and dealer as chosen by the players; null to follow the rules. */
 export const nextSaid = () => next;
 
 /**
- * Says where the table goes on; that is another entry.
+ * Sets the next round and dealer; the entry then counts as a new one.
  * @param {object | null} value
  */
 export function sayNext(value) {
@@ -20,7 +20,7 @@ export function sayNext(value) {
   changed("next", "record");
 }
 
-// The ledger fills in what its table knows, sticks laid in this hand included; only what was said otherwise is sent.
+// The ledger fills in what its table knows, including sticks laid in this hand; only values given explicitly are sent.
 /**
  * @param {{request: ScoreRequest}} won
  * @param {Answers} said
@@ -35,10 +35,10 @@ function winOf({ request: { rules: _rules, options: _options, ...win } }, said) 
 }
 
 /**
- * The entry of a score, and of those who won on the same tile; it speaks of the game on screen.
+ * The entry of a score and of the other winners on the same tile; it refers to the game on screen.
  * @param {{request: ScoreRequest, answer: Api.ScoreBody | null}} score
- * @param {Pick<Draft, "wins" | "answers" | "read" | "models">} of the draft it is the score of
- * @param {object | null} goesOn where the table goes on, if otherwise than the rules say
+ * @param {Pick<Draft, "wins" | "answers" | "read" | "models">} of the draft that was scored
+ * @param {object | null} goesOn next round and dealer, if not as the rules say
  */
 export function entryOf({ request, answer }, of = app.draft, goesOn = next) {
   const wins = [...of.wins, { request, answer, said: of.answers }];

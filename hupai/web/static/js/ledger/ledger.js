@@ -1,9 +1,9 @@
-// The open game, asked of the server.
+// The open game, fetched from the server.
 import { app, setGame } from "../app.js";
 import { get } from "../host/api.js";
 
 /**
- * Opens a game, or shows it as it is now. What this phone entered or took back meanwhile is newer than the answer.
+ * Opens a game, or refreshes it. What this phone entered or took back meanwhile is newer than the answer.
  * @param {string} id
  */
 export async function openGame(id) {

@@ -1,18 +1,18 @@
-// What every sheet that writes into a game shows: that the table has changed under it, and why nothing was written.
+// Shown in every sheet that writes into a game: that the table has changed meanwhile, and why nothing was written.
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
 import { sentence } from "../words/phrases.js";
 import { errorWords } from "../words/words.js";
 import { faultList, mainKey } from "../parts/controls.js";
 
-/** Another phone was faster: what is `inside` the sheet waits until its owner has looked again. */
+/** Another phone was faster: the content of the sheet (`inside`) waits until its owner has looked again. */
 export const lookAgain = (text, onlooked, inside) => [
   h("p", { class: "caution", role: "alert" }, icon("people"), h("span", {}, text)),
   mainKey("looked", "check", t("meanwhile.go_on"), onlooked),
   h("div", { class: "stack", inert: true }, inside),
 ];
 
-/** Whether an entry is on its way, and why the last one was refused; `fault` is null where it was not. */
+/** Whether an entry is being sent, and why the last one was refused; `fault` is null if it was not. */
 export function sendingState(sending, fault, id) {
   const words = fault && (errorWords(fault) ?? (fault.faults.length ? null : sentence(fault.message)));
   const faults = words ? [{ message: words }] : (fault?.faults ?? []);

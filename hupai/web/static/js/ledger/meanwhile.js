@@ -1,4 +1,4 @@
-// Another phone wrote into the game while a hand was being scored here: what happened, and what becomes of the hand.
+// Another phone wrote into the game while a hand was being scored here: shows what happened and offers a choice.
 import { app } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
@@ -10,7 +10,7 @@ import { keepMine, meanwhile, movedOn } from "./seen.js";
 import { changeList } from "../words/changes.js";
 import { mainKey } from "../parts/controls.js";
 
-// What is asked, and the answer that keeps the hand: of a correction, of a hand with a winner, of one without.
+// The question, and the answer that keeps the hand: for a correction, a hand with a winner, one without.
 function asked() {
   const { correcting } = app.draft;
   if (correcting) return [t("mend.ask", { n: correcting.number }), t("mend.keep")];
@@ -20,7 +20,7 @@ function asked() {
   return [t("meanwhile.ask", { name, wind: t(`seat.${seat}`) }), t("meanwhile.keep", { name })];
 }
 
-/** The choice: enter the hand after what happened, look at it again, or drop it. Null where nothing has happened. */
+/** The choice: enter the hand after what happened, look at it again, or drop it. Null if nothing has happened. */
 export function meanwhileCard({ look = true } = {}) {
   if (!movedOn()) return null;
   const changes = meanwhile();

@@ -1,4 +1,4 @@
-// Entering the hand in the ledger: what is confirmed is what was shown, and a retry is never a second hand.
+// Entering the hand in the ledger: exactly what was shown is confirmed, and a retry never makes a second hand.
 import { app, changed, currentRules, draft, on, setGame, table } from "../app.js";
 import { freshKey, post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -33,10 +33,10 @@ const choose = (next) => {
   put({ fault: null });
 };
 
-// The score on screen, while it belongs to the answers beside it and to the game as its owner has seen it.
+// Whether the score on screen belongs to the current answers and to the game as its owner has seen it.
 const stands = (score) => app.score === score && score.state === "done" && Boolean(score.tried?.payments) && !movedOn();
 
-/** Enters the hand; the same key and the same entry go with every try. */
+/** Enters the hand; every try sends the same key and the same entry. */
 export async function recordNow(score) {
   if (state.sending || !stands(score)) return;
   const sending = new AbortController();
@@ -58,7 +58,7 @@ export async function recordNow(score) {
   return undefined;
 }
 
-// Without an answer nobody knows yet whether the hand is in the ledger; pressing again never enters it twice.
+// Without an answer it is unknown whether the hand is in the ledger; pressing again never enters it twice.
 const unsure = (error) => (error.code === "offline" ? { ...error, code: "unsure", faults: [] } : error);
 
 function entered(hand, game) {
@@ -79,7 +79,7 @@ function entered(hand, game) {
   share?.();
 }
 
-// The answer to an entry was lost, but the table shows it: it is done.
+// The answer to an entry was lost, but the game contains it: it is done.
 on(["game"], () => {
   const mine = app.draft.key && app.game?.hands.find((hand) => hand.key === app.draft.key.key);
   if (!mine) return;
@@ -87,7 +87,7 @@ on(["game"], () => {
   entered(mine, app.game);
 });
 
-// The table is shown as it is now, and scored again with it.
+// Fetches the current game and scores again with it.
 async function reread() {
   try {
     await openGame(app.game.id);
@@ -139,7 +139,7 @@ function trouble(fault) {
   return h("div", { role: "alert" }, faultList(faults, "faults-record"));
 }
 
-// What is paid in all, where it is more than this hand: sticks, other winners, chips that have run out.
+// The total payments, if they are more than this hand's: sticks, other winners, chips that have run out.
 function sum({ answer, tried }) {
   if (!tried?.payments || !answer.payments) return null;
   const accounts = [...SEATS, "pot"];
@@ -147,7 +147,7 @@ function sum({ answer, tried }) {
   return h("div", { class: "sum" }, h("h3", {}, t("record.sum")), netTable(tried.payments, t("record.sum")));
 }
 
-/** The card under the payments: what else belongs to the entry. */
+/** The card under the payments with the other parts of the entry. */
 export function recordCard(score) {
   if (!score.answer.legal) return h("p", { class: "hint" }, t("record.not_legal"));
   if (!app.game) {
@@ -190,7 +190,7 @@ export function recordCard(score) {
     );
 }
 
-/** The key under the thumb on the score screen: enter the hand, or go on to the next one where there is no game. */
+/** The main key of the score screen: enter the hand, or go on to the next one if there is no game. */
 export function recordBar(score) {
   if (!app.game) {
     const next = () => {
@@ -216,7 +216,7 @@ export function recordBar(score) {
   );
 }
 
-/** Forgets what was said about an entry that was left. */
+/** Drops the faults and choices of an entry that was left. */
 export function leaveRecord() {
   sayNext(app.draft.correcting?.next ?? null);
   Object.assign(state, { fault: null });

@@ -1,4 +1,4 @@
-// A recorded hand on the felt again, to be corrected; the hand that lay there meanwhile waits.
+// A recorded hand on the felt again for correction; the hand that lay there is set aside meanwhile.
 import { app, corrected, layRecorded, on, putBack } from "../app.js";
 import { sayNext } from "./entry.js";
 import { emptyHand } from "../hand/hand.js";
@@ -9,12 +9,12 @@ import { recall, remember } from "../host/store.js";
 import { codesOf } from "../hand/tiles.js";
 import { notice } from "../parts/announce.js";
 
-let photo = {}; // {blob, bitmap} of the hand that waits; after a reload the phone has its photo still
+let photo = {}; // {blob, bitmap} of the hand set aside; after a reload its photo is still in the phone's storage
 
-/** Whether a hand can be laid out: no photo is being read. */
+/** Whether a hand can be put on the felt: no photo is being read. */
 export const canLay = () => !app.reading || app.reading.phase === "failed";
 
-// The hand of a score request as it can be mended.
+// The hand of a score request in the editable form.
 function handOf(request) {
   let next = 1;
   const lay = (tiles) => codesOf(tiles).map((code) => ({ id: next++, code, seen: null, doubt: null }));
@@ -31,7 +31,7 @@ function handOf(request) {
   };
 }
 
-// What was said about a win, beside the tiles; sticks that others laid belong to it where it was entered with them.
+// The answers of a win, beside its tiles; sticks laid by others belong to it if it was entered with them.
 function saidOf(win, riichi = []) {
   const { dora_indicators: _dora, ura_indicators: _ura, ...answers } = win.context;
   const own = answers.riichi || answers.double_riichi ? answers.seat : null;
@@ -40,9 +40,9 @@ function saidOf(win, riichi = []) {
 }
 
 /**
- * Lays a recorded hand on the felt.
- * @param {object} whole the hand as GET /games/{id}/hands/{number} tells it
- * @param {number | null} place which of its winners; null where it was no win: an empty hand
+ * Puts a recorded hand on the felt.
+ * @param {object} whole the hand as returned by GET /games/{id}/hands/{number}
+ * @param {number | null} place which of its winners; null if it was not a win: an empty hand
  */
 export function beginCorrection(whole, place) {
   if (!app.draft.correcting) {
@@ -66,7 +66,7 @@ export function beginCorrection(whole, place) {
   sayNext(correcting.next);
 }
 
-/** Ends a correction, made or not; the hand that waited lies on the felt again. `own`: this phone has made it. */
+/** Ends a correction, made or not, and restores the hand set aside. `own`: this phone made the correction. */
 export function endCorrection({ own = false } = {}) {
   if (!app.draft.correcting) return;
   const { draft = {}, current = false } = recall("waiting", null) ?? {};

@@ -1,22 +1,22 @@
-// What a person saw of the game: goes with everything that writes into it. A hand that was begun before another phone
+// The state of the game that a person saw; sent with every write into it. A hand that was begun before another phone
 // wrote into the game waits until its owner has looked again.
 import { app, changed, draft, on, queue, setGame } from "../app.js";
 import { get } from "../host/api.js";
 import { isEmpty } from "../hand/hand.js";
 
 /**
- * The game as it is on this screen.
+ * The game's state as shown on this screen.
  * @param {Game | null} game
  */
 export const seenNow = (game = app.game) => ({ revision: game?.revision });
 
 const begun = () => app.draft.photo || app.draft.wins.length > 0 || !isEmpty(app.draft.hand);
 
-/** Whether the game has moved on since the hand in hand was begun, and its owner has not said what becomes of it. */
+/** Whether the game has moved on since the current hand was begun, and its owner has not decided what becomes of it. */
 export const movedOn = () =>
   Boolean(app.game && begun() && app.draft.seen?.game === app.game.id && app.draft.seen.revision !== app.game.revision);
 
-/** The hand in hand is to be entered after what happened meanwhile. */
+/** The current hand is to be entered after what happened meanwhile. */
 export function keepMine() {
   const { seen, queued } = app.draft;
   if (!seen || !app.game) return;
@@ -25,7 +25,7 @@ export function keepMine() {
 }
 
 /** @type {{game: string, after: number, revision: number, changes: Change[]} | null} */
-let told = null; // {game, after, revision, changes}: what happened meanwhile, as the server tells it
+let told = null; // {game, after, revision, changes}: what happened meanwhile, from the server
 
 /**
  * The changes since the hand was begun; null while they are being asked for.
@@ -54,14 +54,14 @@ async function ask(game, after, revision) {
     const { changes } = await get(`/games/${encodeURIComponent(game)}/changes?after=${after}`);
     told = { game, after, revision, changes };
   } catch {
-    told = { game, after, revision, changes: [] }; // that something changed is known without
+    told = { game, after, revision, changes: [] }; // even without the list it is known that something changed
   }
   asked = "";
   changed("record");
 }
 
 /**
- * Takes what a refusal of the server tells of a game that has moved on; whether it was one.
+ * Takes the game over from the server's refusal because it has moved on; returns whether that was the refusal.
  * @param {Trouble} error
  */
 export function tookRefusal(error) {
@@ -71,7 +71,7 @@ export function tookRefusal(error) {
 }
 
 on(["game", "hand", "answers"], () => {
-  // A hand that has not been begun has nothing to be looked at again.
+  // A hand that has not been begun needs no second look.
   if (app.game && app.draft.seen && !begun() && app.draft.seen.revision !== app.game.revision) {
     app.draft.seen = { ...app.draft.seen, revision: app.game.revision };
   }

@@ -1,4 +1,4 @@
-// Any hand of the history withdrawn, and let count again.
+// Withdrawing any hand of the history, and restoring it.
 import { app } from "../app.js";
 import { h } from "../parts/dom.js";
 import { t } from "../words/i18n.js";
@@ -26,7 +26,7 @@ function opener(kind, path, undone) {
     });
 }
 
-/** Withdraws a hand that stands. */
+/** Withdraws a standing hand. */
 export const openWithdraw = opener("withdrawn", "withdraw", false);
-/** Lets a hand that was taken back count again. */
+/** Restores a hand that was withdrawn. */
 export const openRestore = opener("restored", "restore", true);

@@ -1,4 +1,4 @@
-// What the address asks of an overlay.
+// The parameters in an overlay's address.
 import { LATEST, SCENES } from "./scenes.js";
 
 const given = new URLSearchParams(location.search);
@@ -7,7 +7,7 @@ export const asked = {
   table: given.get("table") ?? "",
   scene: SCENES.find((scene) => scene === given.get("show")) ?? "hand",
   tournament: given.get("tournament"), // null: the latest
-  round: Number(given.get("round")) || null, // whose seating is shown; null: the coming one
+  round: Number(given.get("round")) || null, // whose seating is shown; null: the next one
   late: 1000 * Math.min(Math.max(parseFloat(given.get("delay") ?? "0") || 0, 0), LATEST), // milliseconds
   light: given.get("theme") === "light",
   language: given.get("lang"),

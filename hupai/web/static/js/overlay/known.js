@@ -1,21 +1,21 @@
-// What an overlay knows of its table and tournament. It asks again and again instead of listening: a browser opens six
-// connections to a server at most, and all scenes of a broadcast share one browser.
+// What an overlay knows about its table and tournament. It polls instead of listening: a browser opens at most six
+// connections to a server, and all scenes of a broadcast share one browser.
 import { get } from "../host/api.js";
 import { asked } from "./asked.js";
 import { OF_TABLE } from "./scenes.js";
 import { seated } from "./rounds.js";
 
-const HANDS = 20; // of a game, the latest; among them is the last win
+const HANDS = 20; // the latest hands of a game, among which the last win is looked for
 const WITH_HANDS = ["hand", "win"];
 
 /**
- * What is known at a moment; never changed, since what is shown may be late.
+ * What is known at a moment; never mutated, since it may be shown with a delay.
  * @typedef {object} Known
  * @property {any} cup the tournament, where the scene needs one
- * @property {any} table the table as its camera has it
- * @property {Game | null} game what is played there
- * @property {{game: string, number: number} | null} fresh the hand that was entered a moment ago
- * @property {any} won the hand of the ledger that is shown as a win, with `names`
+ * @property {any} table the table with its camera's state
+ * @property {Game | null} game the game played there
+ * @property {{game: string, number: number} | null} fresh the hand that was entered most recently
+ * @property {any} won the ledger hand that is shown as a win, with `names`
  */
 
 const get404 = (path) => get(path).catch((error) => {
@@ -30,7 +30,7 @@ async function tournament() {
 
 const watched = async () => (await get("/tables")).tables.find((one) => one.name === asked.table) ?? null;
 
-/** The game of a table: that of the tournament in the address, else its camera's, else the latest tournament's. */
+/** The game of a table: that of the address's tournament, else its camera's, else the latest tournament's. */
 async function played(before, table, cup) {
   const here = seated(asked.table, cup);
   const [id, revision] = table?.game && !asked.tournament ? [table.game.id, table.game.revision] : [here?.game_id, here?.revision];
@@ -40,7 +40,7 @@ async function played(before, table, cup) {
 
 const standing = (game) => game.hands.filter((hand) => !hand.undone_at);
 
-// Which hand was entered since the last look: the newest of the same game, or one that the camera saw in the game before.
+// The hand entered since the last poll: the newest of the same game, or one that the camera saw in the game before.
 function entered(before, now) {
   const last = now.game && standing(now.game).at(-1);
   if (last && before.game?.id === now.game.id && last.number > (before.game.hands.at(-1)?.number ?? 0)) return { game: now.game.id, number: last.number };
@@ -54,7 +54,7 @@ const newest = (table) => table?.hands?.find((hand) => !hand.entered)?.id ?? 0;
 function fresh(before, now) {
   const found = entered(before, now);
   if (found) return found;
-  if (before.table && newest(now.table) > newest(before.table) && asked.scene === "hand") return null; // another hand lies there
+  if (before.table && newest(now.table) > newest(before.table) && asked.scene === "hand") return null; // another hand was laid
   const mine = before.fresh?.game === now.game?.id && now.game?.hands.find((hand) => hand.number === before.fresh?.number);
   return mine?.undone_at ? null : before.fresh;
 }
@@ -63,23 +63,23 @@ async function win(before, now) {
   const last = now.game && standing(now.game).findLast((hand) => hand.outcome === "win");
   const at = asked.scene === "hand" ? now.fresh : last && { game: now.game.id, number: last.number };
   if (!at) return null;
-  const same = before?.won?.number === at.number && before.game === now.game; // no write since
+  const same = before?.won?.number === at.number && before.game === now.game; // nothing written since
   if (same && at.game === now.game?.id) return before.won;
   const [hand, { players }] = await Promise.all([get(`/games/${at.game}/hands/${at.number}`), now.game?.id === at.game ? now.game : get(`/games/${at.game}?last=0`)]);
   return hand.outcome === "win" && !hand.undone_at ? { ...hand, game: at.game, names: players.map((p) => p.name) } : null;
 }
 
 /**
- * What tells hands of the ledger apart.
+ * Identifies a hand of the ledger.
  * @param {{game: string, number: number} | null} hand
  */
 export const handKey = (hand) => hand && `${hand.game} ${hand.number}`;
 
-/** When something of what is known changed last, in milliseconds since 1970 of the server's clock. */
+/** The last change of anything known, in milliseconds since 1970 by the server's clock. */
 export const changedAt = ({ cup, table, game }) => Math.max(0, ...[cup, table, game].filter((one) => one?.changed_at).map((one) => Date.parse(one.changed_at)));
 
 /**
- * What is known after asking.
+ * What is known after another poll.
  * @param {Known} before
  * @returns {Promise<Known>}
  */

@@ -1,4 +1,4 @@
-// One scene for a broadcast: transparent, nothing to press, comes back by itself, and as late as is wanted.
+// One scene for a broadcast: transparent, without controls, reconnecting by itself, with the delay that was asked for.
 import "../board/corner.js";
 import { get } from "../host/api.js";
 import { app } from "../app.js";
@@ -14,16 +14,16 @@ import { seating, standings, timer } from "./rounds.js";
 import { bug, hand, points, win } from "./tables.js";
 
 const SCENES = { hand, win, points, bug, standings, seating, timer };
-const FRESH_MS = 20_000; // how long a confirmed hand stays, and what it brought
-const HAND_MS = 1000; // a hand is to be seen at once
+const FRESH_MS = 20_000; // how long a confirmed hand and its score stay
+const HAND_MS = 1000; // a hand should appear at once
 const EVERY_MS = 2000;
 const AGAIN_MS = 3000;
 const { scene } = asked;
 /** @type {import("./known.js").Known | null} */
 let known = null;
-let until = 0; // when what is fresh is so no longer
+let until = 0; // when a fresh hand stops being fresh
 
-// What stands there and is only told anew stays: it does not arrive again.
+// What is already shown and only redrawn stays in place: its entrance is not repeated.
 function show(now) {
   const main = document.querySelector("#main");
   const made = SCENES[scene](now, Date.now() - asked.late);
@@ -31,19 +31,19 @@ function show(now) {
   refill(main, section);
 }
 
-// Now by the server's clock, which dates the changes; whole seconds rounded down, so that nothing is shown too early.
+// The time by the server's clock, which dates the changes; rounded down to seconds so that nothing shows too early.
 async function serverClock() {
   const answer = await fetch("/healthz", { cache: "no-store" });
   return Date.parse(answer.headers.get("Date") ?? "") || 0;
 }
 
-// How long the first answer is held back: what is left of the delay since something in it changed last.
+// How long to hold back the first answer: what is left of the delay since its last change.
 async function heldBack() {
   if (!asked.late) return 0;
   return Math.min(Math.max(asked.late - ((await serverClock()) - changedAt(known)), 0), asked.late);
 }
 
-// A stream that runs behind the table must not tell what its viewers have not seen yet.
+// A delayed broadcast must not reveal what its viewers have not seen yet.
 const draw = (wait, then) => setTimeout(() => show(then), wait);
 
 async function look() {
@@ -62,7 +62,7 @@ async function begin() {
   document.documentElement.dataset.scene = scene;
   await load(asked.language);
   plantFaces();
-  // A broadcast cannot type a code or press a key: whatever is not there yet is waited for.
+  // A broadcast cannot type a code or press a key: the overlay waits for whatever is not there yet.
   for (;;) {
     try {
       if (await enter()) {

@@ -1,17 +1,17 @@
-// What a late overlay knew before it was loaded anew, as OBS does with sources that come on again: its viewers are still there.
+// What a delayed overlay knew before a reload (OBS reloads sources when they are shown again): viewers see no gap.
 import { recall, remember } from "../host/store.js";
 import { asked } from "./asked.js";
 import { changedAt, handKey } from "./known.js";
 
 const NAME = `overlay${location.search}`;
-const UNTIL = `${NAME} until`; // when this overlay looked last
-const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes whose changes are numbered
+const UNTIL = `${NAME} until`; // when this overlay last polled
+const COUNTED = ["bug", "points", "standings", "seating", "timer"]; // scenes whose changes are counted by a revision
 
 const essence = (known) => `${changedAt(known)} ${handKey(known.fresh)} ${handKey(known.won)}`;
 
 let past = asked.late ? recall(NAME, []) : []; // [moment, what was known from then on]; the first is what viewers see
 
-/** Keeps what is known from a moment on, and forgets what viewers have left behind. */
+/** Keeps what is known from a moment on, and drops what viewers have already passed. */
 export function keep(known, at) {
   if (!asked.late) return;
   const now = Date.now();
@@ -22,16 +22,16 @@ export function keep(known, at) {
   remember(NAME, past);
 }
 
-// How often what a scene shows was changed.
+// The number of changes to what a scene shows.
 const changes = ({ game, cup }) => (game ? game.revision : cup.rounds.flatMap(({ tables }) => tables).reduce((sum, table) => sum + table.revision, cup.revision));
 
-// Whether nothing lies between the two, though nobody looked meanwhile.
+// Whether no change was missed between the two, though nobody polled meanwhile.
 function next(then, known) {
   if (!COUNTED.includes(asked.scene) || then.game?.id !== known.game?.id || then.cup?.id !== known.cup?.id || !(known.game ?? known.cup)) return false;
   return [0, 1].includes(changes(known) - changes(then));
 }
 
-/** What viewers see until they come to `known`: [milliseconds until then, what was known]; nothing where that is not sure. */
+/** What viewers see until they reach `known`: [milliseconds until then, what was known]; empty if that is not certain. */
 export function before(known) {
   const now = Date.now();
   const sure = past.length && (recall(UNTIL, 0) >= now - asked.late || next(past.at(-1)[1], known));

@@ -1,19 +1,19 @@
-// Scenes of a whole tournament: who sits where, the round's clock, the standings.
+// Scenes of a whole tournament: seating, the round's clock, the standings.
 import { timerBox } from "../board/clock.js";
 import { h } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { w } from "../board/words.js";
 import { asked } from "./asked.js";
 
-const PLACES = 8; // there is room for so many
-const TABLES = 12; // that are shown at once
-const TURN_MS = 12_000; // then come the next ones
-const TOLD_MS = 30 * 60_000; // how long an announcement is news
+const PLACES = 8; // number of places that fit
+const TABLES = 12; // number of tables shown at once
+const TURN_MS = 12_000; // before the next page of tables
+const TOLD_MS = 30 * 60_000; // how long an announcement is shown
 
-/** A table in the last round that has it. */
+/** A table in the latest round that contains it. */
 export const seated = (name, cup) => (cup?.rounds ?? []).toReversed().flatMap((round) => round.tables).find((one) => one.table === name);
 
-/** The first of a tournament. */
+/** The top places of a tournament. */
 export function standings({ cup }) {
   if (!cup?.standings.length) return null;
   const round = cup.rounds.length > 0 && h("small", {}, w("cup.round", { n: cup.rounds.length }));
@@ -23,14 +23,14 @@ export function standings({ cup }) {
   ] };
 }
 
-// The round that is about to begin: one that is seated and not begun, else the next of the plan, else the one that is played.
+// The next round: one that is seated but not begun, else the next of the plan, else the one being played.
 function coming({ rounds, plan }) {
   const last = rounds.at(-1);
   if (asked.round) return [...rounds, ...plan].find(({ round }) => round === asked.round) ?? null;
   return last && (last.tables.every(({ hands }) => hands === 0) || !plan.length) ? last : (plan[0] ?? null);
 }
 
-// The tables of a round as it is seated, or planned; names in the order of the winds.
+// The tables of a round as seated or planned; names in the order of the winds.
 function tablesOf(cup, round) {
   const name = (player) => player.name ?? cup.players.find((p) => p.number === player)?.name;
   return round.tables.map((one, i) => ({ table: one.table ?? i + 1, names: one.players.map(name), numbers: one.players.map((p) => p.number ?? p) }));
@@ -41,7 +41,7 @@ function table({ table: name, names }) {
     h("ol", {}, names.map((player, i) => h("li", {}, h("span", { class: "wind" }, t(`seat.${"ESWN"[i]}.sign`)), h("span", { class: "name" }, player)))));
 }
 
-/** Who sits where in the coming round, a page of tables after the other. */
+/** The seating of the next round, one page of tables after the other. */
 export function seating({ cup }, at) {
   const round = cup && coming(cup);
   if (!round) return null;
@@ -57,7 +57,7 @@ export function seating({ cup }, at) {
   ] };
 }
 
-/** The clock of the round that is played, and what was announced. */
+/** The clock of the round being played, and the latest announcement. */
 export function timer({ cup }, at) {
   const round = cup?.rounds.at(-1);
   const told = cup?.announcements.at(-1);

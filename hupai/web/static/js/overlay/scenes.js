@@ -1,6 +1,6 @@
-// What an overlay can show, and how late: for the overlay itself, and for the board, which puts its address together.
+// The scenes an overlay can show and its greatest delay: for the overlay, and for the board, which makes its address.
 /** Scenes of one table. */
 export const OF_TABLE = ["bug", "hand", "win", "points"];
 export const SCENES = [...OF_TABLE, "standings", "seating", "timer"];
-/** Seconds an overlay may run late at most. */
+/** The longest delay of an overlay, in seconds. */
 export const LATEST = 600;

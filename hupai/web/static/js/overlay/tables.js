@@ -1,4 +1,4 @@
-// Scenes of one table: the hand that lies there or was won, the last win with its picture, the points, the score bug.
+// Scenes of one table: the hand that was laid or won, the last win with its picture, the points, the score bug.
 import { handRow } from "../board/shown.js";
 import { h } from "../parts/dom.js";
 import { codesOf } from "../hand/tiles.js";
@@ -11,7 +11,7 @@ import { asked } from "./asked.js";
 
 const amountClass = (amount) => (Number(amount) > 0 ? "gain" : Number(amount) < 0 ? "loss" : "");
 
-// The hand of a score request, laid out; null where only its points were told.
+// The tiles of a score request, laid out; null if only its points were entered.
 function tilesOf({ concealed, melds, winning_tile: winning, bonus, context }) {
   if (!concealed?.length) return null;
   return handRow({
@@ -39,7 +39,7 @@ const payments = (won) => h("ul", { class: "gains" }, won.payments.map((amount, 
 
 const winParts = (won) => [won.wins.map((_, i) => winner(won, i)), payments(won)];
 
-/** The hand that lies there; for a while what was confirmed, though it has left the table or another lies there. */
+/** The hand on the table; for a while a confirmed hand, even if it was removed or another one was laid. */
 export function hand({ table, won }) {
   if (won) return { of: `won ${won.game} ${won.number}`, parts: winParts(won) };
   const last = table?.hands.find((laid) => !laid.gone_at);
@@ -47,7 +47,7 @@ export function hand({ table, won }) {
   return { of: `laid ${last.id}`, parts: [h("h1", {}, w("table.title", { name: asked.table })), handRow(last.hand)] };
 }
 
-/** The last win of the game: the picture its camera took, and what it came to. */
+/** The last win of the game: the picture its camera took, and its score. */
 export function win({ table, won }) {
   if (!won) return null;
   const laid = table?.hands.filter((one) => one.frame && one.game_id === won.game && one.hand_number === won.number) ?? [];
@@ -58,7 +58,7 @@ export function win({ table, won }) {
   ] };
 }
 
-/** How the players of a table stand. */
+/** The points of a table's players. */
 export function points({ game }) {
   if (!game) return null;
   return { of: game.id, parts: [
@@ -67,7 +67,7 @@ export function points({ game }) {
   ] };
 }
 
-// Where the game stands: the round with its counters, sticks on the table, the dealer's hand in a row; or that it is over.
+// The state of the game: the round with its counters, sticks on the table, the dealer's streak; or that it is over.
 function standing(game) {
   if (game.ended) return [h("b", {}, w("cup.ended"))];
   const { streak, riichi_sticks: sticks } = game.state;
@@ -75,7 +75,7 @@ function standing(game) {
   return [h("b", {}, roundWords(game)), more.length > 0 && h("small", {}, more.join(" · "))];
 }
 
-/** The score bug: where the game stands, and each player's wind, name and points; who deals is marked. */
+/** The score bug: the state of the game, and each player's wind, name and points; the dealer is marked. */
 export function bug({ game, fresh }) {
   if (!game) return null;
   const winds = Object.fromEntries(Object.entries(game.seats).map(([seat, player]) => [player, seat]));

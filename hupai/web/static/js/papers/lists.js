@@ -1,21 +1,21 @@
-// Who sits where, on paper: a round a page, and by name.
+// Printed seating: one round per page, and by player's name.
 import { h } from "../parts/dom.js";
 import { language, t } from "../words/i18n.js";
 import { SEATS } from "../hand/seats.js";
 import { w } from "../board/words.js";
 
-const FEW = 10; // tables that there is room for in large letters
+const FEW = 10; // number of tables that fit in large letters
 
 export const wind = (seat) => t(`seat.${SEATS[seat]}.sign`);
 
-/** The rounds that are seated, then those that are planned; players by number and name, in the order of the winds. */
+/** The seated rounds, then the planned ones; players by number and name, in the order of the winds. */
 export function roundsOf(cup) {
   const name = (number) => cup.players.find((p) => p.number === number)?.name ?? `${number}`;
   const planned = cup.plan.map(({ round, tables }) => ({ round, tables: tables.map((one, i) => ({ table: one.table ?? `${i + 1}`, players: one.players.map((number) => ({ number, name: name(number) })) })) }));
   return [...cup.rounds, ...planned];
 }
 
-/** The top of a page. */
+/** The header of a page. */
 export const head = (cup, title, ...more) => h("header", { class: "paper-head" }, h("h1", {}, title), h("span", {}, cup.name), more);
 
 /** Each round on a page of its own. */
@@ -36,7 +36,7 @@ function placed(round, player) {
   return h("td", { class: "of-round" }, "–");
 }
 
-/** Everybody by name, with the table and the wind of each round. */
+/** All players by name, with their table and wind in each round. */
 export function byName(cup, rounds) {
   const order = new Intl.Collator(language(), { numeric: true });
   const named = cup.players.filter((p) => !p.left).toSorted((a, b) => order.compare(a.name, b.name));

@@ -1,4 +1,4 @@
-// What a director hangs on the wall and lays on the tables, made to be printed: seating by round and by name, score slips.
+// Printed papers for the wall and the tables: seating by round and by name, score slips.
 import "../board/corner.js";
 import { get, post } from "../host/api.js";
 import { h, refill } from "../parts/dom.js";
@@ -13,11 +13,11 @@ import { slips } from "./slips.js";
 const KINDS = ["seating", "names", "slips"];
 const EVERY_MS = 5000;
 const given = new URLSearchParams(location.search);
-const codes = new Map(); // table -> the token that was made for it, with its QR code; nobody can be shown it again later
+const codes = new Map(); // table -> the token that was made for it, with its QR code; it can never be shown again
 let cup = null;
 let mine = false;
 let kind = KINDS.find((one) => one === given.get("paper")) ?? "seating";
-let round = Number(given.get("round")) || null; // null: all of them, or for slips the last that is seated
+let round = Number(given.get("round")) || null; // null: all of them, or for slips the last one that is seated
 let said = "";
 
 function chosen() {

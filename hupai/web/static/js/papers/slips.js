@@ -1,10 +1,10 @@
-// A score slip for each table of a round, to be filled in by hand; with the table's code, where one was made.
+// A score slip for each table of a round, to be filled in by hand; it carries the table's code if one was made.
 import { h } from "../parts/dom.js";
 import { number } from "../words/i18n.js";
 import { w } from "../board/words.js";
 import { head, wind } from "./lists.js";
 
-const HANDS = 20; // lines: the sixteen of an official game, and some that are repeated
+const HANDS = 20; // lines: the sixteen hands of an official game, and some for repeated ones
 
 const blank = (cells) => Array.from({ length: cells }, () => h("td"));
 const foot = (words, cells, kind = "") => h("tr", { class: kind }, h("th", { scope: "row", colspan: 2 }, words), cells);
@@ -21,5 +21,5 @@ function slip(cup, round, one, code) {
       h("tfoot", {}, foot(w("papers.penalties"), blank(4)), foot(w("papers.total"), blank(4)), foot(w("papers.place"), blank(4)), foot(w("papers.signature"), blank(4), "signed"))));
 }
 
-/** The slips of a round; `codes` has what was made for a table by its name. */
+/** The slips of a round; `codes` maps a table's name to the code made for it. */
 export const slips = (cup, round, codes) => round.tables.map((one) => slip(cup, round, one, codes.get(one.table)));

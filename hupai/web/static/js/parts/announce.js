@@ -1,12 +1,12 @@
-// What happens is also said: politely for progress, at once for trouble; short notices are shown as well.
+// Announces what happens to screen readers: politely for progress, at once for trouble; short notices are also shown.
 import { h, refill } from "./dom.js";
 import { calmly } from "./press.js";
 import { t } from "../words/i18n.js";
 
 let timer = 0;
-let newest = 0; // number of the notice that stands there, or was the last that did
+let newest = 0; // number of the latest notice, whether or not it is still shown
 
-/** Tells screen readers. */
+/** Announces a text to screen readers. */
 export function say(text) {
   const live = document.getElementById("live");
   live.textContent = "";
@@ -36,7 +36,7 @@ export function notice(text, { action = null, act = null, lasting = false } = {}
     else away();
   };
   if (!lasting) timer = setTimeout(leave, 7000);
-  // Going to another screen puts it away; the screen it was made for may still be on its way.
+  // Going to another screen removes it; the screen it was made for may still be loading.
   const here = location.hash;
   const gone = () => {
     if (location.hash === here) return;

@@ -1,9 +1,9 @@
-// Form controls: one of several, on or off, a number, each with its label and the faults that belong to it.
+// Form controls: one of several, on or off, a number, each with its label and its own faults.
 import { h, icon } from "./dom.js";
 import { number, t } from "../words/i18n.js";
 import { rich, sentence } from "../words/phrases.js";
 
-/** The key under the thumb: what comes next. `off`: not yet. */
+/** The main key for the next step, within reach of the thumb. `off`: disabled. */
 export const mainKey = (key, sign, label, onclick, off = false) =>
   h(
     "button",
@@ -12,7 +12,7 @@ export const mainKey = (key, sign, label, onclick, off = false) =>
     label,
   );
 
-/** Faults beside their field. */
+/** Faults shown beside their field. */
 export function faultList(faults, id) {
   if (!faults.length) return null;
   return h(
@@ -22,13 +22,13 @@ export function faultList(faults, id) {
   );
 }
 
-// The width of the longest word on the keys, in letters (a CJK character is two wide, but may be parted).
+// The width of the longest word on the keys, in letters (a CJK character counts as two, but CJK words may be broken).
 function longestWord(choices, cjk) {
   const wide = (word) => [...word].reduce((sum, c) => sum + (c > "\u2e80" ? cjk : 1), 0);
   return Math.max(...choices.flatMap((c) => c.label.split(/[\s-]+/)).map(wide));
 }
 
-// How many keys fit side by side on a phone; `sign` is the room of a sign before the words, in letters.
+// How many keys fit side by side on a phone; `sign` is the room for an icon before the words, in letters.
 function keysPerRow(choices, sign = 0) {
   const longest = longestWord(choices, 2) + sign;
   const fits = longest <= 6 ? 4 : longest <= 10 ? 3 : longest <= 12 ? 2 : 1;
@@ -74,7 +74,7 @@ export function choiceRow(name, legend, choices, value, onchange, { faults = [],
   );
 }
 
-/** Any of several, as chips; side by side only where no name has to be parted. `choices`: [{value, label}]. */
+/** Any of several, as chips; side by side only if no name has to be broken. `choices`: [{value, label}]. */
 export function chipRow(name, legend, choices, chosen, onchange) {
   const word = `calc(${(0.68 * longestWord(choices, 1.5)).toFixed(2)}em + 38px)`;
   const chips = h(
@@ -138,7 +138,7 @@ export function toggle(key, label, on, onchange, hint = null) {
   );
 }
 
-/** A small whole number with a key to either side. */
+/** A small whole number with a button on either side. */
 export function stepper(
   name,
   label,
@@ -198,7 +198,7 @@ export function select(key, label, choices, value, onchange, { hint = null, faul
 }
 
 /**
- * A line of text; what else it is given are attributes of the input.
+ * A line of text; further options become attributes of the input.
  * @param {string} key
  * @param {string} label
  * @param {string} value

@@ -1,13 +1,13 @@
-// What is on screen is described, and Preact makes it so: what stands there already stays, with the keyboard, what is
-// typed, open folds and places in lists. Data is always text, never markup.
+// The screen is described, and Preact updates the page to match: existing elements stay, with keyboard focus, typed
+// text, open folds and scroll positions. Data is always text, never markup.
 // @ts-types="../../types/preact.d.ts"
 import { Component, Fragment, createElement, render } from "../vendor/preact.mjs";
 
 export { Component };
 
 /**
- * Describes an element. `on…` attributes are listeners, null and undefined are left out; what has a `data-key` is the
- * same element wherever it stands among its neighbours. A fold with `open` is unfolded, one without stays as it was left.
+ * Describes an element. `on…` attributes are listeners; null and undefined are left out; an element with a `data-key`
+ * keeps its identity when it moves among its neighbours. A fold with `open` is unfolded, one without keeps its state.
  * @param {string | (new (props: any) => Component)} tag HTML, SVG, or a component
  * @param {Record<string, any>} attributes
  * @param {...any} children descriptions and text, nested lists of them; null and false are skipped
@@ -31,11 +31,11 @@ class Kept extends Component {
   }
 }
 
-/** A part of a drawing, left alone until another description is given. */
+/** A part of the screen that is not redrawn until it is given another description. */
 export const kept = (drawn) => h(Kept, { drawn });
 
 /**
- * Makes a container hold what is described, and nothing else.
+ * Makes a container show exactly what is described.
  * @param {Element} container
  * @param {...any} children
  */
@@ -44,7 +44,7 @@ export function refill(container, ...children) {
 }
 
 /**
- * A real element, for what is no part of a drawing: its listeners stay, and nothing draws it anew.
+ * A real element outside any drawing: its listeners stay, and it is never redrawn.
  * @param {Described} described
  * @returns {any}
  */
@@ -55,7 +55,7 @@ export function element(described) {
 }
 
 /**
- * The data-key of a control, or of what it is in.
+ * The data-key of a control, or of the nearest element around it that has one.
  * @param {Element} element
  */
 export const keyOf = (element) => {
@@ -64,7 +64,7 @@ export const keyOf = (element) => {
 };
 
 /**
- * What has the keyboard.
+ * The element with keyboard focus.
  * @returns {HTMLElement | null}
  */
 export const focused = () => (document.activeElement instanceof HTMLElement ? document.activeElement : null);

@@ -1,4 +1,4 @@
-// The whole keyboard of tiles: one suit at a time on a phone, all at once where there is room.
+// The complete tile keyboard: one suit at a time on a phone, all at once where there is room.
 import { Component, h } from "./dom.js";
 import { t } from "../words/i18n.js";
 import { copies, plain } from "../hand/tiles.js";
@@ -6,7 +6,7 @@ import { tileButton, tileName } from "./tile.js";
 
 const digits = (text, suit) => [...text].map((d) => d + suit);
 
-/** The groups of keys the rules have, each {id, codes}. */
+/** The groups of keys for the rules, each {id, codes}. */
 export function keyGroups(rules, { back = true } = {}) {
   const suit = (letter) => [...digits("123456789", letter), ...(rules.red_fives ? [`0${letter}`] : [])];
   const bonus = (letters) => rules.bonus_tiles.filter((c) => letters.includes(c[0]));
@@ -25,8 +25,8 @@ let lastGroup = "m";
 
 /**
  * The keyboard.
- * @param {object} options groups from keyGroups; `current` code that is marked; `used` code -> how many the hand holds;
- * `whole`: all suits at once on a phone, too
+ * @param {object} options groups from keyGroups; `current` code that is marked; `used` code -> number in the hand;
+ * `whole`: all suits at once, even on a phone
  */
 export function keyboard({ groups, current = null, used = () => 0, whole = false, onpick }) {
   const key = (code) => {
@@ -56,7 +56,7 @@ export function keyboard({ groups, current = null, used = () => 0, whole = false
   return h(Tabbed, { groups, start: start ?? groups[0].id, panel });
 }
 
-// One suit at a time; the one that was typed last is shown first.
+// One suit at a time; the suit used last is shown first.
 class Tabbed extends Component {
   constructor(props) {
     super(props);

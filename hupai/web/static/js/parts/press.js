@@ -1,7 +1,7 @@
-// Nothing is drawn while a finger or the mouse is down: a control that moves away under it gives the tap to its neighbour.
+// Nothing is redrawn while a finger or the mouse is down: if a control moved away, the tap would hit its neighbour.
 
-const CLICK_MS = 300; // a touch becomes a click some time after the finger has left, on a busy phone later
-const late = new Set(); // drawings that wait
+const CLICK_MS = 300; // a touch becomes a click some time after the finger has left, longer on a busy phone
+const late = new Set(); // drawings that are waiting
 let pressed = false;
 let timer = 0;
 
@@ -23,7 +23,7 @@ function press(event) {
   pressed = true;
 }
 
-// What the click itself changes is drawn at once; what waited, when everybody has heard of the click.
+// What the click itself changes is drawn at once; what waited is drawn after all listeners have handled the click.
 function click() {
   pressed = false;
   letGoSoon(0);
@@ -33,11 +33,11 @@ addEventListener("pointerdown", press, true);
 addEventListener("pointerup", (event) => event.isPrimary && letGoSoon(CLICK_MS), true);
 addEventListener("click", click, true);
 for (const name of ["pointercancel", "contextmenu"]) addEventListener(name, letGo, true);
-addEventListener("blur", letGo); // the window's own: what happens elsewhere is not heard here
+addEventListener("blur", letGo); // events outside the window are not received here
 
 /**
- * Makes a drawing wait while something is pressed. What changed meanwhile is drawn together, once.
- * @param {(parts: Set<string>) => void} draw is told the parts of all calls it stands for
+ * Makes a drawing wait while something is pressed. Everything that changed meanwhile is drawn at once afterwards.
+ * @param {(parts: Set<string>) => void} draw receives the parts of all calls that it combines
  * @returns {(some?: Iterable<string>) => void}
  */
 export function calmly(draw) {

@@ -1,4 +1,4 @@
-// A sheet from the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
+// A sheet that opens at the foot of the screen: a modal dialog with a name, a close button, and focus that returns.
 import { element, focused, h, icon, keyOf, refill } from "./dom.js";
 import { calmly } from "./press.js";
 import { t } from "../words/i18n.js";
@@ -6,7 +6,7 @@ import { t } from "../words/i18n.js";
 /**
  * Opens a sheet.
  * @param {string} title its name, shown
- * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) what is in it
+ * @param {(sheet: Sheet) => any} build makes (and on refresh remakes) its content
  * @param {{onclose?: () => void, className?: string}} options
  * @returns {Sheet}
  */
@@ -40,7 +40,7 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
     refill(dialog);
     dialog.remove();
     onclose?.();
-    // The control that opened the sheet may have been drawn anew since.
+    // The control that opened the sheet may have been redrawn since.
     requestAnimationFrame(() => {
       if (document.querySelector("dialog[open]")) return;
       const again = openerKey ? document.querySelector(`[data-key="${CSS.escape(openerKey)}"]`) : opener;
@@ -57,7 +57,7 @@ export function openSheet(title, build, { onclose, className = "" } = {}) {
   return sheet;
 }
 
-/** Asks before something that cannot be taken back; resolves true when confirmed. */
+/** Asks before something that cannot be undone; resolves to true when confirmed. */
 export function confirmSheet(title, text, verb) {
   return new Promise((resolve) => {
     let sure = false;

@@ -33,7 +33,7 @@ function caption(code) {
   return text ? h("span", { class: "caption", "aria-hidden": "true" }, text) : null;
 }
 
-/** A tile to look at. `label` null hides it from screen readers (a text beside it says what it is). */
+/** A tile to look at. `label` null hides it from screen readers (an adjacent text names it). */
 export function tilePicture(code, { label = tileName(code), className = "" } = {}) {
   const named = label === null ? { "aria-hidden": "true" } : { role: "img", "aria-label": label };
   return h("span", { class: `tile ${className}`, "data-code": code, ...named }, face(code), caption(code));
@@ -41,7 +41,7 @@ export function tilePicture(code, { label = tileName(code), className = "" } = {
 
 const BADGES = { doubt: "query", repaired: "pencil", won: null };
 
-/** A tile to press. `badge`: "doubt", "repaired" or "won", shown by sign and not by colour alone. */
+/** A tile to press. `badge`: "doubt", "repaired" or "won", shown by a sign and not by colour alone. */
 export function tileButton(
   code,
   { label = tileName(code), badge = null, key = null, onclick, className = "", ...rest },

@@ -1,4 +1,4 @@
-// What happened at a table, step by step, with the pictures.
+// Replay of what happened at a table, step by step, with the pictures.
 import "../board/corner.js";
 import { get } from "../host/api.js";
 import { app } from "../app.js";

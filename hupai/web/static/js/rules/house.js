@@ -1,14 +1,14 @@
-// The house rules in force, and the name people call them by.
+// The house rules in force, and their name.
 import { app, currentRules, set } from "../app.js";
 import { t } from "../words/i18n.js";
 
-/** The house rules of a system that differ from its usual ones, as chosen on this phone. */
+/** The house rules of a system that were chosen on this phone and differ from its defaults. */
 export const ownHouse = (id) => app.settings.options[id] ?? {};
 
 const rulesOf = (id) => app.rules.find((r) => r.id === id);
 const written = (options) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-// Without what is usual anyway: a preset also says what it leaves as it is.
+// Leaves out values that equal the defaults: a preset also lists options that it does not change.
 const differing = (rules, options) =>
   Object.fromEntries(
     Object.entries(options).filter(([name, value]) => {
@@ -31,7 +31,7 @@ export function inForce(id = currentRules()?.id) {
   return preset && written(differing(rules, preset.options)) === written(ownHouse(id)) ? preset : null;
 }
 
-/** What they are called; the usual, or house rules without a name, where nothing else is known. */
+/** The name of the house rules in force; "usual" or "own" house rules if they have no name. */
 export function houseName(id = currentRules()?.id) {
   const now = inForce(id);
   if (now) return now.source ? t(`preset.${now.id}`) : now.name;
@@ -47,7 +47,7 @@ export function takeHouse(id, preset) {
   });
 }
 
-/** Takes house rules that came as a link, {rules, preset, name, options as JSON}; whether they make sense here. */
+/** Takes over house rules from a link, {rules, preset, name, options as JSON}; returns whether they are valid here. */
 export function takeLinked({ rules: id, preset, name, options }) {
   const rules = rulesOf(id);
   let said;

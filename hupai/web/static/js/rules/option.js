@@ -1,4 +1,4 @@
-// One house rule: a switch, a few values, or an open value with its own check on the server.
+// One house rule: a switch, a choice of a few values, or an open value that the server checks.
 import { focused, h, icon } from "../parts/dom.js";
 import { known, t, worded } from "../words/i18n.js";
 import { sentence } from "../words/phrases.js";
@@ -21,7 +21,7 @@ export function valueWords(rules, option, value) {
   return known(`value.${value}`) ? t(`value.${value}`) : String(value);
 }
 
-// What was typed as JSON has it: a number, a word, nothing; empty is the usual value.
+// The typed text as a JSON value: a number, a string or null; empty is the default.
 function typed(text, option = { default: null }) {
   const clean = text.trim();
   if (/^-?\d+$/.test(clean)) return Number(clean);
@@ -75,7 +75,7 @@ export function optionField(rules, option, value, onchange, { fixed, faults, own
   );
 }
 
-// Values of elements by id: a row for each that differs, and one to add.
+// Values of elements by id: one row for each that differs, and one to add another.
 function tableField(rules, option, value, onchange, { label, hint, faults }) {
   const rows = Object.entries(value);
   const rest = rules.elements.filter((e) => !(e.id in value));

@@ -1,4 +1,4 @@
-// House rules by name: those people play everywhere, one's own beside them, and the link that hands them on.
+// House rules by name: common presets, the user's own, and the link that shares them.
 import { app, changed, currentRules, set } from "../app.js";
 import { get, post, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -12,11 +12,11 @@ import { confirmSheet, openSheet } from "../parts/sheet.js";
 import { troubleWords } from "../words/phrases.js";
 import { errorWords } from "../words/words.js";
 
-let saved = null; // as GET /presets tells
+let saved = null; // the answer of GET /presets
 let name = "";
 let fault = null;
 
-/** Asks the host for the saved ones. */
+/** Fetches the saved house rules from the host. */
 export async function loadPresets() {
   fault = null;
   try {
@@ -63,7 +63,7 @@ function choose(preset) {
   notice(t("presets.used", { name: houseName() }));
 }
 
-// What the texts leave open about a preset, so that players agree on it.
+// The options that a preset's source leaves open, so that players agree on them.
 function open(preset) {
   const rules = currentRules();
   const left = preset.unsettled.map((name) => rules.options.find((o) => o.name === name)).filter(Boolean);
@@ -71,7 +71,7 @@ function open(preset) {
   return h("p", { class: "hint" }, t("presets.unsettled", { list: list(left.map((o) => optionLabel(rules, o))) }));
 }
 
-/** The chooser; `fixed`: a game is open and keeps its own. */
+/** The chooser of named house rules. */
 export function presetCard() {
   const rules = currentRules();
   const now = inForce(rules.id);
@@ -177,7 +177,7 @@ async function openShare() {
       copied = !navigator.share;
       sheet.refresh();
     } catch {
-      // put away, or not allowed: the address stands there to be copied by hand
+      // dismissed, or not allowed: the address is on screen to be copied by hand
     }
   };
   const sheet = openSheet(t("presets.share"), () => [

@@ -2,21 +2,21 @@
 import { app, currentRules } from "../app.js";
 import { known, language, t, worded } from "../words/i18n.js";
 
-/** The name of a system; the chosen one where none is given. */
+/** The name of a system; by default the chosen one. */
 export function rulesName(rules = currentRules()) {
   if (!rules) return "";
   const key = `rules.${rules.id}`;
   return known(key) ? t(key) : rules.name;
 }
 
-/** The element table's entry of a line. */
+/** The element table's entry for a score line. */
 export const elementOf = (rulesId, id) => app.rules.find((r) => r.id === rulesId)?.elements.find((e) => e.id === id);
 
 /** The name of an element as players of the page's language call it. */
 export const elementName = (rulesId, line) =>
   worded(`element.${rulesId}.${line.id}`, language() === "en" ? line.name : line.native);
 
-/** A word that players of some rules, the chosen ones, may have another for: "chi" for "chow". */
+/** A word for which players of the chosen rules may have their own: "chi" for "chow". */
 export function ownWord(key, rules = currentRules()) {
   const [group, name] = key.split(".");
   const own = `${group}.${rules?.id}.${name}`;
@@ -26,13 +26,13 @@ export function ownWord(key, rules = currentRules()) {
 const phrased = (rules, ask, part, otherwise) =>
   worded(`ask.${rules.id}.${ask.name}${part}`, worded(`ask.${ask.name}${part}`, otherwise));
 
-/** A question as players of the rules put it; a system may bring questions of its own. */
+/** A question in the terms of the rules; a system may bring questions of its own. */
 export const askLabel = (rules, ask) => phrased(rules, ask, "", ask.name.replaceAll("_", " "));
 
 /** What a question means. */
 export const askHint = (rules, ask) => phrased(rules, ask, ".hint", ask.doc);
 
-/** Its name in the original script, where that is not the name shown; Chinese readers need no second Chinese one. */
+/** An element's name in the original script, if another is shown; Chinese readers need no second Chinese name. */
 export function nativeName(rulesId, line) {
   if (language().startsWith("zh") && rulesId !== "riichi") return null;
   return line.native === elementName(rulesId, line) ? null : line.native;

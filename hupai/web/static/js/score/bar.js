@@ -1,4 +1,4 @@
-// The bar over the tabs: what is still missing, or the score so far.
+// The bar over the tabs: what is still missing, or the current score.
 import { app, currentRules, on, setHand } from "../app.js";
 import { focused, h, icon, refill } from "../parts/dom.js";
 import { addTile, doubtful } from "../hand/hand.js";
@@ -18,7 +18,7 @@ import { asksWho, howWords, whoRows } from "../felt/who.js";
 
 function content() {
   let score = app.score;
-  if (!score) return app.reading && app.reading.phase !== "failed" ? who() : null; // time enough while it is read
+  if (!score) return app.reading && app.reading.phase !== "failed" ? who() : null; // there is time to answer meanwhile
   if (score.state === "wait") score = score.last;
   if (!score) return idle(t("bar.counting"), "", null);
   switch (score.state) {
@@ -46,7 +46,7 @@ function content() {
   }
 }
 
-// No score: it is asked for again, and without a host a whole hand can be kept for later.
+// No score: the user can ask again, and without a host a whole hand can be kept for later.
 function failed(error) {
   const offline = error.code === "offline";
   const again = h(
@@ -64,7 +64,7 @@ function failed(error) {
   return keep ? [again, h("div", { class: "bar-keys" }, keep)] : again;
 }
 
-// The two questions lie under the thumb until they are answered; then they stand with the others.
+// The two questions are within reach of the thumb until they are answered; then they stand with the others.
 function who(note = "") {
   if (!currentRules() || !asksWho(unanswered())) return null;
   return h("div", { class: "score-bar ask" }, note && h("small", {}, note), whoRows());
@@ -94,7 +94,7 @@ function done(answer, stale) {
   );
 }
 
-// A hand without its winning tile: the tiles that complete it, each with its price; a tap and it has won.
+// A hand without its winning tile: the tiles that complete it, each with its score; a tap makes one the winning tile.
 function waits(found) {
   const seat = known().seat;
   const price = ({ legal, total, payments }) =>
@@ -123,7 +123,7 @@ function waits(found) {
   );
 }
 
-// What everybody gains or pays, side by side.
+// What each player gains or pays, side by side.
 function amounts(net) {
   const accounts = [...SEATS, ...(Number(net.pot) ? ["pot"] : [])];
   return h(
@@ -133,7 +133,7 @@ function amounts(net) {
   );
 }
 
-/** Brings the control of a field into view and gives it the keyboard. */
+/** Scrolls to the control of a field and focuses it. */
 export function goTo(field) {
   if (field.startsWith("options")) {
     location.hash = "#/rules";
@@ -154,7 +154,7 @@ export function goTo(field) {
   control?.focus({ preventScroll: true });
 }
 
-/** Keeps the bar up to date; `screen` tells which one is shown. */
+/** Keeps the bar up to date; `screen` returns the name of the current screen. */
 export function attachBar(host, screen) {
   const draw = () => {
     const score = app.score?.state === "wait" ? app.score.last : app.score;
@@ -162,14 +162,14 @@ export function attachBar(host, screen) {
     const bar = make?.() ?? null;
     const held = host.contains(document.activeElement) ? focused()?.dataset.key : null;
     refill(host, bar);
-    // What was asked here stands with the other answers now; the keyboard goes with it.
+    // A question that was answered here now stands with the other answers; keyboard focus goes with it.
     if (held && !host.contains(document.activeElement)) {
       const there = document.querySelector(`main [data-key="${CSS.escape(held)}"]`) ?? host.querySelector("a, button");
       there?.focus({ preventScroll: true });
     }
   };
   on(["score", "hand", "language", "game", "screen", "record", "answers", "reading", "about"], calmly(draw));
-  // The page ends, and toasts stand, above the bar, which grows with the type.
+  // The page ends above the bar, and so do toasts; the bar grows with the font size.
   new ResizeObserver(() =>
     document.documentElement.style.setProperty("--bar", `${host.hasChildNodes() ? host.offsetHeight : 0}px`),
   ).observe(host);

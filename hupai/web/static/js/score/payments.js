@@ -5,7 +5,7 @@ import { seatName, seatNote } from "../words/names.js";
 import { rich, sentence } from "../words/phrases.js";
 import { SEATS } from "../hand/questions.js";
 
-/** Says by its class whether an amount is won or lost. */
+/** The CSS class that shows whether an amount is won or lost. */
 export const amountClass = (value) => (Number(value) > 0 ? "gain" : Number(value) < 0 ? "loss" : "");
 
 /** What each player gains or pays. */
@@ -35,7 +35,7 @@ export function netTable(net, caption) {
   );
 }
 
-/** Who pays whom and why, under what each gains or pays; one table for each possible discarder when his seat is unknown. */
+/** Who pays whom and why, below each player's total; one table per possible discarder if the discarder is unknown. */
 export function payments({ answer }) {
   if (!answer.legal) {
     return h("section", { class: "card" }, h("h2", {}, t("pay.title")), h("p", { class: "soft" }, t("pay.nothing")));

@@ -1,4 +1,4 @@
-// The hand and its score as a picture, to be shared with others or kept: drawn here, nothing leaves the phone by itself.
+// The hand and its score as a picture to share or save: drawn here, it leaves the phone only if the user shares it.
 import { element, h, icon } from "../parts/dom.js";
 import { signed, t } from "../words/i18n.js";
 import { seatName } from "../words/names.js";
@@ -15,7 +15,7 @@ const RATIO = 4 / 3; // of a tile
 const GAP = 26; // between two sets
 const LOOKS = ["fill", "stroke", "stroke-width", "stroke-linecap", "stroke-linejoin", "font-family", "font-size", "font-weight", "text-anchor"];
 
-// A face with its colours written into it, as a picture by itself.
+// A face as a picture of its own, with its colours written into it.
 function faceImage(code) {
   const symbol = document.getElementById(`t-${code}`);
   const copy = /** @type {Element} */ (symbol.cloneNode(true));
@@ -33,7 +33,7 @@ function faceImage(code) {
 
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-// The sets side by side, in as many rows as they need: [{unit, x, y}], and how high they are.
+// The sets side by side, in as many rows as they need: [{unit, x, y}], and their total height.
 function placed(units) {
   const found = [];
   let [x, y] = [EDGE, 0];
@@ -100,7 +100,7 @@ async function share(score) {
   try {
     await navigator.share({ files: [file], text: t("label", { name: howWords(score.request.context) }) + totalWords(score.answer.total) });
   } catch (error) {
-    if (error.name === "AbortError") return undefined; // thought better of it
+    if (error.name === "AbortError") return undefined; // the user cancelled
     notice(t("share.kept"));
     download(file);
   }

@@ -1,4 +1,4 @@
-// "Why not more?": what the hand meets and is not counted, how else it reads, the next step, other house rules.
+// "Why not more?": elements that are met but not counted, other readings, the next step, other house rules.
 import { changed, currentRules } from "../app.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -7,9 +7,9 @@ import { rich, sentence, troubleWords } from "../words/phrases.js";
 import { elementName } from "../rules/systems.js";
 import { optionLabel, valueWords } from "../rules/option.js";
 
-const SHOWN = 6; // house rules that move the most
+const SHOWN = 6; // how many house rules are shown, those with the greatest effect
 
-let asked = null; // {text, why} or {text, error}: the request it belongs to, and what came of it
+let asked = null; // {text, why} or {text, error}: the request it belongs to, and its result
 let opened = false;
 
 async function ask(request, text) {
@@ -20,7 +20,7 @@ async function ask(request, text) {
   } catch (error) {
     found = { text, error };
   }
-  if (asked.text !== text) return; // another hand since
+  if (asked.text !== text) return; // the hand has changed since
   asked = found;
   changed("why");
 }
@@ -50,7 +50,7 @@ function told(why) {
   return parts.some(Boolean) ? parts : h("p", { class: "soft" }, t("why.nothing"));
 }
 
-/** The fold; it asks when it is opened. */
+/** The fold; the server is asked when it is opened. */
 export function whyMore({ request }) {
   const text = JSON.stringify(request);
   const mine = asked?.text === text ? asked : null;

@@ -1,4 +1,4 @@
-// The ledger: who sits where, who has what, what was played; undo, draws, penalties, export.
+// The ledger: seats, points, hands played; undo, draws, penalties, export.
 import { app, changed, currentRules, setGame } from "../app.js";
 import { exportUrl, get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -49,7 +49,7 @@ function leave() {
 
 const rulesOf = (id) => rulesName(app.rules.find((r) => r.id === id) ?? null) || id;
 
-// People stay where they sit and the winds go round: this phone's player below, the next to the right.
+// People stay where they sit and the winds rotate: this phone's player at the bottom, the next player on the right.
 function table() {
   const { game } = app;
   const me = app.settings.me ?? 0;
@@ -84,7 +84,7 @@ function table() {
   );
 }
 
-// What somebody's score is made of; nothing where it is his points alone.
+// What a player's total is made of; nothing if it is points alone.
 function madeOf(share) {
   const added = ["sticks", "uma", "oka"].filter((name) => Number(share[name]));
   const words = [
@@ -92,11 +92,11 @@ function madeOf(share) {
     ...added.map((name) => t(`settled.${name}`, { n: signed(share[name]) })),
     Number(app.game.course.rate) !== 1 && t("settled.money", { n: signed(share.money) }),
   ].filter(Boolean);
-  const whole = words.map((word) => word.replaceAll(" ", "\u00a0")); // a line ends between two of them
+  const whole = words.map((word) => word.replaceAll(" ", "\u00a0")); // lines break only between two of them
   return whole.length > 0 && h("small", { class: "soft" }, whole.join(" · "));
 }
 
-// Why no more is played, and what it comes to, first place first.
+// Why the game is over, and the result, first place first.
 function over() {
   const { game } = app;
   const shares = [...game.settlement].sort((one, other) => one.place - other.place);
@@ -168,7 +168,7 @@ function actions() {
   );
 }
 
-// Who changed what, and when: all of it, also what was taken back.
+// Who changed what, and when: the whole history, including what was taken back.
 let past = null; // {game, revision, changes}
 
 async function askPast() {
@@ -178,7 +178,7 @@ async function askPast() {
   try {
     past = { game: id, ...(await get(`/games/${encodeURIComponent(id)}/changes`)) };
   } catch {
-    past = null; // asked again when it is opened again
+    past = null; // fetched again when it is reopened
   }
   changed("games");
 }

@@ -1,4 +1,4 @@
-// The first tab: take a photo or type the hand in, mend it, answer what the rules ask.
+// The first tab: take a photo or type the hand in, correct it, answer the questions of the rules.
 import { app, currentRules, setHand, withRules } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { generalDoubts, mendedCount } from "../hand/fromread.js";
@@ -89,7 +89,7 @@ function progress() {
       h("strong", { role: "status" }, t(`reading.${phase}`)),
       h(
         "progress",
-        phase === "sending" // another bar than the one that tells no share
+        phase === "sending" // a separate bar from the one without a percentage
           ? { key: phase, max: 100, value: percent, "aria-label": t("reading.sending") }
           : { "aria-label": t(`reading.${phase}`) },
       ),
@@ -98,7 +98,7 @@ function progress() {
   );
 }
 
-// A doubt about the whole hand is settled by what it asked for.
+// Whether a doubt about the whole hand is still open.
 function stillOpen({ code, tile }) {
   if (code === "left_out" && app.draft.aside.includes(tile)) return false;
   if (code === "left_out") return !tilesOf(app.draft.hand).some((held) => held.tile.seen === tile);
@@ -106,16 +106,16 @@ function stillOpen({ code, tile }) {
   if (code === "indicator_unknown") return fortuneOpen();
   if (!["one_tile_short", "too_few_tiles", "too_many_tiles"].includes(code)) return true;
   const { tiles, waiting } = gaps();
-  return tiles !== 0 && !waiting; // the usual picture of a win by discard: what it waits for is shown
+  return tiles !== 0 && !waiting; // the usual picture of a win by discard: its waits are shown
 }
 
-// Which fortune there is was neither said for this hand nor for this table.
+// The fortune has been answered neither for this hand nor for this table.
 const fortuneOpen = () =>
   app.draft.answers.indicator === undefined &&
   app.settings.fortune !== "permanent" &&
   questions().some((ask) => ask.name === "indicator");
 
-// The indicator is asked for where the doubt about it stands.
+// The indicator is asked for next to the doubt about it.
 const indicatorKeys = () => [
   h("button", { class: "button", type: "button", "data-key": "which-indicator", onclick: () => openIndicator(t("ask.indicator"), null, sayIndicator) }, t("indicator.choose")),
   app.settings.fortune !== "tile" &&
@@ -126,12 +126,12 @@ const indicatorKeys = () => [
     ),
 ];
 
-// The view lives as long as the page; what lies in it is its own.
+// The photo view lives as long as the page and manages its own content.
 const showView = (place) => place?.append(...view().nodes);
 
 function photoPart() {
   const busy = app.reading && app.reading.phase !== "failed";
-  const shown = view().has() || busy; // its place is kept from the first moment, so that nothing jumps
+  const shown = view().has() || busy; // it is there from the beginning, so that the layout does not jump
   if (!shown && !app.reading) return null;
   const doubts = app.reading || !app.draft.read ? [] : generalDoubts(app.draft.read).filter(stillOpen);
   return h(
@@ -142,7 +142,7 @@ function photoPart() {
   );
 }
 
-// What is doubtful about the hand as a whole, each with the way to answer it.
+// Doubts about the hand as a whole, each with the way to settle it.
 function doubtNotes(doubts) {
   if (!doubts.length) return null;
   return h(
@@ -207,7 +207,7 @@ async function startOver() {
   }
 }
 
-/** The parts of the screen, each drawn anew only when what it shows has changed. */
+/** The parts of the screen, each redrawn only when what it shows has changed. */
 export const parts = [
   { on: ["hand", "answers", "game", "record", "language"], className: "span", draw: () => [correctingCard(), meanwhileCard({ look: false })] },
   { on: ["hand", "reading", "game", "queue", "language"], className: "span", draw: () => waitingAt(true) },
@@ -246,7 +246,7 @@ export const parts = [
   },
 ];
 
-// Hands that wait stand below the start, above it while one of them needs a look.
+// Waiting hands are shown below the start, but above it while one of them needs a look.
 const waitingAt = (top) => (showsStart() && top === needsLook() ? queueCard() : null);
 
 const showsStart = () => !app.draft.photo && isEmpty(app.draft.hand) && !app.reading && !isTyping();

@@ -1,4 +1,4 @@
-// Settings: language, looks, tile sets, what is kept on the host.
+// Settings: language, theme, tile sets, what is kept on the host.
 import { app, changed, set } from "../app.js";
 import { get, remove } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -12,7 +12,7 @@ import { loadSets, tileSets } from "../camera/tilesets.js";
 export const title = () => t("tab.more");
 export const className = "two";
 
-let samples = null; // as GET /corrections tells; null while the host does not answer
+let samples = null; // the answer of GET /corrections; null while the host does not answer
 
 async function loadSamples() {
   try {

@@ -1,4 +1,4 @@
-// The rules tab: which system, house rules by name and one by one, and the table of elements.
+// The rules tab: the system, house rules by name and one by one, and the table of elements.
 import { app, currentRules, set } from "../app.js";
 import { h, icon } from "../parts/dom.js";
 import { t } from "../words/i18n.js";

@@ -1,4 +1,4 @@
-// What the hand is worth, why, and who pays whom; from here it goes into the ledger.
+// The hand's score, its explanation, and the payments; from here the hand is entered in the ledger.
 import { app, changed, currentOptions, currentRules, on } from "../app.js";
 import { post } from "../host/api.js";
 import { h, icon } from "../parts/dom.js";
@@ -24,8 +24,8 @@ export const title = () => t("score.title");
 export const className = "two";
 
 let all = null; // {scores} of the comparison, {wait} or {error}
-let question = 0; // answers to older questions are dropped
-let indicator = null; // the Hangzhou indicator, asked for here where the hand's own rules do not
+let question = 0; // answers to older requests are dropped
+let indicator = null; // the Hangzhou indicator, asked for here if the hand's own rules do not ask for it
 
 /** @type {() => Scored | null} */
 const answered = () => scored(app.score) ?? (app.score?.state === "wait" ? scored(app.score.last) : null);
@@ -45,7 +45,7 @@ function nothing() {
   );
 }
 
-// While another answer is on its way, what is shown belongs to the answers before.
+// While a new score is on its way, the one shown belongs to the earlier answers.
 const stale = () => app.score?.state === "wait";
 
 function hero({ answer, request }) {
@@ -130,13 +130,13 @@ function lines(score) {
   );
 }
 
-// The original script, where the name shown is another.
+// The name in the original script, if the name shown is another.
 function original(rulesId, line) {
   const native = nativeName(rulesId, line);
   return native && h("span", { class: "native", lang: rulesId === "riichi" ? "ja" : "zh-Hant" }, native);
 }
 
-// The steps of the sum: what the explanation says beside the lines and the payments.
+// The steps of the calculation that the explanation gives in addition to the lines and the payments.
 function sums(answer) {
   const notes = answer.notes ?? stepsOf(answer);
   return notes.length
@@ -156,7 +156,7 @@ function stepsOf(answer) {
     .filter((step) => !known.has(step) && !step.startsWith("No win: ") && !step.startsWith("If "));
 }
 
-// Rules whose hands have as many sets as this one.
+// Rules whose hands have the same number of sets as this one.
 function comparison() {
   const { sets } = currentRules();
   const alike = new Set(app.rules.filter((rules) => rules.sets === sets).map((rules) => rules.id));
@@ -247,7 +247,7 @@ function system(score) {
   );
 }
 
-// A comparison belongs to the hand and the answers that it was made of.
+// A comparison is only valid for the hand and the answers that it was made from.
 on(["hand", "answers", "game"], () => {
   question++;
   all = null;

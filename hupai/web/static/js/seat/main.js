@@ -1,4 +1,4 @@
-// A table's own page, behind its QR code: its game, where hands are entered, its end, and four names put to it.
+// A table's own page, behind its QR code: its game, entering hands, ending the game, and the players' four signatures.
 import "../board/corner.js";
 import { get } from "../host/api.js";
 import { h, refill } from "../parts/dom.js";
@@ -13,7 +13,7 @@ import { load, w } from "../board/words.js";
 const EVERY_MS = 5000;
 let name = new URLSearchParams(location.search).get("table");
 
-/** The last round that has this table, and the table in it. */
+/** The latest round that has this table, and the table in it. */
 function here() {
   for (const played of board.cup?.rounds.toReversed() ?? []) {
     const table = played.tables.find((one) => one.table === name);

@@ -1,4 +1,4 @@
-// The page's languages: one table a language, every visible sentence through t().
+// The page's languages: one table per language; every visible sentence goes through t().
 import { recall, remember } from "../host/store.js";
 
 export const LANGUAGES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文", ja: "日本語" };
@@ -11,21 +11,21 @@ const tables = new Map();
 /** The language in use. */
 export const language = () => current;
 
-// What a browser's tag asks for; null where we do not speak it. Chinese is written in one of two ways, which its region
-// tells where the tag does not.
+// The language that a browser's tag asks for; null if the page does not have it. Where the tag of Chinese does not name
+// the script, the region decides.
 function spoken(tag) {
   if (/^(zh|yue)\b/i.test(tag)) return /^yue|-(hant|tw|hk|mo)\b/i.test(tag) && !/-hans\b/i.test(tag) ? "zh-Hant" : "zh-Hans";
   return /^(en|ja)\b/i.exec(tag)?.[0].toLowerCase() ?? null;
 }
 
-/** The language to start with: the one chosen before, else the browser's first that we speak. */
+/** The language to start with: the one chosen before, else the first of the browser's that the page has. */
 export function preferred() {
   const chosen = recall("language", null);
   if (chosen in LANGUAGES) return chosen;
   return (navigator.languages ?? []).map(spoken).find(Boolean) ?? "en";
 }
 
-// Where people play what, by the region of their language; Chinese without a region is the mainland's.
+// Rules that are usual in a region; Chinese without a region counts as the mainland's.
 /** @type {[RegExp, string][]} */
 const PLAYED = [
   [/^ja\b|-jp\b/i, "riichi"],
@@ -34,7 +34,7 @@ const PLAYED = [
   [/^zh(?!.*-(hant|tw))\b/i, "hangzhou"],
 ];
 
-/** The rules to start with: those played where the browser's first language we speak is spoken. */
+/** The rules to start with: those usual where the first of the browser's languages that the page has is spoken. */
 export function usualRules() {
   const tag = (navigator.languages ?? []).find(spoken) ?? "";
   return PLAYED.find(([place]) => place.test(tag))?.[1] ?? "hongkong";
@@ -59,10 +59,10 @@ export async function speak(code, { keep = true } = {}) {
 /** Templates of the server's sentences, each with its translation. */
 export const phrases = () => tables.get(current)?.phrases ?? [];
 
-/** Whether the table has a key. */
+/** Whether the table contains a key. */
 export const known = (key) => Object.hasOwn(table, key);
 
-/** The sentence of a key; `{name}` stands for a value, `n` chooses between one and many. A missing key shows itself. */
+/** The sentence of a key; `{name}` stands for a value, `n` chooses singular or plural. A missing key is returned. */
 export function t(key, values = {}) {
   let text = table[key];
   if (text === undefined) return key;
@@ -70,10 +70,10 @@ export function t(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
-/** The sentence of a key, or other words where the table has none: a rule system may bring questions of its own. */
+/** The sentence of a key, or other words if the table has none: a rule system may bring questions of its own. */
 export const worded = (key, otherwise) => (known(key) ? t(key) : otherwise);
 
-/** A number the way the language writes it; decimal strings stay exact. */
+/** A number in the style of the language; decimal strings stay exact. */
 export function number(value) {
   const text = String(value);
   const [whole, fraction] = text.replace("-", "").split(".");
@@ -84,10 +84,10 @@ export function number(value) {
 /** As number(), with a plus sign before gains. */
 export const signed = (value) => (Number(value) > 0 ? `+${number(value)}` : number(value));
 
-// The reader's own way of writing the language where the browser tells it (day or month first), else the usual one.
+// The reader's own regional style if the browser reveals it (day or month first), otherwise the usual one.
 const region = () => (navigator.languages ?? []).find((tag) => tag.split("-")[0] === current.split("-")[0]) ?? current;
 
-/** A time of day and date, short. */
+/** Date and time of day in short form. */
 export function moment(iso) {
   return new Intl.DateTimeFormat(region(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(iso));
 }

@@ -1,11 +1,11 @@
-// What the server's sentences are made of: every answer brings it along for those with values in them.
+// Parts of the server's sentences: each answer includes them for the sentences that have values in them.
 
-const KEPT = 20_000; // sentences, the last that were said or shown
+const KEPT = 20_000; // number of sentences kept, the most recently received or shown
 /** @type {Map<string, Made>} */
 const made = new Map();
 
 /**
- * Takes what an answer tells of its sentences, by their English text.
+ * Stores the parts of an answer's sentences by their English text.
  * @param {Record<string, Made> | null | undefined} sentences
  */
 export function learn(sentences) {
@@ -20,7 +20,7 @@ export function learn(sentences) {
 }
 
 /**
- * What a sentence is made of; undefined where it has no values, or nobody said.
+ * The parts of a sentence; undefined if it has no values or the server has not sent them.
  * @param {string} text
  */
 export function madeOf(text) {

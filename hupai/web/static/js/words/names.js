@@ -1,9 +1,9 @@
-// Who sits where: the names of the game, or the winds.
+// Names for the seats: the players' names in a game, otherwise the winds.
 import { app, queue, table } from "../app.js";
 import { t } from "./i18n.js";
 
 /**
- * The player's name at a seat of a table, that of the hand on the felt if none is given; the wind where no game is open.
+ * The name of the player at a seat of a table (by default that of the hand on the felt); the wind if no game is open.
  * @param {string} seat one of the four, or "pot"
  * @param {Pick<Game, "players" | "seats"> | null} at
  */
@@ -12,5 +12,5 @@ export function seatName(seat, at = table()) {
   return at ? at.players[at.seats[seat]].name : t(`seat.${seat}`);
 }
 
-/** The wind as a note beside a name; null where the name is the wind itself, or hands that wait will move the winds. */
+/** The wind as a note beside a name; null if the name is the wind itself, or if waiting hands will move the winds. */
 export const seatNote = (seat) => (app.game && !queue.waits() ? t(`seat.${seat}`) : null);

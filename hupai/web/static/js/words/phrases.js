@@ -1,5 +1,5 @@
-// Sentences of the server in the page's language: a catalogue knows them by their English text, those with values by
-// their template. A translation says where the values go and how: {x:say} is a sentence itself, {x:seat} a player's
+// Sentences of the server in the page's language: the catalogue finds them by their English text, those with values by
+// their template. A translation says where the values go and how: {x:say} is itself a sentence, {x:seat} a player's
 // name, {x:meld} a kind of meld, {x:element} an element's name, {x:tiles} tiles that may lie face down; {x:cap} begins
 // with a capital.
 import { app, currentRules } from "../app.js";
@@ -63,12 +63,12 @@ export function translated(text) {
 /** A sentence of the server in the page's language; one without a translation is shown as it came. */
 export const sentence = (text) => translated(text) ?? text;
 
-/** What went wrong and what to do about it: the page's own words for its code, or else the server's. */
+/** What went wrong and what to do about it: the page's own words for the error code, or else the server's. */
 export const troubleWords = (error) => errorWords(error) ?? sentence(error.message);
 
 const RUN = /\b(?:\d+[mpsz])+\b|\b[fga][1-4]\b/g;
 
-/** A text with the tiles that are written in it (234m, 5z, f1) as small pictures. */
+/** A text in which tile codes (234m, 5z, f1) are replaced by small pictures. */
 export function rich(text) {
   const parts = [];
   let at = 0;
@@ -81,7 +81,7 @@ export function rich(text) {
   return parts;
 }
 
-// 30 x 2^(2 + 3) as people write it: a times sign, the power raised.
+// 30 x 2^(2 + 3) in usual notation: a multiplication sign, the exponent raised.
 function sums(text) {
   const parts = text.replace(/(\d) x /g, "$1 × ").split(/\^(\([^)]*\)|\d+)/);
   return parts.map((part, i) => (i % 2 ? h("sup", {}, part.replace(/^\(|\)$/g, "")) : part));

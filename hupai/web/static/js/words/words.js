@@ -3,7 +3,7 @@ import { known, language, number, t } from "./i18n.js";
 import { SEATS } from "../hand/seats.js";
 
 /**
- * What players call the hand that is dealt: "East 1, honba 2", "East round, hand 2".
+ * What players call the current hand: "East 1, honba 2", "East round, hand 2".
  * @param {Pick<Game, "rules" | "rotation" | "state" | "first_dealer" | "next_hand">} game
  */
 export function roundWords({ rules, rotation, state, first_dealer: first, next_hand: next }) {

@@ -1,4 +1,4 @@
-// Where the table is: four corners clicked into the camera's picture.
+// Marks where the table is: four corners clicked in the camera's picture.
 import { post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { openSheet } from "../../parts/sheet.js";

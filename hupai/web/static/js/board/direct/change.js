@@ -1,11 +1,11 @@
-// A change of a tournament, sent under a key: pressed again because no answer came, it is not made twice.
+// Sends a change to a tournament under a key, so that pressing again after a lost answer does not make it twice.
 import { call, freshKey } from "../../host/api.js";
 
-let last = null; // {said, key} of the last change, until it is answered
+let last = null; // {said, key} of the last change until it is answered
 
 const answered = (error) => error.status > 0 && error.status < 500;
 
-/** Asks for a change; `body` undefined sends none. */
+/** Requests a change; with `body` undefined no body is sent. */
 export async function change(method, path, body = undefined) {
   const said = JSON.stringify([method, path, body]);
   const sent = last?.said === said ? last : { said, key: freshKey() };

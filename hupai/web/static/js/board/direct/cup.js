@@ -19,8 +19,8 @@ import { w } from "../words.js";
 const EMA = new Set(["mcr", "riichi"]); // rules whose tournaments the European Mahjong Association ranks
 let late = ""; // players that are being added
 let method = null; // how the next round is seated; null: as planned, or balanced
-let upto = null; // round whose standings are shown; null: now
-let then = null; // those standings
+let upto = null; // round whose standings are shown; null: the current standings
+let then = null; // the standings after that round
 
 const button = (key, kind, words, run) => h("button", { class: `button ${kind}`, type: "button", "data-key": key, onclick: run }, words);
 
@@ -34,7 +34,7 @@ function standings(cup) {
   if (!cup.standings.length || !cup.rounds.length) return null;
   const found = upto === null || !then ? cup.standings : then.standings;
   const head = (name) => h("th", { scope: "col", role: "columnheader" }, w(`standing.${name}`));
-  // On a phone a player takes two lines, and each figure of the second tells what it is.
+  // On a phone a player takes two lines, and each figure on the second line is labelled.
   const cell = (name, ...content) => h("td", { class: `of-${name}`, role: "cell", "data-label": w(`standing.${name}`) }, content);
   const rounds = cup.rounds.length > 1 && choice("standings-after", w("cup.after"), [{ value: null, label: w("cup.now") }, ...cup.rounds.map((r) => ({ value: r.round, label: w("cup.round", { n: r.round }) }))], upto, (n) => attempt(() => after(cup, n), () => {}));
   return h("div", { class: "scroll stack" }, rounds, h("table", { class: "standings", role: "table" },
@@ -102,7 +102,7 @@ function shown(cup) {
       h("a", { class: "button quiet", "data-key": "papers", href: `papers.html?tournament=${cup.id}`, target: "_blank", rel: "noopener" }, w("papers.title"))));
 }
 
-/** The tournament's part of the board. */
+/** The tournament section of the board. */
 export function cupPart() {
   const { cup } = board;
   return h("section", { class: "stack", "aria-label": w("cup.title") },

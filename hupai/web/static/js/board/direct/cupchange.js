@@ -1,4 +1,4 @@
-// A tournament changed: its name and how its tables count, what is told of a player; and everything that was done.
+// Changes to a tournament: its name, its scoring rules, details of players; and the history of all changes.
 import { get, remove } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { signed } from "../../words/i18n.js";
@@ -20,14 +20,14 @@ async function erase(cup) {
   if (!(await confirmSheet(w("cup.erase"), w("cup.erase_text", { name: cup.name }), w("cup.erase")))) return;
   await attempt(async () => {
     await remove(`/tournaments/${cup.id}`);
-    board.cup = null; // the latest of the others comes up
+    board.cup = null; // then the newest other tournament is shown
   });
 }
 
-/** Takes a tournament away that was begun by mistake; one with a round stays. */
+/** Deletes a tournament that was created by mistake; one that already has a round cannot be deleted. */
 export const erasing = (cup) => cup.rounds.length === 0 && h("button", { class: "button quiet", type: "button", "data-key": "erase-cup", onclick: () => erase(cup) }, w("cup.erase"));
 
-/** How the tables count, to be changed with a reason. */
+/** Form that changes the tournament's scoring rules; a reason is required. */
 export function settings(cup) {
   if (form?.id !== cup.id) form = { id: cup.id, name: cup.name, divide: String(cup.divide), places: cup.places.map(String), back: String(cup.return_points ?? ""), ties: cup.tie_breaks, reason: "" };
   const numeric = { inputmode: "decimal" };
@@ -52,7 +52,7 @@ async function take(cup, player) {
   if (await confirmSheet(w("cup.remove"), w("cup.remove_text", { name: player.name }), w("cup.remove"))) await tellCup(cup, `/players/${player.number}/remove`);
 }
 
-/** What is told of a player, to be changed; one whom no round has seated can be taken off the list. */
+/** Form that changes a player's details; a player not yet seated in any round can be removed from the list. */
 export function editPlayer(cup, player) {
   const said = { ...player };
   openSheet(player.name, (sheet) => h("form", { class: "stack", onsubmit: (event) => {
@@ -71,7 +71,7 @@ export function editPlayer(cup, player) {
   } }, w("cup.remove"))));
 }
 
-/** Whom or what a change is about: round, player, points, text. */
+/** Who or what a change is about: round, player, points, text. */
 function about(cup, { detail }) {
   const name = (number) => cup.players.find((p) => p.number === number)?.name;
   return [
@@ -80,7 +80,7 @@ function about(cup, { detail }) {
   ];
 }
 
-/** Everything that was done, the latest first. */
+/** Everything that was done, latest first. */
 export function history(cup) {
   if (told.id !== cup.id || told.revision !== cup.revision) {
     const asked = { id: cup.id, revision: cup.revision, changes: told.id === cup.id ? told.changes : [] };

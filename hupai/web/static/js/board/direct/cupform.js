@@ -8,7 +8,7 @@ import { attempt, board, redraw } from "../state.js";
 import { change } from "./change.js";
 import { w } from "../words.js";
 
-// What is usual; everything can be said otherwise before the tournament begins.
+// The usual values; everything can be changed before the tournament begins.
 const PLAIN = { start: "0", back: "", divide: "1", places: ["0", "0", "0", "0"], ties: ["places", "won"] };
 const USUAL = {
   riichi: { ...PLAIN, start: "25000", divide: "1000", places: ["15", "5", "-5", "-15"] },
@@ -49,7 +49,7 @@ function counting() {
     h("div", { class: "fields four" }, form.places.map((place, i) => textField(`cup-place-${i}`, w("cup.place", { n: i + 1 }), place, (v) => (form.places[i] = v), { inputmode: "decimal" }))));
 }
 
-/** The form, folded once there is a tournament. */
+/** The form, folded once a tournament exists. */
 export function beginning() {
   const presets = board.presets.filter((p) => p.rules === form.rules);
   return h("div", { class: "card" }, fold("cup-new", board.cups.length === 0, w("cup.new"),

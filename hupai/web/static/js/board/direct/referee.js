@@ -1,4 +1,4 @@
-// What a director does beside the hands: the plan, timers, announcements, penalties, seats that change hands, the end of tables.
+// What a director does besides hands: plan, timers, announcements, penalties, substitutions, ending a table's game.
 import { get, post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { signed, t } from "../../words/i18n.js";
@@ -20,10 +20,10 @@ const button = (key, kind, words, run) => h("button", { class: `button ${kind}`,
 const field = (key, more = {}) => textField(`referee-${key}`, w(`cup.${key}`), form[key], (value) => (form[key] = value), more);
 const exact = (text) => text.trim().replace("−", "-").replace(",", ".") || "0";
 
-/** Who says so: kept in this browser, and told with everything that is done. */
+/** The director's name: kept in this browser and sent with every action. */
 export const by = () => recall("by", "").trim() || undefined;
 
-/** Posts something of the tournament with the director's name, and shows what has come of it. */
+/** Posts a tournament action with the director's name, and shows the result. */
 export const tellCup = (cup, path, body = {}, done = () => {}) => attempt(async () => {
   await change("POST", `${base(cup)}${path}`, { by: by(), ...body });
   done();
@@ -40,7 +40,7 @@ export function withReason(title, act) {
   h("button", { class: "button main" }, title)));
 }
 
-/** A file that is read as text and handed on. */
+/** A file input that reads a text file and passes its content on. */
 export function fileField(key, words, take) {
   return h("p", { class: "field" }, h("label", { for: key }, words), h("input", { id: key, type: "file", accept: ".csv,.tsv,.txt,text/csv", "data-key": key, onchange: async (event) => {
     const [file] = event.target.files;
@@ -112,7 +112,7 @@ function seats(cup) {
     h("button", { class: "button", "data-key": "replace" }, w("cup.replace"))));
 }
 
-/** Whether a table's game goes on, and whose names are put to it; the director may end it and enter names. */
+/** Whether a table's game is still running and who has signed it; the director may end it and enter signatures. */
 export function tableEnd(cup, played, table) {
   const mine = board.director.you;
   if (!table.ended) {
@@ -126,12 +126,12 @@ export function tableEnd(cup, played, table) {
     : mine && button(`sign-${table.game_id}-${seat}`, "", w("cup.sign", { seat: `${t(`seat.${seat}.sign`)} ${table.players[i].name}` }), () => tellCup(cup, `/rounds/${played.round}/tables/${encodeURIComponent(table.table)}/sign`, { seat, by: table.players[i].name })))));
 }
 
-/** The director's part of a tournament. */
+/** The director's section of a tournament. */
 export const refereeing = (cup) => h("div", { class: "stack" },
   textField("director-name", w("cup.by"), recall("by", ""), (name) => { remember("by", name); }, { maxlength: 40, autocomplete: "name" }),
   timer(cup), announce(cup), plan(cup), penalties(cup), seats(cup));
 
-/** What was announced last, for everybody. */
+/** The latest announcement, for every viewer. */
 export const announced = (cup) => cup.announcements.slice(-1).map((told) => h("p", { class: "announced", role: "status" }, told.text));
 
 export { exact };

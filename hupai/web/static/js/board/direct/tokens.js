@@ -19,7 +19,7 @@ async function ask() {
 
 const address = (made) => [h("img", { class: "qr", alt: made.url, src: `data:image/svg+xml,${encodeURIComponent(made.svg)}` }), h("p", {}, h("code", { class: "token" }, made.url))];
 
-// An overlay's address must say what it shows; nobody points a phone at it.
+// An overlay's address must say what it shows, and nobody opens it by scanning a code.
 function show(made) {
   openSheet(made.name, (sheet) => h("div", { class: "stack" }, h("p", { class: "hint" }, w("tokens.text")), made.role === "overlay" ? broadcastForm("stream", made.url, sheet.refresh) : address(made)));
 }
@@ -34,7 +34,7 @@ const line = (token) => h("li", { class: token.withdrawn_at ? "left" : "", key: 
   h("span", { class: "name" }, token.name, h("small", { class: "soft" }, ` ${[w(`role.${token.role}`), token.table, token.withdrawn_at && w("tokens.withdrawn")].filter(Boolean).join(" · ")}`)),
   !token.withdrawn_at && h("button", { class: "button quiet", type: "button", "data-key": `token-${token.id}`, onclick: () => attempt(() => remove(`/tokens/${token.id}`), ask) }, w("tokens.withdraw")));
 
-/** The tokens' part of the board, for the director. */
+/** The tokens section of the board, for the director. */
 export function tokensPart() {
   if (!board.director.you) return null;
   if (tokens === null) {

@@ -1,4 +1,4 @@
-// What the camera cannot know about the open hand: who won, how, and what the rules ask beside it.
+// What the camera cannot know about the open hand: who won, how, and whatever else the rules ask.
 import { app } from "../../app.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
@@ -11,11 +11,11 @@ import { askHint, askLabel, ownWord } from "../../rules/systems.js";
 import { fold } from "../fold.js";
 import { board } from "../state.js";
 
-const answers = new Map(); // hand id -> what was answered
+const answers = new Map(); // hand id -> its answers
 const winners = new Map(); // hand id -> ids of the hands that won on the same tile
-const places = new Map(); // hand id -> {game, seats}: where everybody sat whom its answers speak of
+const places = new Map(); // hand id -> {game, seats}: where the people named in its answers sat
 
-// Answers speak of people: when another hand has moved the seats, they follow them.
+// Answers refer to people: when another hand has moved the seats, the answers move with the people.
 function follow(hand) {
   if (!board.game) return;
   const now = { game: board.game.id, seats: board.game.seats };
@@ -27,10 +27,10 @@ function follow(hand) {
   }
 }
 
-// Makes the hand's answers those that questions are answered from; how it was won holds for all winners of a tile.
+// Loads the hand's answers into the questions; how the hand was won is shared by all winners on the tile.
 function answering(hand, first = null) {
   if (!answers.has(hand.id)) {
-    const before = hand.context ?? {}; // a confirmation that was taken back
+    const before = hand.context ?? {}; // a confirmation that was withdrawn
     answers.set(hand.id, { ...before.context, ...(before.riichi?.length ? { declared: before.riichi } : {}) });
     winners.set(hand.id, (before.also ?? []).flatMap((other) => other.laid ?? []));
   }
@@ -38,23 +38,23 @@ function answering(hand, first = null) {
   if (first) follow(first);
   const { win, from } = answers.get(first?.id) ?? {};
   app.draft.answers = { ...answers.get(hand.id), ...(first ? { win, from } : {}) };
-  app.settings.me = null; // on a phone: who won last; here everybody may
-  app.settings.fortune = "tile"; // a camera table takes no indicator for granted
+  app.settings.me = null; // on a phone: the last winner; here it may be anybody
+  app.settings.fortune = "tile"; // a camera table assumes nothing about the indicator
 }
 
-/** What was answered about a hand. */
+/** The answers given for a hand. */
 export function saidOf(hand) {
   answering(hand);
   return app.draft.answers;
 }
 
-/** Takes an answer. */
+/** Records answers for a hand. */
 export function answer(hand, values) {
   answers.set(hand.id, { ...saidOf(hand), ...values });
   answering(hand);
 }
 
-/** The hands at this table that won on the same tile, as far as they still wait. */
+/** The hands at this table that won on the same tile and are still unconfirmed. */
 export function othersOf(hand) {
   const { win } = saidOf(hand);
   if (win === "self_draw") return [];
@@ -62,13 +62,13 @@ export function othersOf(hand) {
   return winners.get(hand.id).map(waits).filter(Boolean).slice(0, rulesOf().winners - 1);
 }
 
-/** Says that another hand won on the same tile, or that it did not. */
+/** Records that another hand won on the same tile, or (`joined` false) that it did not. */
 export function join(hand, id, joined = true) {
   const rest = winners.get(hand.id).filter((other) => other !== id);
   winners.set(hand.id, joined ? [...rest, id] : rest);
 }
 
-/** The body of a score or a confirmation: the answers, other winners, and who else declared riichi. */
+/** The body of a score or confirmation request: the answers, other winners, and who else declared riichi. */
 export function bodyOf(hand) {
   const also = othersOf(hand).map((other) => ({ laid: other.id, version: other.version, context: contextOf(other, hand) }));
   const made = contextOf(hand);
@@ -80,7 +80,7 @@ function contextOf(hand, first = null) {
   const said = app.draft.answers;
   /** @type {Answers} */
   const made = { ...context(rulesOf(), hand.hand) };
-  // The table's counters and sticks are the ledger's to know, unless somebody said otherwise.
+  // The ledger knows the table's counters and sticks; they are sent only if somebody entered other values.
   for (const name of ["counters", "riichi_sticks"]) {
     delete made[name];
     if (said[name] !== undefined) made[name] = said[name];
@@ -89,7 +89,7 @@ function contextOf(hand, first = null) {
   return made;
 }
 
-/** Whether enough was answered for a score. */
+/** Whether there are enough answers for a score. */
 export function enough(hand) {
   const seated = othersOf(hand).every((other) => SEATS.includes(saidOf(other).seat));
   answering(hand);
@@ -136,7 +136,7 @@ function control(ask, now, change, named) {
   }
 }
 
-/** The questions; `change` is called with what was answered. Of another winner (`first`: the first one) some are asked. */
+/** The questions; `change` is called with each answer. A further winner (`first`: the first one) is asked only some. */
 export function askingPart(hand, change, first = null) {
   answering(hand, first);
   const rules = rulesOf();
@@ -164,5 +164,5 @@ export function askingPart(hand, change, first = null) {
     rare.length > 0 && fold("fold-rare", false, t("asking.rare"), all(rare)));
 }
 
-/** Who won with a hand, as far as that was answered. */
+/** The winner's seat, if it has been answered. */
 export const saidOfSeat = (hand) => answers.get(hand.id)?.seat;

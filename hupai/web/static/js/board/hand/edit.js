@@ -1,4 +1,4 @@
-// The hand corrected tile by tile: a tile under the pointer, or one that is missing.
+// Correcting a hand tile by tile: a tile that was clicked, or one that is missing.
 import { post } from "../../host/api.js";
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
@@ -42,8 +42,8 @@ export function editTile(hand, slot) {
 
 const asks = (name) => rulesOf().asks.some((a) => a.name === name);
 
-/** Buttons that add what the camera missed; ura indicators are an answer, since they lie under others. Those of the
- * first winner hold for `another`. */
+/** Buttons that add what the camera missed; ura indicators are an answer, since they lie face down. The indicators of
+ * the first winner also hold for `another`. */
 export function addPart(hand, said, change, { another = false } = {}) {
   const add = (zone, words) =>
     plusButton(`add-${hand.id}-${zone}`, words, () => pick(words, null, (code) => put(hand, addedTo(hand.hand, zone, code))));

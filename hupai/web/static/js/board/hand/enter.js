@@ -28,7 +28,7 @@ function tiles() {
     group("winning", hand.winning ? [tile(hand.winning)] : []), hand.melds.map(meld), group("bonus", hand.bonus.map(tile)), group("dora", hand.dora.map(tile)));
 }
 
-// Of a second winner the winning tile may lie with the first.
+// A second winner's winning tile may lie with the first winner's hand.
 const whole = (hand) => missing(hand) === 0 || (missing(hand) === 1 && !hand.winning);
 
 function typed() {
@@ -37,7 +37,7 @@ function typed() {
   return { concealed, melds, winning_tile: winning, bonus, dora_indicators: hand.dora.map((tile) => tile.code) };
 }
 
-/** Opens the sheet; `made` is called with the hand once the server has it. What was typed stays if it is closed before. */
+/** Opens the sheet; `made` is called with the hand once the server has it. Closing it early keeps the input. */
 export function openEntry(made) {
   const key = freshKey();
   const table = board.chosen;

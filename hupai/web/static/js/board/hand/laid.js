@@ -1,4 +1,4 @@
-// The hand that is looked at: its tiles with doubts, the questions, what it comes to, and what the director does with it.
+// The selected hand: its tiles with doubts, the questions, its score, and the director's actions.
 import { post } from "../../host/api.js";
 import { h, icon } from "../../parts/dom.js";
 import { number, signed, t } from "../../words/i18n.js";
@@ -23,7 +23,7 @@ let timer = 0;
 const askedOf = (hand) => JSON.stringify([hand.version, hand.game_id, board.game?.revision, bodyOf(hand)]);
 const isOpen = (hand) => hand?.status === "settled" && board.game !== null;
 
-/** Asks what the answers come to, when something they depend on is new. */
+/** Requests the score for the current answers when anything it depends on has changed. */
 export function rescore() {
   clearTimeout(timer);
   timer = setTimeout(async () => {
@@ -80,7 +80,7 @@ function outcome(hand) {
   return h("section", { class: "card stack", "data-part": "outcome" }, scores.map((score) => [whose(score), scoreLines(score)]), payments(paid));
 }
 
-// What the key at the foot would enter, in short; the whole of it stands above.
+// A short summary of what the main key would enter; the details are shown above it.
 function summary(hand, found) {
   if (!board.game) return null;
   if (!found) return h("small", { class: "soft" }, enough(hand) ? "…" : w("act.answer_first"));
@@ -106,7 +106,7 @@ function actions(hand) {
     h("span", { class: "acts-sum", role: "status" }, summary(hand, found)));
 }
 
-// What the camera is not sure of, and where the rules read a tile otherwise than the eyes.
+// What the camera is unsure of, and where the rules read a tile differently from the recogniser.
 function doubtList({ doubts = [], repairs = [], tiles = [] } = {}) {
   const tile = (d) => (d.tile !== null && tiles[d.tile] ? `${tileName(tiles[d.tile].tile)}: ` : "");
   const lines = [
@@ -135,7 +135,7 @@ export function handsPart() {
   }, h("b", {}, clock(hand.settled_at)), h("small", {}, w(`status.${hand.status}`))))));
 }
 
-/** The hand that is looked at. */
+/** The selected hand. */
 export function laidPart() {
   const { hand, game } = board;
   if (!hand) return h("p", { class: "card" }, w("laid.none"));

@@ -1,4 +1,4 @@
-// Other winners on the same tile: each with a hand of his own, laid down too or typed in, and his own questions.
+// Other winners on the same tile: each has a hand, laid down or typed in, and questions of its own.
 import { h } from "../../parts/dom.js";
 import { t } from "../../words/i18n.js";
 import { plusButton } from "../../parts/controls.js";
@@ -26,7 +26,7 @@ function winner(hand, other, changed) {
     askingPart(other, change, hand));
 }
 
-/** The other winners of a hand that was won on somebody's tile, and keys that name one more. */
+/** The other winners of a hand that was won on a discard, and buttons that add one. */
 export function winnersPart(hand, changed) {
   const { win, from } = saidOf(hand);
   const most = rulesOf().winners - 1;
