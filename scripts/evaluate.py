@@ -1,21 +1,20 @@
-"""How well the eyes read annotated photos: figures as JSON, and an HTML report with plots and photos, worst first.
+"""How well annotated photos are read: figures as JSON, and an HTML report with photos, worst first.
 
     python -m scripts.evaluate                                    # two variants on every collection, side by side
     python -m scripts.evaluate --data FOLDER [--data FOLDER ...] [--out runs/evaluation]
 
-The first way compares what ships with another variant on all photos that measure (``scripts/accuracy/holdouts.py``),
-with intervals; detections are kept in ``--looks``, so that the second run takes seconds. Of the first variant it also
-prints how well the hands are read that a person wrote down (``scripts/accuracy/photographed.py``), and whether
-confidence holds for tiles of every size (``scripts/accuracy/confidence.py``). The second way reports on folders with
-``boxes.jsonl`` or JSON annotations beside images. ``HUPAI_DATA`` names a folder of such ones, so that ``--data
-scenes-d-validation`` suffices. How things are matched and counted is said in the report itself.
+The first way compares what ships with mere thresholds on all photos kept for measuring, with intervals
+(``scripts/accuracy/holdouts.py``); detections are kept in ``--looks``, so that the second run takes seconds. For what
+ships it also prints how well hands that a person wrote down are read (``scripts/accuracy/photographed.py``), and
+whether confidence holds for tiles of every size (``scripts/accuracy/confidence.py``). The second way reports on folders
+with ``boxes.jsonl`` or JSON annotations beside images. ``HUPAI_DATA`` names a folder that holds such folders, so that
+``--data scenes-d-validation`` suffices. The report itself says how things are matched and counted.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -24,7 +23,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from scripts.accuracy.confidence import confidence_by_size
-from scripts.accuracy.holdouts import COLLECTIONS, RENDERED, collection, folder_of
+from scripts.accuracy.holdouts import COLLECTIONS, collections, folder_of
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import (
     Outcome,
@@ -64,15 +63,15 @@ BREAKDOWNS: dict[str, Callable[[TruePhoto, Outcome], str | None]] = {
     "light": by_fact("light", (0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.5, 10)),
     "jpeg": by_fact("jpeg", (0, 30, 45, 60, 75, 90, 101)),
 }
-"""Facts to break the figures down by; those from ``tilt`` on only synthetic scenes know."""
+"""Facts to break the figures down by; those from ``tilt`` on are known only for synthetic scenes."""
 
 
 Variant: TypeAlias = Callable[[Eyes, Detections], list[Sighting]]
-"""What comes after the networks: which detections are tiles, and which."""
+"""What comes after detection: decides which detections are tiles, and which tiles."""
 
 
 def by_threshold(eyes: Eyes, seen: Detections) -> list[Sighting]:
-    """The plainest variant: located at .65, named at .5."""
+    """The plainest variant: thresholds of .65 on the detector's score and .5 on the name."""
     keep = (seen.located >= 0.65) & (seen.probabilities.max(axis=1) >= 0.5)
     keep &= seen.probabilities.argmax(axis=1) != eyes.classifier.none
     return eyes.sightings(seen, np.asarray(keep))
@@ -83,25 +82,16 @@ VARIANTS: Final[dict[str, Variant]] = {"shipped": lambda eyes, seen: eyes.name(s
 
 def compare(given: argparse.Namespace) -> int:
     """Two variants on every collection that is there."""
-    variants = given.variant or ["shipped", "threshold"]
-    if len(variants) != 2:
-        print("Name two variants, or none.", file=sys.stderr)
-        return 2
+    variants = list(VARIANTS)
     eyes = Eyes(threads=given.threads, models=given.models)
     looks = Looks(eyes, given.looks)
     made, hands, sure = [], {}, {}
-    for name in given.collection or COLLECTIONS:
-        try:
-            photos = collection(name)[:: given.every]
-        except FileNotFoundError as error:
-            how = "; python -m scripts.train.render_validation makes it" if name in RENDERED else "; set HUPAI_DATA"
-            print(f"without {name}: {error}{how}", file=sys.stderr)
-            continue
+    for name, photos in collections(given.collection or COLLECTIONS):
         results: list[list[PhotoResult]] = [[], []]
         read = []
-        for photo in photos:
+        for photo in photos[:: given.every]:
             seen = looks(photo.path)
-            both = [VARIANTS[variant](eyes, seen) for variant in variants]
+            both = [variant(eyes, seen) for variant in VARIANTS.values()]
             for sightings, found in zip(both, results, strict=True):
                 found.append(match(photo, sightings, rule=Rule.CENTRES))
             read.append(read_photo(photo, both[0]))
@@ -128,7 +118,7 @@ def compare(given: argparse.Namespace) -> int:
 def run(
     photos: Sequence[TruePhoto], eyes: Eyes, tell: Callable[[str], None], rule: Rule = Rule.OVERLAP
 ) -> list[PhotoResult]:
-    """Look at every photo and match what is seen with what is there."""
+    """Read every photo and match what is seen with what is there."""
     results = []
     for count, photo in enumerate(photos, 1):
         start = time.perf_counter()
@@ -168,7 +158,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--data", action="append", help="folder of annotated photos; may be repeated")
     parser.add_argument("--collection", action="append", choices=COLLECTIONS, help="compare on this one only")
-    parser.add_argument("--variant", action="append", choices=sorted(VARIANTS), help="of two to compare")
     parser.add_argument("--looks", type=Path, default=Path("runs/looks"), help="where detections are kept")
     parser.add_argument("--out", type=Path, help="folder for evaluation.json, index.html and the photos")
     parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")

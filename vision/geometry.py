@@ -2,9 +2,9 @@
 
 Quads are (n, 4, 2) float32 pixels, clockwise on the screen.
 
-The code of a quad has no corner order. With centre c, u half the long axis, v half the short one and k the keystone,
-the corners are c -u-v+k, c -u+v-k, c +u+v+k, c +u-v-k. Stored are c, the tensors uu'/|u| and vv'/|v|, and k: none of
-them changes when the tile is turned by half, so the code is continuous over all rotations and a median of it is sound.
+The code of a quad keeps no corner order. With centre c, u half the long axis, v half the short one and k the keystone,
+the corners are c -u-v+k, c -u+v-k, c +u+v+k, c +u-v-k. The code holds c, the tensors uu'/|u| and vv'/|v|, and k. None
+of them changes when the tile is turned by 180 degrees, so codes are continuous over all rotations and have a median.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vision.reading import FloatArray
 BoolArray = npt.NDArray[np.bool_]
 
 MIXED: Final = 0.2
-"""From this roundness on, an axis tensor is taken for a mixture of both axes."""
+"""From this roundness (4 det / trace^2: 0 singular, 1 round) on, an axis tensor counts as a mixture of both axes."""
 
 
 def encode_quads(quads: FloatArray) -> FloatArray:
@@ -37,41 +37,35 @@ def encode_quads(quads: FloatArray) -> FloatArray:
 
 
 def decode_quads(codes: FloatArray) -> FloatArray:
-    """(n, 10) codes -> (n, 4, 2) quads, clockwise, first edge a short one; which of the two is not known."""
+    """(n, 10) codes -> (n, 4, 2) quads, clockwise, starting with either of the two short edges."""
     centre, keystone = codes[:, :2], codes[:, 8:10]
     u, v = _axis(codes[:, 2:5]), _axis(codes[:, 5:8])
     anticlockwise = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0] > 0
     v[anticlockwise] *= -1
-    corners = [
-        centre - u - v + keystone,
-        centre - u + v - keystone,
-        centre + u + v + keystone,
-        centre + u - v - keystone,
-    ]
+    corners = centre - u - v + keystone, centre - u + v - keystone, centre + u + v + keystone, centre + u - v - keystone
     return np.stack(corners, axis=1).astype(np.float32)
 
 
-def unmixed(codes: FloatArray, least: float = MIXED) -> FloatArray:
-    """The code of one tile from those of its cells, the axes told apart where the cells could not tell which is long.
+def unmixed(codes: FloatArray) -> FloatArray:
+    """One tile's code from those of its cells, with the axes separated where the cells confused the long and the short.
 
-    A tile that looks square lets a network waver between the two: it then gives mixtures aU + (1 - a)V and
-    (1 - a)U + aV of the axes' tensors, with a different a in every cell. U and V are the two singular matrices in the
+    On a tile that looks square the network wavers between the two axes: it then gives mixtures aU + (1 - a)V and
+    (1 - a)U + aV of their tensors, with a different a in every cell. U and V are the two singular matrices in the
     plane those mixtures span, and the mixtures of a cell still add up to U + V, which gives the lengths.
 
     Args:
         codes: (n, 10) codes of the cells.
-        least: how far from singular (4 det / trace^2, 0-1) the mean tensor must be to count as a mixture.
 
     Returns:
         (10,) the median code, with the long and the short tensor replaced where they were mixed.
     """
     code = middle(codes)
-    if max(_roundness(code[2:5]), _roundness(code[5:8])) < least:
+    if max(_roundness(code[2:5]), _roundness(code[5:8])) < MIXED:
         return code
     samples = np.concatenate([codes[:, 2:5], codes[:, 5:8]]).astype(np.float64)
     _, size, basis = np.linalg.svd(samples, full_matrices=False)
     if size[1] < 0.05 * size[0]:
-        return code  # every cell gave the same even mixture: nothing to tell them apart by
+        return code  # every cell gave the same even mixture, so the axes cannot be separated
     (a, b, c), (d, e, f) = basis[0], basis[1]
     roots = np.roots([d * f - e * e, a * f + c * d - 2 * b * e, a * c - b * b])
     if len(roots) < 2 or np.iscomplex(roots).any():
@@ -110,7 +104,7 @@ def short_edges(quads: FloatArray) -> FloatArray:
 
 
 def middle(rows: npt.NDArray[np.floating]) -> FloatArray:
-    """(k,) the median of every column of (n, k) float32 rows; ``np.median`` takes five times as long for so few."""
+    """(k,) the median of every column of (n, k) float32 rows; ``np.median`` takes five times as long on few rows."""
     ordered = np.sort(rows, axis=0)
     return np.asarray((ordered[(len(rows) - 1) // 2] + ordered[len(rows) // 2]) / 2, np.float32)
 
@@ -136,15 +130,11 @@ def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
     return np.asarray(right, np.float32), np.asarray(down, np.float32)
 
 
-def frame(quads: FloatArray) -> FloatArray:
-    """(..., 2, 2) right and down vectors of (..., 4, 2) quads; offsets times its inverse are tiles right and down."""
-    return np.stack(axes(quads), axis=-2)
-
-
 def offsets(quads: FloatArray) -> FloatArray:
-    """(n, n, 2) where the middle of tile j lies from that of tile i, in widths and heights of i; of (n, 4, 2) quads."""
+    """(n, n, 2) from the centre of quad i to that of quad j, in widths and heights of i, for (n, 4, 2) quads."""
     middles = quads.mean(axis=1)
-    return np.asarray((middles[None] - middles[:, None]) @ np.linalg.pinv(frame(quads)), np.float32)
+    frames = np.stack(axes(quads), axis=-2)
+    return np.asarray((middles[None] - middles[:, None]) @ np.linalg.pinv(frames), np.float32)
 
 
 def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
@@ -156,7 +146,7 @@ def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:
 
 
 def touching(quads: FloatArray, others: FloatArray) -> BoolArray:
-    """(n, m) whether the upright boxes around two quads overlap; a cheap sieve before :func:`overlap`."""
+    """(n, m) whether the axis-aligned boxes around each pair of quads overlap; a cheap test before :func:`overlap`."""
     low, high = quads.min(axis=1), quads.max(axis=1)
     other_low, other_high = others.min(axis=1), others.max(axis=1)
     apart = (low[:, None] >= other_high[None]) | (high[:, None] <= other_low[None])

@@ -1,4 +1,4 @@
-"""A photo in, a reading out: every stage is a room of this package, run in this order by :meth:`Eyes.see`.
+"""A photo in, a reading out: every stage is a subpackage, run in this order by :meth:`Eyes.see`.
 
 1. ``io`` opens the photo, upright and within limits.
 2. ``detect`` finds the quads of printed faces.
@@ -31,7 +31,7 @@ from vision.reading import Reading, Sighting
 from vision.scene import Clock, Detections, SceneClassifier, TwoStageDetector
 
 Picture: TypeAlias = Photo | Source
-"""What can be read: an open photo, or whatever one can be made of."""
+"""What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
 
 
 class KnownSet(Protocol):
@@ -48,9 +48,9 @@ class Eyes:
         """Load and check the models (about 0.1 s).
 
         Args:
-            threads: cores one reading may use; all there are, at most 4, if not given. With several photos read at
-                once, give each fewer.
-            models: folder with zoo.json; the models that came with hupai if not given.
+            threads: cores that one reading may use; by default all of them, at most 4. Give fewer where several
+                photos are read at once.
+            models: folder with zoo.json; by default the models that come with hupai.
 
         Raises:
             ModelError: weights missing, corrupt or unsuitable.
@@ -67,7 +67,7 @@ class Eyes:
         self.models = {role: entry.short for role, entry in listed.items()}
 
     def look(self, picture: Picture) -> list[Sighting]:
-        """Every tile in sight, as the eyes alone see it, the surest located first.
+        """Every tile in sight as the networks read it, before layout and rules; highest detector score first.
 
         Raises:
             PhotoError: the picture cannot be used.
@@ -79,7 +79,15 @@ class Eyes:
 
         Args:
             picture: see :data:`Picture`.
-            clock: takes the milliseconds of decode, find and classify.
+            clock: collects the milliseconds spent on decode, find and classify.
+
+        Raises:
+            PhotoError: the picture cannot be used.
+        """
+        return self.better(self.looks(picture, clock=clock))
+
+    def looks(self, picture: Picture, *, clock: Clock | None = None) -> tuple[Detections, ...]:
+        """The detections in a picture and, where they show little, in its negative; :meth:`detect` keeps the better.
 
         Raises:
             PhotoError: the picture cannot be used.
@@ -87,12 +95,16 @@ class Eyes:
         clock = clock or Clock()
         return self._two_stage(_opened(picture, clock), clock)
 
+    def better(self, looks: Sequence[Detections]) -> Detections:
+        """Of one or two looks at a photo, the one that is likely to name more tiles correctly."""
+        return self._scene.better(looks)
+
     def name(self, seen: Detections) -> list[Sighting]:
-        """The second half of :meth:`look`: a photo's detections, weighed against one another."""
+        """The second half of :meth:`look`: a photo's detections weighed against one another; those that are tiles."""
         return self.sightings(*self._scene(seen))
 
     def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
-        """Those detections that ``keep``, (n,), says are tiles; corners now begin at the picture's top-left."""
+        """The detections that the (n,) mask ``keep`` selects; corners now start at the tile picture's top-left."""
         sightings = []
         for i in np.flatnonzero(keep):
             posterior = {
@@ -109,7 +121,7 @@ class Eyes:
 
         Args:
             picture: see :data:`Picture`.
-            rules: the rule system whose winning shapes help the reading; any if not given.
+            rules: the rule system whose winning shapes help the reading; those of all systems if not given.
             tileset: what was learned of the tile set in the picture.
 
         Raises:

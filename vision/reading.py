@@ -1,7 +1,7 @@
 """What the camera saw: tiles with corners and doubts, the hand they make, and how long it took.
 
-Corners are float32 pixels of the upright image, origin top-left, of the tile's printed face, clockwise from the
-top-left corner of the picture as it is meant to be read.
+Corners are those of the tile's printed face, in float32 pixels of the upright image (origin top-left), clockwise from
+the top-left corner of the picture on the tile as it is meant to be read.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ SURE: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """One tile as the eyes alone see it.
+    """One tile as the networks read it, before layout and rules.
 
     Attributes:
         corners: (4, 2) float32, see the module docstring.
         tile: the likeliest tile; face-down tiles are ``back``.
         confidence: its calibrated probability, 0-1.
-        posterior: probability of every tile the classifier knows, by tile, summing to at most 1 (the rest is
-            "not a clean face", or one of no set it knows).
+        posterior: probability of every tile the classifier knows, by tile, summing to at most 1 (the rest is that of
+            "not a clean face", or of a face that no set it knows has).
         located: score of the detector, 0-1.
         embedding: (D,) float32 of the classifier, for set profiles; None when not asked for.
     """
@@ -50,13 +50,13 @@ class Sighting:
         """(2,) float32 mean of the corners."""
         return np.asarray(self.corners.mean(axis=0), np.float32)
 
-    def offered(self, count: int = 4) -> tuple[Tile, ...]:
-        """What a person is asked to choose from, best first: the likeliest tiles.
+    def offered(self) -> tuple[Tile, ...]:
+        """The tiles a person is asked to choose from, best first: the four likeliest.
 
-        Where a flower or season is among them all eight are, and where an animal is all four: sets agree on what is
-        written on such a tile but not on its picture, so the likeliest say little about the others.
+        With a flower or season among them all eight are offered, with an animal all four animals: sets agree on what
+        is written on such a tile but not on its picture, so the likeliest say little about the others.
         """
-        found = [self.tile, *(t for t, _ in self.alternatives(count - 1))]
+        found = [self.tile, *(t for t, _ in self.alternatives(3))]
         suits = {suit for group in ("fg", "a") for suit in group if any(t.suit in group for t in found)}
         more = [t for t in PLAIN if t.is_bonus and t.suit in suits and t not in found]
         return (*found, *sorted(more, key=lambda t: -self.posterior.get(t, 0.0)))
@@ -79,7 +79,7 @@ class Role(StrEnum):
 
 
 class Relation(StrEnum):
-    """Whom a claimed tile came from, seen from the winner."""
+    """Which player a claimed tile came from, relative to the winner."""
 
     LEFT = "left"
     OPPOSITE = "opposite"
@@ -92,15 +92,15 @@ class Relation(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Something the camera is not sure of, or that no picture of the table tells.
+    """Something the camera is not sure of, or that no picture of the table shows.
 
     Attributes:
         code: stable snake_case name.
         message: one sentence, a question the user can answer where there is one.
         tile: index into the reading's tiles, or None when it is about the whole hand.
-        answers: what is offered, best first: tiles and kinds of melds in the notation of the contracts; empty where
-            any tile may be.
-        open: the picture is read and this is merely left open, such as which tile of a row won.
+        answers: the choices offered, best first: tiles and kinds of melds in the notation of the contracts; empty
+            where any tile is possible.
+        open: the reading is not in question and this is merely left open, such as which tile of a row won.
     """
 
     code: str
@@ -117,7 +117,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A tile that the rules-aware reading took for another than the eyes did."""
+    """A tile that the rules-aware reading takes for another than the networks alone did."""
 
     tile: int
     read: Tile
@@ -130,8 +130,8 @@ class SeenHand:
     """The hand as read; not checked against any rules (a photo may show 13 tiles, or nonsense).
 
     ``complete`` says whether it has as many tiles as a winning hand needs. ``relations`` has one entry for each meld:
-    whom it was claimed from where a tile lies across or it is a chow, else None (see :meth:`seated`). ``sets``: how
-    many a hand has beside its pair under the rules it was read for.
+    whom it was claimed from if a tile lies across or it is a chow, else None (see :meth:`seated`). ``sets`` is how
+    many sets a hand has beside its pair under the rules it was read for.
     """
 
     concealed: tuple[Tile, ...] = ()
@@ -143,7 +143,7 @@ class SeenHand:
     sets: int = 4
 
     def seated(self, winner: Seat) -> SeenHand:
-        """The same hand with the seats its melds were claimed from, where the photo tells, for a winner's seat."""
+        """The same hand with the seats its melds were claimed from, where the photo shows them, for a winner's seat."""
         melds = tuple(
             meld if relation is None or meld.source is not None else replace(meld, source=relation.seat(winner))
             for meld, relation in zip(self.melds, self.relations or (None,) * len(self.melds), strict=True)
@@ -156,12 +156,12 @@ class SeenHand:
         return self.complete_with(0)
 
     def complete_with(self, hidden: int) -> bool:
-        """Whether it is complete with so many melds more that nobody can name yet: kongs that lie wholly face-down."""
+        """Whether it is complete given ``hidden`` more melds that cannot be named yet: kongs lying wholly face-down."""
         return self.winning_tile is not None and len(self.concealed) == self.wanted - 3 * hidden
 
     @property
     def wanted(self) -> int:
-        """Concealed tiles of a whole hand with these melds, the winning one left out."""
+        """How many concealed tiles a complete hand with these melds has, without the winning tile."""
         return 3 * (self.sets - len(self.melds)) + 1
 
     def to_json(self) -> dict[str, Any]:
@@ -188,10 +188,10 @@ class Reading:
 
     Attributes:
         width, height: of the upright image, pixels.
-        tiles: every tile seen, as read by the eyes alone.
+        tiles: every tile seen, as read by the networks alone.
         roles, groups: one for each tile; tiles of one meld or row share a group number.
         hand: after the rules-aware reading; None when no hand can be made out.
-        doubts: what to ask, what is merely left open included (:attr:`Doubt.open`).
+        doubts: what to ask, including what is merely left open (:attr:`Doubt.open`).
         timings_ms: milliseconds by stage: decode, find, classify, read, total.
         models: name -> sha256 (first 12 hex digits) of the weights that made it.
     """

@@ -1,11 +1,14 @@
-"""The line of ``zoo.json`` for a model file."""
+"""Model files and their entries in ``zoo.json``."""
 
 from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+
+from vision.models.zoo import FORMAT, NEEDED
 
 
 def listing(role: str, data: bytes) -> dict[str, Any]:
@@ -18,8 +21,19 @@ def listing(role: str, data: bytes) -> dict[str, Any]:
     }
 
 
-def kept(folder: Path) -> dict[str, Any]:
-    """What a folder that is written to lists already, by role: networks that are made elsewhere stay in it."""
-    path = folder / "zoo.json"
-    listed: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))["models"] if path.is_file() else {}
-    return listed
+def put(folder: Path, networks: Mapping[str, bytes]) -> None:
+    """Write networks into a folder beside those that lie there, and into its ``zoo.json``.
+
+    A folder without that list gets one as soon as it has every network that is needed.
+
+    Args:
+        networks: role -> ONNX bytes.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    zoo = folder / "zoo.json"
+    models = json.loads(zoo.read_text(encoding="utf-8"))["models"] if zoo.is_file() else {}
+    for role, data in networks.items():
+        (folder / f"{role}.onnx").write_bytes(data)
+        models[role] = listing(role, data)
+    if zoo.is_file() or models.keys() >= set(NEEDED):
+        zoo.write_text(json.dumps({"format": FORMAT, "models": models}, indent=2) + "\n", encoding="utf-8")

@@ -1,17 +1,15 @@
 """How often the true answer is among those a doubt offers: in photos, and on whole tables without pixels.
 
-    HUPAI_DATA=photos python -m scripts.accuracy.asked [--tables 300] [--rules RULES] [--json]
+    HUPAI_DATA=photos python -m scripts.accuracy.asked [--tables 300] [--rules RULES]
 
-Of every collection that measures, doubts about a tile whose label is known; of tables (see ``scripts/accuracy/tables``)
-which tile won, where the picture leaves that open. That a find is no tile, or none of the hand, can always be answered
-and is not counted. Detections are kept in ``--looks``.
+In every collection for measuring it counts doubts about tiles whose label is known; on tables (see
+``scripts/accuracy/tables``) those about which tile won, where the picture leaves that open. "No tile" and "not of this
+hand" can always be answered and are not counted. Detections are kept in ``--looks``.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,7 +17,7 @@ from pathlib import Path
 from datasets.tables.views import true_sightings
 from datasets.tables.whole import WITH_HAND, scene
 from scoring.tiles import tile
-from scripts.accuracy.holdouts import COLLECTIONS, collection
+from scripts.accuracy.holdouts import collections
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import Rule, match
 from scripts.accuracy.tables import UNSEEN
@@ -33,11 +31,11 @@ ABOUT_A_TILE = frozenset(
 )
 """Doubts that ask what a tile is."""
 WON = frozenset(("winning_tile_unknown", "one_tile_short"))
-"""Questions for the tile that won."""
+"""Doubts that ask which tile won."""
 
 
 def of_photo(photo: TruePhoto, sightings: list[Sighting], reading: Reading) -> Counter[str]:
-    """Doubts about tiles whose label is known, and those that offer it; of all tiles and of bonus tiles."""
+    """Counts of doubts about tiles whose label is known, and of those that offer it; for all and for bonus tiles."""
     labels = {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
     found: Counter[str] = Counter()
     for doubt in reading.doubts:
@@ -49,7 +47,7 @@ def of_photo(photo: TruePhoto, sightings: list[Sighting], reading: Reading) -> C
 
 
 def of_tables(seeds: Iterable[int]) -> Counter[str]:
-    """Which tile won, on tables with a hand whose winning tile the dealer knows."""
+    """The same counts for doubts about which tile won, on tables with a hand whose winning tile is known."""
     found: Counter[str] = Counter()
     for seed in seeds:
         table = scene(seed)
@@ -68,16 +66,10 @@ def main() -> int:
     parser.add_argument("--tables", type=int, default=300)
     parser.add_argument("--rules", help="system the photos are read under (default: any)")
     parser.add_argument("--looks", type=Path, default=Path("runs/looks"), help="folder of kept detections")
-    parser.add_argument("--json", action="store_true", help="print JSON only")
     given = parser.parse_args()
     eyes, counted = Eyes(threads=1), {"tables": of_tables(range(UNSEEN, UNSEEN + given.tables))}
     looks = Looks(eyes, given.looks)
-    for name in COLLECTIONS:
-        try:
-            photos = collection(name)
-        except FileNotFoundError as error:
-            print(f"without {name}: {error}", file=sys.stderr)
-            continue
+    for name, photos in collections():
         counted[name] = Counter()
         for photo in photos:
             seen = looks(photo.path)
@@ -85,9 +77,6 @@ def main() -> int:
             reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), given.rules)
             counted[name].update(of_photo(photo, sightings, reading))
     counted["all together"] = sum(counted.values(), Counter())
-    if given.json:
-        print(json.dumps(counted, indent=1))
-        return 0
     for name, counts in counted.items():
         shares = (
             f"{key.removesuffix(', asked')} {counts[key.replace('asked', 'offered')]} of {n}"

@@ -1,4 +1,4 @@
-"""Count in how many pictures without a tile the eyes see one all the same.
+"""Count the pictures without a tile in which one is detected all the same.
 
     python -m scripts.accuracy.empty FOLDER [FOLDER ...]
 
@@ -9,14 +9,12 @@ sample pictures of scikit-image serve well; see that none shows a tile. Nothing 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from vision.errors import PhotoError
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
-from vision.reading import Sighting
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 LEAST_SIDE = 256
@@ -32,11 +30,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
-    parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     eyes = Eyes(models=given.models)
-    count, unreadable = 0, 0
-    seen: dict[str, list[Sighting]] = {}
+    count, empty, unreadable = 0, 0, 0
     for path in pictures(given.folders):
         try:
             photo = Photo(path)
@@ -47,17 +43,11 @@ def main() -> int:
             unreadable += 1
             continue
         count += 1
+        empty += not found
         if found:
-            seen[str(path)] = found
-    quiet = 1 - len(seen) / count if count else None
-    names = {path: [s.tile.code for s in found] for path, found in seen.items()}
-    if given.json:
-        print(json.dumps({"pictures": count, "unreadable": unreadable, "without_a_find": quiet, "finds": names}))
-    else:
-        for name, codes in names.items():
-            print(f"{Path(name).name}: {' '.join(codes)}")
-        line = "no picture" if quiet is None else f"{count - len(seen)} of {count} pictures without a find: {quiet:.1%}"
-        print(line + (f"; {unreadable} could not be read" if unreadable else ""))
+            print(f"{path.name}: {' '.join(s.tile.code for s in found)}", flush=True)
+    line = f"{empty} of {count} pictures without a find: {empty / count:.1%}" if count else "no picture"
+    print(line + (f"; {unreadable} could not be read" if unreadable else ""))
     return 0 if count else 3
 
 

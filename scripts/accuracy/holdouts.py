@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -28,8 +30,8 @@ def folder_of(name: str) -> Path:
 def collection(name: str) -> list[TruePhoto]:
     """The photos of one of :data:`COLLECTIONS`.
 
-    ``held-out`` are those of the training's own collections that it keeps back, and of ``no-tiles`` the half, by
-    source, that teaches nothing.
+    ``held-out`` are the photos that training keeps back from its own collections; ``no-tiles`` is cut to the half,
+    by source, that teaches nothing.
 
     Raises:
         FileNotFoundError: the collection is not there.
@@ -40,6 +42,18 @@ def collection(name: str) -> list[TruePhoto]:
     if name == WITHOUT_TILES:
         return [photo for photo, teaches in without_tiles(folder_of(name)) if not teaches]
     return load(folder_of(name))
+
+
+def collections(names: Iterable[str] = COLLECTIONS) -> Iterator[tuple[str, list[TruePhoto]]]:
+    """The collections that are there, with their photos; for the others, how to get them is printed."""
+    for name in names:
+        try:
+            photos = collection(name)
+        except FileNotFoundError as error:
+            how = "python -m scripts.train.render_validation makes it" if name in RENDERED else "set HUPAI_DATA"
+            print(f"without {name}: {error}; {how}", file=sys.stderr)
+            continue
+        yield name, photos
 
 
 def without_tiles(folder: Path) -> list[tuple[TruePhoto, bool]]:

@@ -1,17 +1,16 @@
 """How well hands are read from tiles: layouts with true labels, decoding with misread ones, false wins, no hands, time.
 
-    python -m scripts.accuracy.layout [--hands 400] [--seed 0] [--json]
+    python -m scripts.accuracy.layout [--hands 400] [--seed 0]
 
-Hands of all five rule systems are laid out by chance and photographed without pixels (``datasets.tables``); misread
+Hands of all five rule systems are laid out at random and photographed without pixels (``datasets.tables``); misread
 labels come from a calibrated simulation at three error rates. Hands that do not win are ``near`` (14 tiles, one
-exchange from winning: the hardest), ``wait`` (13 tiles and whatever lies around) and ``junk``. What is right is said in
-``datasets/tables/marks.py``. Times are CPU time.
+exchange from winning: the hardest), ``wait`` (13 tiles and whatever lies around) and ``junk``. What counts as right is
+defined in ``datasets/tables/marks.py``. Times are CPU time.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -31,11 +30,11 @@ from vision.reading import Sighting
 HARD_CROPS = (0.03, 0.05, 0.08)
 """Shares of hard crops simulated: about 1, 2 and 3 % of tiles misread."""
 PLAIN = Style(turned=False)
-"""A layout no geometry can go wrong in, where only labels are tried."""
+"""A layout whose geometry cannot be misread, so that only labels are tested."""
 
 
 UNSETTLED: Final = {"left_out", "too_few_tiles", "too_many_tiles", "one_tile_short"}
-"""Doubts that say of a hand that it may be none."""
+"""Doubts which say that a hand may be none."""
 
 
 def scene(seed: int, kind: str = "win", how: Style | None = None) -> tuple[Dealt, Style, View]:
@@ -56,7 +55,7 @@ def read(dealt: Dealt, seen: View, sightings: list[Sighting]) -> tuple[Decoded, 
 
 
 def layouts(seeds: Iterable[int]) -> dict[str, Any]:
-    """True labels: how often hand and roles are all right, by what the layout was like."""
+    """True labels: how often hand and roles are all right, by properties of the layout."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     laid, decoded_ms, asked, wrong = [], [], Counter[str](), []
     for seed in seeds:
@@ -124,7 +123,7 @@ def labels(seeds: Iterable[int], hard: float) -> dict[str, Any]:
 def false_wins(seeds: Iterable[int], hard: float, kind: str) -> dict[str, Any]:
     """Misread labels on hands that do not win: how often the decoder makes them win.
 
-    Hands that wait lie in every way with everything around them, so that a stray tile may be taken for the winning one.
+    Hands that wait are laid in every style amid clutter, so that a stray tile may be taken for the winning one.
     """
     count: Counter[str] = Counter()
     times = []
@@ -144,7 +143,7 @@ def false_wins(seeds: Iterable[int], hard: float, kind: str) -> dict[str, Any]:
 
 
 def no_hands(seeds: Iterable[int]) -> dict[str, Any]:
-    """Trays and ponds with true labels: how often they are said to be no hand, else how often that is asked about."""
+    """Trays and ponds with true labels: how often they are read as no hand, and how often that is at least asked."""
     count: Counter[str] = Counter()
     for seed in seeds:
         rng = np.random.default_rng([seed, 2])
@@ -170,19 +169,15 @@ def main() -> None:
         "--hands", type=int, default=400, help="hands laid out; three times as many for labels (default 400)"
     )
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--json", action="store_true", help="print JSON only")
     asked = options.parse_args()
     seeds = range(asked.seed, asked.seed + asked.hands)
     result: dict[str, Any] = {"layouts": layouts(seeds)}
-    many = range(asked.seed, asked.seed + 3 * asked.hands)  # rare events want more hands
+    many = range(asked.seed, asked.seed + 3 * asked.hands)  # rare events need more hands
     result["no hand in sight"] = no_hands(seeds)
     for hard in HARD_CROPS:
         result[f"labels, {hard:.0%} hard crops"] = labels(many, hard)
         for kind in ("near", "wait", "junk"):
             result[f"false wins, {kind}, {hard:.0%} hard crops"] = false_wins(many, hard, kind)
-    if asked.json:
-        print(json.dumps(result, indent=1))
-        return
     for name, figures in result.items():
         print(f"\n{name}")
         for key, value in figures.items():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import asdict
+import os
+from dataclasses import asdict, fields
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,12 +24,12 @@ from vision.scene import classes, detections
 from vision.scene.detections import Detections
 
 MADE_BY = (bonus, classes, classify, detections, find, geometry, negative, photo, rectify, scales, zoo)
-"""The modules that detections depend on: a change in one of them, or in a network but the scene classifier, makes new
-ones."""
+"""The modules that detections depend on: a change in one of them, or in any network except the scene classifier,
+makes them be computed anew."""
 
 
 class Looks:
-    """Detections of photos by one pair of eyes, from the folder where they are kept."""
+    """Detections of photos by one :class:`Eyes`, from the folder where they are kept."""
 
     def __init__(self, eyes: Eyes, folder: Path) -> None:
         """Take the eyes and the folder; it is made when it is needed."""
@@ -38,7 +40,15 @@ class Looks:
         self._eyes, self._folder = eyes, folder / said.hexdigest()[:12]
 
     def __call__(self, path: Path) -> Detections:
-        """The detections of a photo; a photo that has changed since is looked at again.
+        """The detections of a photo, those of the better look.
+
+        Raises:
+            PhotoError: the picture cannot be used.
+        """
+        return self._eyes.better(self.all(path))
+
+    def all(self, path: Path) -> tuple[Detections, ...]:
+        """One or two looks at a photo; a photo that has changed since is looked at again.
 
         Raises:
             PhotoError: the picture cannot be used.
@@ -49,10 +59,16 @@ class Looks:
         if kept.exists():
             with np.load(kept) as file:
                 found = {key: file[key] for key in file.files}
-            return Detections(**found | {"negative": bool(found["negative"])})
-        seen = self._eyes.detect(Photo(path))
+            return tuple(_unpacked(found, k) for k in range(int(found["looks"])))
+        looks = self._eyes.looks(Photo(path))
         self._folder.mkdir(parents=True, exist_ok=True)
-        draft = kept.with_suffix(".part.npz")
-        np.savez(draft, **asdict(seen))
+        draft = kept.with_suffix(f".{os.getpid()}.npz")  # another process may look at the same photo
+        packed = {f"{key}{k}": value for k, seen in enumerate(looks) for key, value in asdict(seen).items()}
+        np.savez(draft, looks=len(looks), **packed)
         draft.replace(kept)
-        return seen
+        return looks
+
+
+def _unpacked(found: dict[str, Any], k: int) -> Detections:
+    values = {field.name: found[f"{field.name}{k}"] for field in fields(Detections)}
+    return Detections(**values | {"negative": bool(values["negative"])})

@@ -1,18 +1,19 @@
 """What was seen against what is there: matching, and the figures that follow from it.
 
-Boxes match by the intersection over union of the upright box around the quad seen, quads by that of the polygons, at
-least 0.5 each, the highest first, each once. A sighting left over is a false alarm unless it lies on a tile that stands
+Boxes match by the intersection over union (IoU) of the upright box around the quad seen, quads by that of the polygons:
+at least 0.5, the highest first, each once. A sighting left over is a false alarm unless it lies on a tile that stands
 aside or in an ignore box.
 
 Some annotators draw a box around the printed symbol only; on a tile that lies diagonally it then covers less than half
 of the box around the face. The rule ``CENTRES`` takes such a pair, too: the centre of each lies within the other.
 
-A sighting on a tile that only ``beside.jsonl`` names is no false alarm if it bears that name, and neither right nor
-missed: which tiles stand there the eyes themselves have found, so they tell nothing about how many are found.
+A sighting on a tile that only ``beside.jsonl`` names is no false alarm if it has that name, and counts neither as right
+nor as missed: the tiles named there were found by the networks, so they say nothing about how many are found.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -58,7 +59,7 @@ class Outcome:
 class PhotoResult:
     """One photo: the tiles that count, and the sightings that nothing accounts for.
 
-    ``unjudged`` of these lie where nobody has looked what there is, though the photo's other finds were looked at.
+    ``unjudged`` of these lie where nobody has checked what there is, though the photo's other detections were checked.
     """
 
     photo: TruePhoto
@@ -109,7 +110,7 @@ def match(
 
 
 def said_beside(photo: TruePhoto, sighting: Sighting) -> str | None:
-    """What ``beside.jsonl`` says about the place where a sighting lies; None if nobody has looked there."""
+    """The label that ``beside.jsonl`` gives for the place of a sighting; None if nobody has looked there."""
     shares = [(overlap(sighting.corners, quad)[0], what) for what, quad in photo.beside or ()]
     share, what = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
     return what if share >= LEAST_OVERLAP else None
@@ -139,7 +140,7 @@ def overlaps(photo: TruePhoto, quads: FloatArray, rule: Rule) -> FloatArray:
         else:
             shares[i, j] = _box_overlap(quads[i], true[j])
             if rule is Rule.CENTRES and shares[i, j] < LEAST_OVERLAP and _mutual(quads[i], true[j]):
-                # After every pair that overlaps enough, the larger overlap first.
+                # These come after every pair that overlaps enough, the larger overlap first.
                 shares[i, j] = LEAST_OVERLAP + 0.001 * shares[i, j]
     return shares
 
@@ -163,7 +164,7 @@ def _excused(photo: TruePhoto, sighting: Sighting) -> bool:
     x, y = sighting.centre
     if any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in photo.ignore):
         return True
-    # A strip lies within the tile seen, a stretched box may hold it: either way one covers half of the other.
+    # A strip lies within the tile seen, a stretched box may contain it: either way one covers half of the other.
     return any(t.aside and overlap(sighting.corners, t.corners)[1] >= 0.5 for t in photo.tiles)
 
 
@@ -208,30 +209,27 @@ def _upright(outcome: Outcome) -> bool:
 
 
 def calibration(
-    confidences: Sequence[float], right: Sequence[bool], bins: int = 15
+    confidences: Sequence[float], right: Sequence[bool]
 ) -> tuple[float | None, list[tuple[float, float, int]]]:
-    """Expected calibration error (bins of equal width) and each filled bin's mean confidence, accuracy and count."""
+    """Expected calibration error (15 bins of equal width) and each filled bin's mean confidence, accuracy and count."""
     if not confidences:
         return None, []
     sure, hit = np.array(confidences), np.array(right, np.float64)
-    index = np.minimum((sure * bins).astype(int), bins - 1)
-    rows = [
-        (float(sure[index == b].mean()), float(hit[index == b].mean()), int((index == b).sum()))
-        for b in range(bins)
-        if (index == b).any()
-    ]
+    index = np.minimum((sure * 15).astype(int), 14)
+    within = [index == b for b in np.unique(index)]
+    rows = [(float(sure[some].mean()), float(hit[some].mean()), int(some.sum())) for some in within]
     error = sum(count * abs(mean - accuracy) for mean, accuracy, count in rows) / len(sure)
     return round(error, 4), rows
 
 
 def broken_down(results: Sequence[PhotoResult], by: Callable[[TruePhoto, Outcome], str | None]) -> dict[str, Any]:
     """Tiles, located, named and end to end for every value of a fact; tiles without it are left out."""
-    piles: dict[str, list[Outcome]] = {}
+    piles: dict[str, list[Outcome]] = defaultdict(list)
     for result in results:
         for outcome in result.outcomes:
             value = by(result.photo, outcome)
             if value is not None:
-                piles.setdefault(value, []).append(outcome)
+                piles[value].append(outcome)
     table = {}
     for value, outcomes in sorted(piles.items()):
         located = sum(o.seen is not None for o in outcomes)
@@ -263,7 +261,7 @@ def by_size(_: TruePhoto, outcome: Outcome) -> str:
 def by_rotation(_: TruePhoto, outcome: Outcome) -> str | None:
     """Rotation of the picture, 15-degree bins: of the annotation, or of the sighting where that is a box.
 
-    What is not located in a box has no rotation, so of boxes only how they are named tells anything here.
+    A boxed tile that is not located has no rotation, so for boxes only the share named right means anything here.
     """
     if outcome.truth.label in LOOKS_ALIKE_TURNED:
         return None
@@ -294,10 +292,6 @@ def _bin(value: float, edges: Sequence[float]) -> str:
 
 def confusion(results: Iterable[PhotoResult]) -> dict[tuple[str, str], int]:
     """(true label, label read) -> count over the located tiles, mistakes only, the commonest first."""
-    counts: dict[tuple[str, str], int] = {}
-    for result in results:
-        for o in result.outcomes:
-            if o.seen is not None and not o.right:
-                pair = (o.truth.label, o.seen.tile.code)
-                counts[pair] = counts.get(pair, 0) + 1
+    outcomes = (o for result in results for o in result.outcomes if not o.right)
+    counts = Counter((o.truth.label, o.seen.tile.code) for o in outcomes if o.seen is not None)
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))

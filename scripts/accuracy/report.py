@@ -1,4 +1,4 @@
-"""Figures and photos of an evaluation -> an HTML page with plots; needs matplotlib (development only)."""
+"""Figures and photos of an evaluation -> an HTML page."""
 
 from __future__ import annotations
 
@@ -8,15 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import matplotlib as mpl
 import numpy as np
 
 from scripts.accuracy.matching import PhotoResult
 from vision.io.photo import Photo
 from vision.reading import ImageArray
-
-mpl.use("Agg")
-from matplotlib import pyplot as plt
 
 RULES = """
 <p>A sighting matches the annotated tile with the highest overlap, at least 0.5: of the polygons where the annotation
@@ -41,21 +37,18 @@ KEY = "green: right; orange with ≠: named wrong; yellow, dashed: not located; 
 
 
 def write_report(whole: dict[str, Any], results: Sequence[PhotoResult], out: Path, pictures: int) -> None:
-    """Write index.html, its plots and the worst photos into a folder."""
-    plots = _plots(whole, out)
+    """Write index.html and the worst photos into a folder."""
     worst = sorted(results, key=lambda r: (-r.faults, r.photo.path.name))[:pictures]
-    figures = "".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in whole["figures"].items())
     tables = "".join(_table(name, rows) for name, rows in whole["by"].items())
-    mistakes = "".join(
-        f"<tr><td>{true}</td><td>{read}</td><td>{count}</td></tr>" for true, read, count in whole["confusion"][:40]
-    )
+    bins = [(f"{sure:.3f}", f"{right:.3f}", count) for sure, right, count in whole["reliability"]]
     photos = "".join(_photo(result, out, i) for i, result in enumerate(worst))
     (out / "index.html").write_text(
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Evaluation of hupai's eyes</title>"
         f"<style>{STYLE}</style><h1>Evaluation of hupai's eyes</h1>{RULES}"
-        f"<p>Boxes matched by: {whole['rule']}</p>{_made(whole['made'])}<table>{figures}</table>"
-        f"<h2>Broken down</h2>{tables}<h2>Mistakes</h2><table><tr><th>true</th><th>read</th><th>times</th></tr>"
-        f"{mistakes}</table><h2>Plots</h2>{''.join(f'<img src={name} alt={name[:-4]}>' for name in plots)}"
+        f"<p>Boxes matched by: {whole['rule']}</p>{_made(whole['made'])}{_rows((), list(whole['figures'].items()))}"
+        f"<h2>Broken down</h2>{tables}"
+        f"<h2>Mistakes</h2>{_rows(('true', 'read', 'times'), whole['confusion'][:40])}"
+        f"<h2>Confidence</h2>{_rows(('stated', 'share right', 'tiles'), bins)}"
         f"<h2>Photos, worst first</h2><p>{KEY}</p>{photos}</html>\n",
         encoding="utf-8",
     )
@@ -79,50 +72,9 @@ def _table(name: str, rows: dict[str, Any]) -> str:
     return f"<table><tr><th>{html.escape(name)}</th>{head}</tr>{body}</table>"
 
 
-def _plots(whole: dict[str, Any], out: Path) -> list[str]:
-    names = []
-    if whole["reliability"]:
-        figure, axes = plt.subplots(figsize=(5, 5))
-        sure, hit, count = zip(*whole["reliability"], strict=True)
-        axes.plot([0, 1], [0, 1], color="0.7")
-        axes.scatter(sure, hit, s=np.sqrt(count) * 8)
-        axes.set(xlabel="stated probability", ylabel="share right", title="Reliability (area: tiles in the bin)")
-        names.append(_saved(figure, out / "reliability.png"))
-    for name in ("rotation", "size", "tilt", "blur", "light", "jpeg", "visible"):
-        if rows := whole["by"].get(name):
-            figure, axes = plt.subplots(figsize=(7, 4))
-            axes.plot(list(rows), [row["end_to_end"] for row in rows.values()], "o-", label="end to end")
-            axes.plot(list(rows), [row["located"] for row in rows.values()], "s--", label="located")
-            axes.set(title=f"By {name}", ylim=(min(0.8, *(r["end_to_end"] or 0 for r in rows.values())), 1.005))
-            axes.tick_params(axis="x", rotation=60)
-            axes.legend()
-            names.append(_saved(figure, out / f"{name}.png"))
-    if whole["confusion"]:
-        names.append(_confusion_plot(whole["confusion"], out))
-    return names
-
-
-def _confusion_plot(rows: list[tuple[str, str, int]], out: Path) -> str:
-    true = sorted({row[0] for row in rows}, key=lambda code: (code[-1], code))
-    read = sorted({row[1] for row in rows}, key=lambda code: (code[-1], code))
-    grid = np.zeros((len(true), len(read)))
-    for one, other, count in rows:
-        grid[true.index(one), read.index(other)] = count
-    figure, axes = plt.subplots(figsize=(2 + len(read) / 4, 2 + len(true) / 4))
-    axes.imshow(grid, cmap="Oranges")
-    axes.set_xticks(range(len(read)), read, rotation=90)
-    axes.set_yticks(range(len(true)), true)
-    for i, j in np.argwhere(grid > 0):
-        axes.text(j, i, str(int(grid[i, j])), ha="center", va="center", fontsize=8)
-    axes.set(xlabel="read", ylabel="true", title="Mistakes on located tiles")
-    return _saved(figure, out / "confusion.png")
-
-
-def _saved(figure: Any, path: Path) -> str:
-    figure.tight_layout()
-    figure.savefig(path, dpi=110)
-    plt.close(figure)
-    return path.name
+def _rows(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    cells = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    return f"<table><tr>{''.join(f'<th>{head}</th>' for head in heads)}</tr>{cells}</table>"
 
 
 def _photo(result: PhotoResult, out: Path, number: int) -> str:

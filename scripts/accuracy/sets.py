@@ -1,17 +1,16 @@
-"""What learning a set from one photo is worth: each set of the annotated photos is learned from one, tried on the rest.
+"""What learning a set from one photo gains: each set in the annotated photos is learned from one, tested on the rest.
 
     python -m scripts.accuracy.sets --data scenes-a --data scenes-c-red-fives
 
 The photo with the most different labels teaches, with its true labels as a person would give them; the other photos of
 the set (no other version of the same shot among them) are read with and without what was learned. The collections do
-not say which set is in a photo. It shows in the pictures and goes with runs of file names, so :data:`SETS` is by name;
-photos it does not cover are left out.
+not say which set is in a photo. It can be seen in the pictures and follows runs of file names, so :data:`SETS` goes
+by name; photos it does not cover are left out.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -74,7 +73,7 @@ def teacher_of(photos: Sequence[TruePhoto]) -> TruePhoto:
 
 
 def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
-    """What an annotated photo teaches, each tile as it lies and turned by half."""
+    """What an annotated photo teaches, each tile as it lies and upside down."""
     detected = eyes.detect(Photo(photo.path))
     turned = eyes.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
     found: list[Lesson] = []
@@ -91,7 +90,7 @@ def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
 
 
 def _holds(sighting: Sighting, part: TrueTile) -> bool:
-    """The middle of a part lies within the tile."""
+    """Whether the middle of a part lies within the tile."""
     x, y = (float(v) for v in part.corners.mean(axis=0))
     return cv2.pointPolygonTest(np.asarray(sighting.corners, np.float32), (x, y), False) > 0
 
@@ -136,14 +135,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--data", action="append", required=True, help="folder of annotated photos; may be repeated")
     options.add_argument("--threads", type=int, help="cores for one photo")
-    options.add_argument("--json", action="store_true")
     given = options.parse_args()
     eyes = Eyes(threads=given.threads)
     photos = [photo for name in given.data for photo in load(folder_of(name))]
     result = {name: benchmark(group, eyes) for name, group in sorted(by_set(photos).items()) if len(group) > 1}
-    if given.json:
-        print(json.dumps(result, indent=1))
-        return
     if not result:
         print("None of these photos show a tile set that scripts/accuracy/sets.py knows twice.")
     for name, row in result.items():

@@ -1,16 +1,15 @@
-"""Hands read on whole tables, given the true faces: roles, whole hands, winning tiles, errors nobody hears of.
+"""Hands read on whole tables, given the true faces: roles, whole hands, winning tiles, errors without a doubt.
 
-    python -m scripts.accuracy.tables [--tables 600] [--seed 100000] [--json]
+    python -m scripts.accuracy.tables [--tables 600] [--seed 100000]
 
-The tables (``datasets/tables/whole.py``) are photographed without pixels, so that nothing but the understanding of the
-table is tried. Seeds from 100,000 on are never trained on. What is right is said in ``datasets/tables/marks.py``; an
-error is silent when no doubt goes with it.
+The tables (``datasets/tables/whole.py``) are photographed without pixels, so that only the understanding of the table
+is tested. Seeds from 100,000 on are never trained on. What counts as right is defined in ``datasets/tables/marks.py``;
+an error is silent when no doubt goes with it.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
@@ -87,12 +86,8 @@ def main() -> None:
     options.add_argument("--tables", type=int, default=600)
     options.add_argument("--seed", type=int, default=UNSEEN)
     options.add_argument("--kind", help="tables of this kind only")
-    options.add_argument("--json", action="store_true", help="print JSON only")
     asked = options.parse_args()
     found = tables(range(asked.seed, asked.seed + asked.tables), asked.kind)
-    if asked.json:
-        print(json.dumps(found, indent=1))
-        return
     for key, shares in found["by"].items():
         print(f"{key:14s} {shares}")
     print("roles, true -> read:")

@@ -1,12 +1,12 @@
-"""Annotated photos -> what is truly in them, from either of the two formats.
+"""Annotated photos -> their ground truth, from either of two formats.
 
 - ``boxes.jsonl`` in a folder: one line an image, axis-aligned boxes with labels. A box with ``part`` (only a strip of
   the tile) or ``stretched`` stands aside: finding it or not counts neither way.
 - one JSON beside each image: quads with state, row and ignore boxes (the project's annotation format).
 
-Annotators of boxes left tiles out. What the eyes found beside their boxes was looked at by eye and is written down in
-``beside.jsonl``: one line a photo, known by the first 16 hex digits of its file's SHA-256, and for each find what it is
-and the eight pixel coordinates of its quad.
+Annotators of boxes left tiles out. What was detected beside their boxes was looked at by people and is written down in
+``beside.jsonl``: one line a photo, known by the first 16 hex digits of its file's SHA-256, and for each detection what
+it is and the eight pixel coordinates of its quad.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -25,7 +24,7 @@ from vision.reading import FloatArray
 
 BESIDE: Final = Path(__file__).with_name("beside.jsonl")
 SIDE, NO_TILE, UNTOLD = "side", "none", "?"
-"""What is no face of a tile, no tile, and a tile whose face cannot be made out: too blurred or too far covered."""
+"""A tile's part that is no face, no tile, and a tile whose face cannot be made out: too blurred or too far covered."""
 Beside: TypeAlias = tuple[str, FloatArray]
 """What lies beside the annotated tiles: a tile's label or one of the three above, and (4, 2) float32 pixels."""
 
@@ -56,8 +55,8 @@ class TruePhoto:
     Attributes:
         path: the image.
         tiles: everything annotated.
-        ignore: (n, 4) float32 x0 y0 x1 y1: unmatched finds with their centre in one count neither way.
-        source: the scene it says, else the folder's name.
+        ignore: (n, 4) float32 x0 y0 x1 y1: unmatched sightings with their centre in one count neither way.
+        source: the scene that the annotation names, else the folder's name.
         beside: what else was found and judged by eye; None where everything is annotated, or nobody has looked.
     """
 
@@ -96,7 +95,7 @@ def _of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
 
 
 def beside(path: Path) -> tuple[Beside, ...] | None:
-    """What was found beside the annotated tiles of a photo; None if nobody has looked, or there is no such file."""
+    """What was found beside the annotated tiles of a photo; None if nobody has checked it or there is no such file."""
     if not path.is_file():
         return None
     found = judged(BESIDE).get(key_of(path))
@@ -110,7 +109,7 @@ def key_of(path: Path) -> str:
 
 @functools.cache
 def judged(file: Path) -> dict[str, list[list[Any]]]:
-    """The lines of such a file by photo, each find as it stands there."""
+    """The lines of such a file by photo, each detection as it is written there."""
     lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     return {line["photo"]: line["beside"] for line in lines}
 
@@ -148,10 +147,3 @@ def group_of(label: str) -> str:
     if label[-1] == "z":
         return "winds" if label[0] in "1234" else "green and red dragon"
     return {"m": "characters", "p": "dots", "s": "bamboo"}[label[-1]]
-
-
-def labels_in(photos: Iterable[TruePhoto]) -> list[str]:
-    """Every label that occurs, in the order of the notation."""
-    order = {label: i for i, label in enumerate([*(f"{n}{s}" for s in "mpsz" for n in range(10))])}
-    seen = {tile.label for photo in photos for tile in photo.tiles}
-    return sorted(seen, key=lambda label: (order.get(label, 99), label))

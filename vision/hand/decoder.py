@@ -15,22 +15,18 @@ from typing import Final
 from scoring.hand import MeldType
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, Tile
 from vision.hand import doubts as asking
-from vision.hand.joint import Joint, JointSearch, Parts, Wins
+from vision.hand.joint import ASK_CAP, Joint, JointSearch, Parts, Wins
 from vision.hand.shanten import shanten, waits
 from vision.hand.tiles import bonus_tiles, faces, seen_meld, within_reds
-from vision.hand.trust import LEAST_CHANCE, REPAIR_CAP, SURPRISE_CAP, chance, surprise_of
+from vision.hand.trust import SURPRISE_CAP, surprise_of
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import kind_costs, meld_readings
 from vision.layout.shapes import Shapes, shapes_of, wilds_that_win, wins, wins_with_wild
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
 
-ASK_CAP: Final = 6.0
-"""Up to here a winning hand is asked about, never taken."""
 AWAITED: Final = 1.0
-"""A layout at most so many nats dearer in which a tile set apart completes a waiting hand is taken: by chance about one
-tile in twelve would do so. With 2.0 twice as many hands that wait are taken for won."""
-MARGIN_CAP: Final = 4.0
-"""A second-best hand further than this is not looked for."""
+"""A hand that waits is taken for won if, in a layout at most this many nats dearer, a tile set apart completes it: by
+chance about one tile in twelve would. With 2.0 twice as many hands that wait are taken for won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +36,10 @@ class Decoded:
     Attributes:
         hand: None when no hand can be made out.
         roles, groups: one for each sighting.
-        repairs: where the hand differs from what the eyes read.
+        repairs: where the hand differs from what the networks read.
         doubts: what to ask the user.
         wins: the hand has a winning shape of the rules.
-        cost: nats dearer than the likeliest face of every tile; 0 when nothing was changed.
-        margin: nats to the next cheapest winning hand, None when the hand does not win; at most ``MARGIN_CAP``.
+        cost: nats above reading the likeliest face of every tile; 0 when nothing was changed.
         shanten: -1 wins, 0 waits for one tile, and so on; None when the number of tiles is no hand's.
         waits: what a hand that waits is waiting for.
     """
@@ -56,7 +51,6 @@ class Decoded:
     doubts: tuple[Doubt, ...] = ()
     wins: bool = False
     cost: float = 0.0
-    margin: float | None = None
     shanten: int | None = None
     waits: tuple[Tile, ...] = ()
 
@@ -67,12 +61,11 @@ class _Attempt:
 
     Attributes:
         layout: the layout, a tile that does not belong already left out.
-        joint: the reading taken. melds: the layout's melds whose tiles could be made out.
-        found: what the search for a winning hand came to.
-        price: of the layout against the best one, a left-out tile included.
+        joint: the reading chosen. melds: the layout's melds whose tiles could be made out.
+        found: the outcome of the search for a winning hand.
+        price: nats of the layout above the best one, including the price of a left-out tile.
         costs: the 47 costs of every sighting.
         surprise: improbability of the winning hand found, see :data:`SURPRISE_CAP`; 0 when nothing is repaired.
-        least: probability of the least likely concealed tile among the repaired ones, see :data:`LEAST_CHANCE`.
     """
 
     layout: Layout
@@ -82,15 +75,10 @@ class _Attempt:
     found: JointSearch
     price: float
     surprise: float
-    least: float
 
     @property
     def wins(self) -> bool:
-        return self.found.best is not None and self._is_trusted(self.found.best)
-
-    def _is_trusted(self, best: Joint) -> bool:
-        dear = self.price + best.cost > REPAIR_CAP or self.price + self.surprise > SURPRISE_CAP
-        return not dear and self.least >= LEAST_CHANCE
+        return self.found.best is not None and self.price + self.surprise <= SURPRISE_CAP
 
 
 def decode(
@@ -117,7 +105,7 @@ def decode(
         others = layout.alternatives
         tries: list[_Attempt | None] = []
         if len(layout.inside) == shapes.size - 1 - 3 * len(layout.melds):
-            # A hand that waits is a whole answer, unless a tile set apart is just what it waits for.
+            # A hand that waits is a complete answer, unless a tile set apart is just what it waits for.
             others = tuple((price, o) for price, o in others if price <= AWAITED and _adds_winning_tile(o, layout))
         else:
             tries.append(_without_stray(layout, sightings, costs, shapes, goal))
@@ -128,13 +116,13 @@ def decode(
 
 
 def _adds_winning_tile(other: Layout, layout: Layout) -> bool:
-    """Whether a layout is another one with a winning tile that lies against no other."""
+    """Whether ``other`` is ``layout`` plus a winning tile, with no more tiles left out against the hand."""
     same = set(other.concealed) == set(layout.inside) and other.melds == layout.melds
     return other.winning is not None and same and set(other.left_out) <= set(layout.left_out)
 
 
 def _wild(layout: Layout, costs: Sequence[Sequence[float]], shapes: Shapes, indicator: Tile | None) -> int | None:
-    """The wild kind where an indicator is known or lies open in a wall."""
+    """The wild kind where an indicator is known or lies open in a wall, else None."""
     if not shapes.wild:
         return None
     if indicator is not None:
@@ -173,37 +161,31 @@ def _attempt(
             held[kind] = min(3, held[kind] + 1)
     parts = Parts([costs[i] for i in layout.inside], readings, held)
     full = len(layout.inside) == shapes.size - 3 * len(layout.melds)
-    found = parts.search(goal, ASK_CAP, MARGIN_CAP) if full else JointSearch(None, None, True)
-    surprise, least = 0.0, 1.0
-    if found.best is not None:
-        surprise = surprise_of(layout.inside, melds, found.best, sightings, costs)
-        repaired = [(i, kind) for i, kind in zip(layout.inside, found.best.kinds, strict=True) if costs[i][kind] > 0]
-        least = min((chance(sightings[i], kind) for i, kind in repaired), default=1.0)
-    attempt = _Attempt(layout, costs, parts.legal(), tuple(melds), found, price, surprise, least)
+    found = parts.search(goal) if full else JointSearch(None, None, True)
+    surprise = 0.0 if found.best is None else surprise_of(layout.inside, melds, found.best, sightings, costs)
+    attempt = _Attempt(layout, costs, parts.legal(), tuple(melds), found, price, surprise)
     return replace(attempt, joint=found.best) if found.best is not None and attempt.wins else attempt
 
 
 def _without_stray(
     layout: Layout, sightings: Sequence[Sighting], costs: Sequence[Sequence[float]], shapes: Shapes, goal: Wins
 ) -> _Attempt | None:
-    """One tile too many: leave out the one that is most likely none, where it is likely enough."""
+    """An attempt without the tile that is most likely none, if there is one tile too many; else None."""
     if len(layout.concealed) < 2 or len(layout.inside) != shapes.size + 1 - 3 * len(layout.melds):
         return None
     price, stray = min((_stray_price(sightings[i]), i) for i in layout.concealed)
-    if price > REPAIR_CAP:
-        return None
     kept = tuple(i for i in layout.concealed if i != stray)
     less = replace(layout, concealed=kept, others=(*layout.others, stray))
     return _attempt(less, sightings, costs, shapes, goal, price)
 
 
 def _stray_price(sighting: Sighting) -> float:
-    """How unlikely it is that a sighting is no tile of the hand: sure finds with sure faces are tiles."""
+    """How unlikely it is that a sighting is no tile of the hand: sure detections with sure faces are tiles."""
     return 8.0 * max(0.0, sighting.located - 0.5) + 2.0 * sighting.confidence
 
 
 def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, wild: int | None) -> Decoded:
-    """Everything that follows from the reading taken."""
+    """Everything that follows from the reading chosen."""
     layout, joint = attempt.layout, attempt.joint
     inside, n = layout.inside, len(sightings)
     want = shapes.size - 3 * len(layout.melds)
@@ -253,7 +235,7 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
     doubts += asking.about_left_out(layout, sightings)
     doubts += asking.about_tiles(used, inside, sightings, repairs)
     doubts += asking.about_bonus(strange, sightings, shapes)
-    complete = len(inside) == want and not (shapes.wild and wild is None)  # without the indicator nothing is said
+    complete = len(inside) == want and not (shapes.wild and wild is None)  # without the indicator nobody can tell
     doubts += asking.about_win(attempt.found, attempt.wins, inside, used, sightings, distance if complete else None)
     if shapes.wild and wild is None:
         known = () if attempt.wins or len(inside) != want else wilds_that_win(counts, want, shapes)
@@ -266,17 +248,9 @@ def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, w
         tuple(doubts),
         wins=attempt.wins,
         cost=joint.cost,
-        margin=_margin(attempt),
         shanten=distance,
         waits=tuple(PLAIN[k] for k in waiting),
     )
-
-
-def _margin(attempt: _Attempt) -> float | None:
-    if not attempt.wins or attempt.found.best is None:
-        return None
-    second = attempt.found.second
-    return MARGIN_CAP if second is None else second.cost - attempt.found.best.cost
 
 
 def _distance(

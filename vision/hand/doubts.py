@@ -19,9 +19,7 @@ from vision.reading import Doubt, Repair, Role, Sighting
 LEAST_SURE: Final = 0.8
 """A tile that is less likely than this to be what it was read as is asked about, and so are melds."""
 UNKNOWN: Final = 0.5
-"""Where no tile that is known is left more than this, the face itself is asked about."""
-CLOSE: Final = 1.0
-"""A second-best winning hand within this many nats is asked about."""
+"""Where the probabilities of all known tiles add up to less than this, the face itself is asked about."""
 KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
 
 
@@ -70,7 +68,7 @@ def indicator(winning: Sequence[Tile]) -> Doubt:
 
 
 def about_melds(layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Sighting], shapes: Shapes) -> list[Doubt]:
-    """Melds whose tiles, kind or very being the photo does not tell."""
+    """Melds whose tiles, kind or existence the photo leaves open."""
     doubts = []
     for meld in layout.melds:
         down = [i for i in meld.tiles if sightings[i].tile.kind == BACK_KIND]
@@ -179,17 +177,17 @@ def about_win(
     sightings: Sequence[Sighting],
     distance: int | None,
 ) -> list[Doubt]:
-    """A second winning hand that is nearly as likely, or none that is like what was read.
+    """A second winning hand that is nearly as likely, or no winning hand that is close to what was read.
 
     Args:
-        found: what the search for a winning hand came to. taken: its best hand was.
-        distance: shanten of tiles as many as a winning hand has; None where that is not known.
+        found: the outcome of the search for a winning hand. taken: whether its best hand was chosen.
+        distance: shanten if the tiles are as many as a winning hand has; None where that is not known.
     """
     if found.best is None:
         return no_win(distance)
     if taken:
         second = found.second
-        if second is None or second.cost - found.best.cost > CLOSE:
+        if second is None:
             return []
         unlike = [(i, k) for i, k in zip(inside, second.kinds, strict=True) if used[i].kind != k]
         if not unlike:
@@ -210,7 +208,7 @@ def about_win(
 
 
 def no_win(distance: int | None) -> list[Doubt]:
-    """As many tiles as a winning hand has, which make none."""
+    """As many tiles as a winning hand has, but no winning hand."""
     if distance is None or distance < 0:
         return []
     far = f"{distance + 1} tile{'s' if distance else ''} would have to be another"
@@ -218,7 +216,7 @@ def no_win(distance: int | None) -> list[Doubt]:
 
 
 def why(read: Tile, used: Tile, role: Role, wins: bool, reds: bool) -> str:
-    """Why the hand takes a tile for another than the eyes read; ``reds``: the rules have red fives."""
+    """Why the hand takes a tile for another than the networks read; ``reds``: the rules have red fives."""
     if read.kind == used.kind:
         if not reds:
             return "these rules have no red fives"

@@ -14,13 +14,15 @@ from scoring.tiles import BACK_KIND, KINDS
 from vision.hand.search import Choice, cheapest_first
 from vision.layout.melds import MeldReading
 
-OPTION_CAP: Final = 7.0
-"""Faces this much dearer than the likeliest are not considered."""
+ASK_CAP: Final = 6.0
+"""Hands and faces more than this many nats dearer than the likeliest are not looked for."""
+CLOSE: Final = 1.0
+"""A second-best winning hand within this many nats is asked about."""
 MAX_TRIES: Final = 700
 """Joint readings looked at before giving up (about 10 us each)."""
 
 Wins = Callable[[Sequence[int], int], bool]
-"""(counts of the 34 kinds, number of tiles) -> they make a winning shape."""
+"""(counts of the 34 kinds, number of tiles) -> whether they make a winning shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Joint:
     melds: tuple[MeldReading, ...]
 
     def counts(self) -> list[int]:
-        """Of the 34 kinds among the concealed tiles."""
+        """Counts of the 34 kinds among the concealed tiles."""
         counts = [0] * KINDS
         for kind in self.kinds:
             if kind < KINDS:
@@ -40,7 +42,7 @@ class Joint:
         return counts
 
     def shown(self) -> list[int]:
-        """Of the 34 kinds in the melds."""
+        """Counts of the 34 kinds in the melds."""
         counts = [0] * KINDS
         for meld in self.melds:
             for kind in meld.kinds:
@@ -50,11 +52,11 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class JointSearch:
-    """What a search came to.
+    """The outcome of a search.
 
     Attributes:
-        best: the cheapest winning hand within the limit, None when there is none.
-        second: the next one that is another hand, None when none was met.
+        best: the cheapest winning hand up to ``ASK_CAP``, None when there is none.
+        second: the next one that is another hand, at most ``CLOSE`` dearer; None when none was met.
         complete: the search was not cut short.
     """
 
@@ -83,11 +85,11 @@ class Parts:
 
     @staticmethod
     def _options(costs: Sequence[float]) -> list[tuple[float, int]]:
-        found = sorted((c, kind) for kind, c in enumerate(costs[:KINDS]) if c <= OPTION_CAP)
-        return found or [(OPTION_CAP, BACK_KIND)]
+        found = sorted((c, kind) for kind, c in enumerate(costs[:KINDS]) if c <= ASK_CAP)
+        return found or [(ASK_CAP, BACK_KIND)]
 
-    def search(self, wins: Wins, limit: float, spread: float) -> JointSearch:
-        """The cheapest winning hand that costs at most ``limit``, and the next within ``spread`` of it."""
+    def search(self, wins: Wins) -> JointSearch:
+        """The cheapest winning hand, and one that is nearly as cheap."""
         best: Joint | None = None
         if any(o[0][1] == BACK_KIND for o in self.tiles):
             return JointSearch(None, None, True)  # a face-down tile can be anything: no hand
@@ -97,9 +99,7 @@ class Parts:
             cost = self.base + extra
             if tries >= MAX_TRIES:
                 return JointSearch(best, None, False)
-            if cost > limit and best is None:
-                break
-            if best is not None and cost > best.cost + spread:
+            if cost > (ASK_CAP if best is None else best.cost + CLOSE):
                 break
             self._apply(choice, counts, shown, 1)
             good = self._is_possible(counts, shown) and wins(counts, size)
@@ -113,7 +113,7 @@ class Parts:
         return JointSearch(best, None, True)
 
     def legal(self) -> Joint:
-        """The cheapest reading with at most four of a kind; the likeliest faces where none is met."""
+        """The cheapest reading with at most four of a kind; the likeliest faces where none is found."""
         counts, shown = self._start()
         for tries, (extra, choice) in enumerate(cheapest_first(self._costs())):
             if tries >= MAX_TRIES:

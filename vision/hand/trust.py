@@ -1,4 +1,4 @@
-"""How far the name of a tile is trusted, and a winning hand that is not what every tile looks like most."""
+"""How far the name of a tile is trusted, and a winning hand that differs from the likeliest face of every tile."""
 
 from __future__ import annotations
 
@@ -15,23 +15,17 @@ from vision.layout.layout import SeenMeld
 from vision.layout.melds import FLOOR
 from vision.reading import SURE, Sighting
 
-REPAIR_CAP: Final = 3.0
-"""Nats a reading may cost against the likeliest face of every tile to become a winning hand."""
-SURPRISE_CAP: Final = 2.5
-"""Nats of improbability a repaired hand may hold in its unsure tiles, below :data:`vision.reading.SURE`. The more tiles
+SURPRISE_CAP: Final = 2.0
+"""Most nats of improbability in the unsure tiles of a repaired hand, below :data:`vision.reading.SURE`. The more tiles
 are unsure, the more hands can be read into them, so many small repairs are trusted as little as one large one."""
-LEAST_CHANCE: Final = 0.22
-"""Least probability of a face that is put in the place of the likeliest one of a concealed tile. With 98 % of tiles
-right the three caps take more than half of the misread winning hands and 1 in 200 of the hands that lack one tile; the
-figures are in docs/reading.md."""
 TRUST: Final = Path(__file__).with_name("trust.json")
 
 
 def chance_right(sighting: Sighting) -> float:
     """How likely it is that a face is what it was read as.
 
-    The confidence is calibrated over all crops. Of bonus tiles, whose captions tell more than their network dares to
-    say, it holds too little; what is true of them is fitted apart (``scripts/train/fit_trust.py``).
+    The confidence is calibrated over all crops. For bonus tiles, whose captions tell more than their network dares to
+    say, it is too low; theirs is corrected by a fit of its own (``scripts/train/fit_trust.py``).
     """
     if not sighting.tile.is_bonus:
         return sighting.confidence
@@ -40,7 +34,7 @@ def chance_right(sighting: Sighting) -> float:
 
 
 def log_odds(probability: float) -> float:
-    """Of a probability, no surer than :data:`vision.layout.melds.FLOOR` allows."""
+    """The log-odds of a probability, no surer than :data:`vision.layout.melds.FLOOR` allows."""
     held = min(max(probability, FLOOR), 1 - FLOOR)
     return math.log(held / (1 - held))
 
@@ -58,7 +52,7 @@ def surprise_of(
     sightings: Sequence[Sighting],
     costs: Sequence[Sequence[float]],
 ) -> float:
-    """Nats of improbability in the unsure tiles of a reading; 0 where every tile is what it looks like most."""
+    """Nats of improbability in the unsure tiles of a reading; 0 where every tile has its likeliest face."""
     pairs = list(zip(inside, joint.kinds, strict=True))
     for meld, reading in zip(melds, joint.melds, strict=True):
         pairs += zip(meld.tiles, reading.kinds, strict=True)

@@ -1,7 +1,7 @@
 """A reading drawn on its photo: outlines, labels, roles, doubts, and the hand in words below.
 
-A role is told by colour and by a word on the label, a doubt by a broken outline and a question mark: nothing is told by
-colour alone. Colours are those of Okabe and Ito, which people with any colour vision can tell apart.
+A role is shown by colour and by a word on the label, a doubt by a broken outline and a question mark: nothing is shown
+by colour alone. Colours are those of Okabe and Ito, which people with any colour vision can tell apart.
 """
 
 from __future__ import annotations
@@ -30,14 +30,7 @@ _COLOURS: Final = {
     Role.DORA: (230, 159, 0),
     Role.OTHER: (190, 190, 190),
 }
-_WORDS: Final = {
-    Role.CONCEALED: "",
-    Role.MELD: "meld",
-    Role.WINNING: "win",
-    Role.BONUS: "bonus",
-    Role.DORA: "dora",
-    Role.OTHER: "other",
-}
+_WORDS: Final = {role: role.value for role in Role} | {Role.CONCEALED: "", Role.WINNING: "win"}
 _INK: Final = (20, 20, 20)
 _PAPER: Final = (250, 250, 246)
 
@@ -119,7 +112,7 @@ def _label(
     font: _Font,
     small: _Font,
 ) -> None:
-    """A chip at the tile's lower end on the screen: its name, and under it role, probability and doubt."""
+    """A chip at the tile's lower end in the picture: its name, and under it role, probability and doubt."""
     x, y = float(quad[:, 0].mean()), float(quad[:, 1].max())
     lines = [(name, font)] + ([(note, small)] if note else [])
     boxes = [draw.textbbox((0, 0), text, font=face) for text, face in lines]

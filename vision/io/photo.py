@@ -1,7 +1,7 @@
 """A file, bytes or a camera frame -> an upright RGB photo, decoded no larger than it is needed.
 
-Formats are JPEG, PNG, WebP, AVIF, BMP, TIFF and the first frame of a GIF by Pillow, and HEIC by pi-heif. No others that
-Pillow knows: to draw an EPS it would run a program found on the machine.
+Formats are JPEG, PNG, WebP, AVIF, BMP, TIFF and the first frame of a GIF by Pillow, and HEIC by pi-heif. Others that
+Pillow knows are left out: to draw an EPS it would run a program found on the machine.
 EXIF orientation is applied exactly once. A JPEG is decoded at 1/8, 1/4 or 1/2 size where that suffices: a 12 MP photo
 then takes a third of the time and a 48 MP one a tenth of the memory.
 """
@@ -19,7 +19,7 @@ from typing import Final
 import cv2
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, UnidentifiedImageError
+from PIL import ExifTags, Image, UnidentifiedImageError
 
 from vision.errors import PhotoError
 from vision.io.costs import MAX_PIXELS, most_pixels, pages_of, refuse_passes
@@ -29,14 +29,13 @@ from vision.reading import ImageArray
 MAX_BYTES: Final = 100_000_000
 """Largest file taken, bytes."""
 MIN_SIDE: Final = 16
-"""Smallest width and height taken, pixels; no tile can be told in less."""
+"""Smallest width and height taken, pixels; no tile can be read in less."""
 
 # MAX_PIXELS is checked on the header of every picture, so Pillow's own warning at 89 megapixels would only be noise.
 warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
-# Damaged metadata of a picture that can be read is no news either, and would land among the answers in a terminal.
+# So would warnings of damaged metadata in a readable picture, which would land among the answers in a terminal.
 warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
-_ORIENTATION_TAG: Final = 0x0112
 _MAGIC: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8", b"BM", b"II*\0", b"MM\0*")
 _FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 _BROKEN: Final = (
@@ -45,7 +44,7 @@ _BROKEN: Final = (
 )
 """What Pillow's decoders, and those below it, raise on data that breaks off or makes no sense."""
 _STRIP: Final = 1 << 16
-"""Pixels turned to RGB at once: large pictures in other modes would be held two or three times over, and every strip
+"""Pixels converted to RGB at once: large pictures in other modes would be held two or three times over, and every strip
 goes through the same piece of memory. With larger ones a 12 MP photo takes a quarter longer to decode."""
 _heif_lock = threading.Lock()
 _heif_known = False
@@ -69,7 +68,7 @@ class Photo:
         max_bytes: int = MAX_BYTES,
         max_pixels: int = MAX_PIXELS,
     ) -> None:
-        """Open a picture. Of a JPEG only the header is read yet; any other format is decoded.
+        """Open a picture. Of a JPEG only the header is read at this point; any other format is decoded.
 
         Args:
             source: see :data:`Source`.
@@ -132,14 +131,15 @@ class Photo:
         wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side), 1)
         known = max((r for r in self._views if r <= wanted), default=None)
         if known is None:
-            self._views[wanted] = self._decoded_jpeg(wanted)
+            self._keep(self._decoded_jpeg(wanted), wanted)
             known = wanted
         return self._views[known]
 
-    def _keep(self, pixels: ImageArray) -> None:
+    def _keep(self, pixels: ImageArray, reduction: int = 1) -> None:
         pixels.flags.writeable = False
-        self._views[1] = pixels
-        self.height, self.width = pixels.shape[:2]
+        self._views[reduction] = pixels
+        if reduction == 1:
+            self.height, self.width = pixels.shape[:2]
 
     def _opened(self, data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
         if data[4:8] == b"ftyp":
@@ -181,7 +181,7 @@ class Photo:
         try:
             image.load()
             pixels = _rgb(image)
-            # Only now: Pillow turns some formats itself while loading, and then takes the tag out.
+            # Read only now: Pillow rotates some formats itself while loading, and then removes the tag.
             orientation = _orientation(image)
             if close:
                 image.close()
@@ -198,19 +198,14 @@ class Photo:
             raise AssertionError("only a JPEG is decoded late")
         with self._opened(self._jpeg) as image:
             if reduction == 1 and self._views and image.mode in ("RGB", "L"):
-                # A reduced view came through, so the data is whole: OpenCV takes half of Pillow's time and memory.
+                # A reduced view was decoded, so the data is whole: OpenCV takes half of Pillow's time and memory.
                 flags = cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
                 pixels = cv2.imdecode(np.frombuffer(self._jpeg, np.uint8), flags)
                 if pixels is not None and pixels.shape[1::-1] == image.size:
-                    return _frozen(_upright(pixels.astype(np.uint8, copy=False), self._orientation))
+                    return _upright(pixels.astype(np.uint8, copy=False), self._orientation)
             if reduction > 1:
                 image.draft(None, (max(1, image.width // reduction), max(1, image.height // reduction)))
-            return _frozen(self._loaded(image))
-
-
-def _frozen(pixels: ImageArray) -> ImageArray:
-    pixels.flags.writeable = False
-    return pixels
+            return self._loaded(image)
 
 
 def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
@@ -247,7 +242,7 @@ def _broken(name: str, error: Exception) -> PhotoError:
 def _orientation(image: Image.Image) -> int:
     """EXIF orientation 1-8; damaged EXIF is no reason to refuse a photo."""
     try:
-        value = image.getexif().get(_ORIENTATION_TAG, 1)
+        value = image.getexif().get(ExifTags.Base.Orientation, 1)
     except _BROKEN:
         return 1
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
@@ -267,11 +262,11 @@ def _rgb(image: Image.Image) -> ImageArray:
     rows = max(1, _STRIP // image.width)
     strips = [(0, top, image.width, min(top + rows, image.height)) for top in range(0, image.height, rows)]
     if image.mode.startswith("I") or image.mode == "F":
-        # Only of 32-bit and float pictures is the range not known.
+        # Only for 32-bit and float pictures is the range unknown.
         wide = "16" in image.mode or max(float(np.asarray(image.crop(strip)).max()) for strip in strips) > 255
         for strip in strips:
             deep = np.asarray(image.crop(strip), np.float32) * (255 / (65535 if wide else 255))
-            # Floats may be no numbers at all.
+            # Floats may be NaN.
             grey = np.nan_to_num(deep.clip(0, 255)).astype(np.uint8)
             pixels[strip[1] : strip[3]] = grey[:, :, None]
         return pixels
@@ -282,6 +277,6 @@ def _rgb(image: Image.Image) -> ImageArray:
             ground = Image.new("RGBA", part.size, "white")
             ground.alpha_composite(part.convert("RGBA"))
             part = ground
-        # Pillow copies a picture that it is asked to turn into what it is.
+        # Pillow would copy a picture that already has the mode asked for.
         pixels[strip[1] : strip[3]] = np.asarray(part if part.mode == "RGB" else part.convert("RGB"))
     return pixels

@@ -1,9 +1,9 @@
-"""Quads and labels to the structure of a hand: concealed row, melds, winning tile, bonus tiles, dora, the rest.
+"""From quads and labels to the structure of a hand: concealed row, melds, winning tile, bonus tiles, dora, the rest.
 
 Every row of the table is cut in all likely ways (:mod:`vision.layout.parse`), and the cuts of all rows are combined
-(:mod:`vision.layout.wholes`). Of these ways to take the table the likeliest is the layout, or no hand lies there, by
-weights that were fitted (:mod:`vision.layout.evidence`). The labels are weak evidence here: what the tiles truly show
-is for :mod:`vision.hand.decoder`.
+(:mod:`vision.layout.wholes`). The likeliest of these ways to interpret the table, no hand being one, is the layout, by
+fitted weights (:mod:`vision.layout.evidence`). The labels are weak evidence here: what the tiles truly show is left
+to :mod:`vision.hand.decoder`.
 """
 
 from __future__ import annotations
@@ -20,21 +20,17 @@ from vision.layout.cuts import Faces
 from vision.layout.evidence import Evidence, Taken, prices
 from vision.layout.frames import Frames, frames_of
 from vision.layout.melds import kind_costs
-from vision.layout.places import blocks_of, facing, height_of, quarter_of
+from vision.layout.places import facing, height_of, lines_of, quarter_of
 from vision.layout.rows import Row, rows_of
 from vision.layout.shapes import shapes_of
 from vision.layout.stacks import stacked, stacks_of
 from vision.layout.wholes import Whole, combined, mains_of
 from vision.reading import Relation, Role, Sighting
 
-ALTERNATIVES: Final = 3.5
-"""Ways to take the table this much dearer than the best, in nats, are no alternatives."""
 MOST_ALTERNATIVES: Final = 4
 MOST_WAYS: Final = 24
 SIXTEEN_TILES: Final = (16, 17)
 """Tiles of a hand in Taiwan, kongs counted as three, before and after it wins."""
-WIDE: Final = 1.0
-"""Air in a line of one hand at most, tile widths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +59,10 @@ class Layout:
         melds: declared sets, in reading order.
         winning: the tile set apart or laid across, None when none is.
         bonus, dora, others: flowers and animals; indicators in a wall; everything that is not of this hand.
-        edges: sides of the picture that tiles of the hand reach, of left, right, top and bottom: it may go on there.
+        edges: which sides of the picture (left, right, top, bottom) the hand reaches: it may go on beyond them.
         left_out: of the others, face-up tiles that lie against tiles of the hand.
-        alternatives: other ways to take the table that are nearly as likely, each with the nats it is dearer.
-        sure: how likely its melds are these, of all ways to take the table.
+        alternatives: the next likely ways to interpret the table, each with its extra cost in nats.
+        sure: the probability of its melds, summed over all ways to interpret the table.
     """
 
     concealed: tuple[int, ...] = ()
@@ -130,7 +126,6 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     cheapest, first = ranked[0]
     if cheapest > 0:
         return Layout(others=everything, left_out=everything)
-    near = [(price - cheapest, ways[at].layout) for price, at in ranked[1:] if price <= cheapest + ALTERNATIVES]
 
     def bounded(layout: Layout) -> Layout:
         return replace(
@@ -139,7 +134,8 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
             left_out=tuple(j for j in layout.others if touching[list(_held(layout)), j].any()),
         )
 
-    alternatives = tuple((price, bounded(layout)) for price, layout in near[:MOST_ALTERNATIVES])
+    next_best = ranked[1 : MOST_ALTERNATIVES + 1]
+    alternatives = tuple((price - cheapest, bounded(ways[at].layout)) for price, at in next_best)
     best = ways[first].layout
     chances = np.exp(cheapest - priced)
     alike = np.array([_melds(way.layout) == _melds(best) for way in ways])
@@ -149,7 +145,7 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to take a table, and what speaks for and against it (:data:`vision.layout.evidence.NAMES`)."""
+    """One way to interpret a table, and the evidence for and against it (:data:`vision.layout.evidence.NAMES`)."""
 
     layout: Layout
     evidence: npt.NDArray[np.float64]
@@ -158,7 +154,7 @@ class Way:
 def ways_of(
     sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None
 ) -> tuple[list[Way], npt.NDArray[np.bool_]]:
-    """All likely ways to take the N tiles of a photo, those first whose cuts are cheapest.
+    """All likely ways to interpret the N tiles of a photo, those with the cheapest cuts first.
 
     Returns:
         The ways, and (N, N) which playable faces lie against each other.
@@ -167,20 +163,19 @@ def ways_of(
     frames = frames_of(sightings)
     rows = rows_of(sightings, frames)
     faces = Faces.of([kind_costs(s, shapes) for s in sightings], shapes)
-    blocks = blocks_of(rows, frames)
-    lines = [block.lines for block in blocks]
+    lines = lines_of(rows, frames)
     evidence = Evidence.gathered(sightings, frames, rows, lines, faces, shapes, (width, height))
     count = len(sightings)
     found = [(0.0, partial(_long_line, line, faces, count)) for line in rows if _is_long(line, faces)]
-    for main, price in mains_of(rows, blocks, faces):
+    for main, price in mains_of(rows, lines, faces):
         turned = facing(rows, main, frames)
         order = _from_afar(turned, main, frames)
-        wholes = combined(turned, main, blocks, frames, faces)
+        wholes = combined(turned, main, lines, frames, faces)
         found += [(w.cost + price, partial(_layout, turned, order, frames, w, count)) for w in wholes]
     for main, stack in stacks_of(rows, frames, faces):
         turned = facing(rows, main, frames)
         order = _from_afar(turned, main, frames)
-        wholes = stacked(turned, main, stack, blocks, frames, faces)
+        wholes = stacked(turned, main, stack, lines, frames, faces)
         found += [(whole.cost, partial(_layout, turned, order, frames, whole, count)) for whole in wholes]
     ways: dict[object, Way] = {}
     for cost, lay in sorted(found, key=lambda item: item[0]):
@@ -198,9 +193,9 @@ def _taken(layout: Layout) -> Taken:
 
 
 def _is_long(row: Row, faces: Faces) -> bool:
-    """A line of sixteen or seventeen tiles, bonus tiles aside: a hand of a game that is played with so many."""
+    """Whether a row is a line of 16 or 17 tiles, bonus tiles aside: a hand of a game that is played with so many."""
     tiles = sum(not faces.is_bonus(i) for i in row.tiles)
-    return tiles in SIXTEEN_TILES and not any(row.across) and max(row.gaps) < WIDE
+    return tiles in SIXTEEN_TILES and not any(row.across)
 
 
 def _long_line(row: Row, faces: Faces, count: int) -> Layout:
@@ -210,7 +205,7 @@ def _long_line(row: Row, faces: Faces, count: int) -> Layout:
 
 
 def _from_afar(rows: Sequence[Row], main: int, frames: Frames) -> list[int]:
-    """The rows from far to near, as the player reads them, the main one first: whose tiles face as the hand does."""
+    """The main row first, as the hand faces its way, then all rows from far to near, as the player reads them."""
     return [main, *sorted(range(len(rows)), key=lambda r: height_of(rows[main], rows[r], frames))]
 
 
@@ -232,7 +227,7 @@ def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...
 
 
 def _key(layout: Layout) -> object:
-    """What two ways must have in common to be one; bonus tiles and indicators are those of the cheapest."""
+    """What two ways must share to count as one; bonus tiles and indicators are then those of the cheapest."""
     return frozenset(layout.concealed), layout.winning, _melds(layout)
 
 
@@ -241,7 +236,7 @@ def _melds(layout: Layout) -> frozenset[tuple[int, ...]]:
 
 
 def _layout(rows: Sequence[Row], order: Sequence[int], frames: Frames, whole: Whole, count: int) -> Layout:
-    """Collect the parts of all rows; ``order``: of :func:`_from_afar`."""
+    """Collect the parts of all rows; ``order``: the result of :func:`_from_afar`."""
     concealed: list[int] = []
     melds: list[SeenMeld] = []
     single: list[int] = []

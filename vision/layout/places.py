@@ -1,9 +1,9 @@
-"""How the rows of a table lie to the one that may be the hand's: which way they face, how far off, in what block."""
+"""How the rows of a table lie to the one that may be the hand's: which way they face, how far off, in which block."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -13,29 +13,13 @@ from vision.layout.parse import AIR
 from vision.layout.rows import Row, in_row
 
 FAR: Final = 7.0
-"""Rows with more air than this between them and the hand are not of the hand, tile widths."""
-SURE_UP: Final = 1.5
-"""A row is the right way up when so many more faces say so than say the opposite."""
-LEAST_POND: Final = 9
-"""Tiles in lines that make a pond."""
+"""Rows with a wider gap than this between them and the hand do not belong to it, tile widths."""
 
 
-class Block(NamedTuple):
-    """Lines that lie as near to each other as the lines of discards do; most rows are a block of their own."""
-
-    lines: int
-    tiles: int
-
-    @property
-    def is_pond(self) -> bool:
-        """Too many lines and tiles for a hand in two lines, or melds."""
-        return self.lines > 2 and self.tiles >= LEAST_POND
-
-
-def blocks_of(rows: Sequence[Row], frames: Frames) -> list[Block]:
-    """The block of each row; only closed rows of one size make blocks."""
+def lines_of(rows: Sequence[Row], frames: Frames) -> list[int]:
+    """For each row, how many lines its block has: gapless rows of one size, as near to each other as discards."""
     closed = [max(row.gaps) < AIR for row in rows]
-    found: dict[int, Block] = {}
+    found: dict[int, int] = {}
     left = set(range(len(rows)))
     while left:
         block = [left.pop()]
@@ -45,14 +29,17 @@ def blocks_of(rows: Sequence[Row], frames: Frames) -> list[Block]:
                 if alike and _is_second_line(rows[at], rows[r], frames):
                     block.append(r)
                     left.discard(r)
-        found |= dict.fromkeys(block, Block(len(block), sum(len(rows[r].tiles) for r in block)))
+        found |= dict.fromkeys(block, len(block))
     return [found[r] for r in range(len(rows))]
 
 
-def places_of(
-    rows: Sequence[Row], main: int, blocks: Sequence[Block], frames: Frames, faces: Faces
-) -> list[Place | None]:
-    """How each row lies to the main one; None when it is too far off to matter."""
+def is_pond(lines: int) -> bool:
+    """Whether a block of so many lines is a pond; a hand has two at most, and most rows are a block of their own."""
+    return lines > 2
+
+
+def places_of(rows: Sequence[Row], main: int, lines: Sequence[int], frames: Frames, faces: Faces) -> list[Place | None]:
+    """How each row lies relative to the main one; None when it is too far off to matter."""
     gaps = np.maximum(frames.gaps(), 0)
     air = np.hypot(gaps[..., 0], gaps[..., 1])
     air = np.minimum(air, air.T)
@@ -81,17 +68,17 @@ def places_of(
                     near=float(near[r]),
                     quarter=quarters[r],
                     stacked=_is_second_line(rows[main], row, frames),
-                    pond=blocks[r].is_pond,
+                    pond=is_pond(lines[r]),
                 )
             )
     return places
 
 
 def quarter_of(main: Row, tiles: Sequence[int], quarters: Mapping[int, int], frames: Frames) -> int:
-    """Quarter turns from the main row's upright to that of other tiles: what most pairs say, near ones most.
+    """Quarter turns from the main row's upright to that of other tiles: a vote of all pairs, near ones counting most.
 
     Args:
-        quarters: turns of these tiles against their own upright.
+        quarters: turns of these tiles relative to their own row's upright.
     """
     pairs = np.ix_(main.tiles, tiles)
     own = np.array([main.quarters[i] for i in main.tiles])[:, None]
@@ -103,7 +90,7 @@ def quarter_of(main: Row, tiles: Sequence[int], quarters: Mapping[int, int], fra
 
 
 def _is_second_line(main: Row, row: Row, frames: Frames) -> bool:
-    """Right above or below, as near as the lines of a hand in two lines or of discards."""
+    """Whether a row is right above or below, as near as the lines of a hand in two lines or of discards."""
     x, y = step_to(main, row, frames)
     return abs(x) < 1.5 and 1.0 < abs(y) < 1.65
 
@@ -114,20 +101,20 @@ def height_of(main: Row, row: Row, frames: Frames) -> float:
 
 
 def step_to(main: Row, row: Row, frames: Frames) -> tuple[float, float]:
-    """From the main row to another at their nearest tiles, as the main row sees it, tile widths."""
+    """The step from the main row to another between their nearest tiles, in the main row's frame, tile widths."""
     offset = frames.offset[np.ix_(main.tiles, row.tiles)]
     a, b = np.unravel_index(int(np.hypot(offset[..., 0], offset[..., 1]).argmin()), offset.shape[:2])
     return in_row(offset[a, b], main.quarters[main.tiles[int(a)]])
 
 
 def facing(rows: Sequence[Row], main: int, frames: Frames) -> list[Row]:
-    """The rows with the main one the right way up, and those turned to it whose faces hardly say which way is up."""
+    """The rows with the main one the right way up, and the others turned to match unless their faces show a way up."""
     quarters = [quarter_of(rows[main], row.tiles, row.quarters, frames) for row in rows]
     quarters[main] = 0
     up = sum({0: row.upright, 2: -row.upright}.get(q, 0.0) for q, row in zip(quarters, rows, strict=True))
-    turn = rows[main].upright < SURE_UP and up < 0
+    turn = rows[main].upright <= 0 and up < 0
     found = []
     for row, quarter in zip(rows, quarters, strict=True):
         against = quarter == (0 if turn else 2)
-        found.append(row.turned() if against and (row is rows[main] or row.upright < SURE_UP) else row)
+        found.append(row.turned() if against and (row is rows[main] or row.upright <= 0) else row)
     return found

@@ -1,6 +1,6 @@
-"""A hand laid one set a line, the lines close together: a block of rows that holds just as many tiles as a hand.
+"""A hand laid with one set to a line, the lines close together: a block of rows with exactly as many tiles as a hand.
 
-Whether such sets were declared or only sorted the block does not tell: both are ways to take it.
+The block does not show whether its sets were declared or only sorted: it can be taken either way.
 """
 
 from __future__ import annotations
@@ -13,24 +13,22 @@ import numpy as np
 from vision.layout.cuts import MELD, RUN, TILE, WINNING, Cut, Faces, Part, Place, load_of
 from vision.layout.frames import Frames
 from vision.layout.parse import cuts
-from vision.layout.places import Block, places_of, step_to
+from vision.layout.places import places_of, step_to
 from vision.layout.rows import Row
 from vision.layout.wholes import Whole
 
 LEAST_LINES: Final = 3
 REACH: Final = 2.1
 """Furthest from line to line, tile widths; a tile is 1.34 high."""
-SHIFT: Final = 1.5
-"""How far the nearest tiles of two lines lie beside one another, tile widths."""
 LONGEST: Final = 4
-"""Tiles in a line of one set, a kong."""
+"""Most tiles in a line of one set: a kong."""
 
 
 def stacks_of(rows: Sequence[Row], frames: Frames, faces: Faces) -> list[tuple[int, tuple[int, ...]]]:
     """Stacks of lines that lie close above one another, each short enough for one set.
 
     Returns:
-        Of each stack the line whose faces say best which way is up, and all its lines.
+        For each stack the line whose faces show best which way is up, and all its lines.
     """
     left = {r for r, row in enumerate(rows) if _line(row, faces) is not None}
     found = []
@@ -46,15 +44,15 @@ def stacks_of(rows: Sequence[Row], frames: Frames, faces: Faces) -> list[tuple[i
 
 
 def _is_next_line(one: Row, other: Row, frames: Frames) -> bool:
-    x, y = step_to(one, other, frames)
+    _, y = step_to(one, other, frames)
     alike = abs(float(np.log(one.size / other.size))) < 0.4
-    return alike and abs(x) < SHIFT and 1.0 < abs(y) < REACH
+    return alike and 1.0 < abs(y) < REACH
 
 
 def stacked(
-    rows: Sequence[Row], main: int, stack: Sequence[int], blocks: Sequence[Block], frames: Frames, faces: Faces
+    rows: Sequence[Row], main: int, stack: Sequence[int], lines: Sequence[int], frames: Frames, faces: Faces
 ) -> list[Whole]:
-    """A stack as a hand: its sets concealed, and its sets declared; empty where it holds another number of tiles.
+    """A stack as a hand, once with its sets concealed, once declared; empty if its number of tiles is not a hand's.
 
     Args:
         rows: the rows of the table, turned to face as the main one does.
@@ -69,7 +67,7 @@ def stacked(
     kongs = sum(line.kong for line in known.values())
     tiles = sum(line.tiles for line in known.values())
     whole = 3 * faces.sets + 2
-    places = places_of(rows, main, blocks, frames, faces)
+    places = places_of(rows, main, lines, frames, faces)
     rest = _rest(rows, stack, places, faces, whole - tiles - 3 * kongs)
     if rest is None:
         return []
@@ -126,7 +124,7 @@ def _rest(
     faces: Faces,
     missing: int,
 ) -> dict[int, Cut] | None:
-    """Cuts of the rows outside the block, with the winning tile in one of them where the block lacks one tile."""
+    """Cuts of the rows outside the block, with the winning tile in one of them if the block lacks one tile."""
     if missing not in (0, 1):
         return None
     found: dict[int, Cut] = {}

@@ -12,19 +12,17 @@ from scoring.tiles import KINDS
 from vision.layout.cuts import Cut, Faces, Load, Place, load_of, too_much
 from vision.layout.frames import Frames
 from vision.layout.parse import AIR, cuts
-from vision.layout.places import Block, places_of
+from vision.layout.places import is_pond, places_of
 from vision.layout.rows import Row
 
-PAIR_REACH: Final = 6.0
-"""Furthest that the two tiles of a pair lie apart when all else is melds, tile widths."""
 MAIN: Final = 1.2
-"""Price of a row with fewer or smaller upright faces than another, nats for a factor e."""
+"""Price of taking a row with fewer or smaller upright faces than another, nats for a factor of e."""
 MAINS: Final = 6
-"""Rows tried as the hand's main row."""
+"""Most rows tried as the hand's main row."""
 LONGEST: Final = 17
-"""Tiles of a hand in Taiwan: a row of more is the likelier the hand's for none of them."""
+"""Tiles of a hand in Taiwan: tiles beyond this number make a row no likelier to be the hand's."""
 SLACK: Final = 16.0
-"""Combinations this much dearer than the cheapest are given up before their number of tiles is weighed."""
+"""Combinations this many nats dearer than the cheapest are dropped before their number of tiles is weighed."""
 TWO_PLACES: Final = 3.5
 """Price of concealed tiles in a second place that is not a line right beside the first."""
 POND: Final = 4.0
@@ -35,7 +33,7 @@ _REST: Final = Cut(0.0, None)
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """One way to take the whole table: a cut for each row, and the second tile of a lone pair beside four melds."""
+    """One way to read the whole table: a cut for each row, and the second tile of a lone pair beside four melds."""
 
     cost: float
     cuts: tuple[Cut, ...]
@@ -43,7 +41,7 @@ class Whole:
     mate: int | None = None
 
 
-def mains_of(rows: Sequence[Row], blocks: Sequence[Block], faces: Faces) -> list[tuple[int, float]]:
+def mains_of(rows: Sequence[Row], lines: Sequence[int], faces: Faces) -> list[tuple[int, float]]:
     """The rows that may be the hand's, with the price of taking each: it has many faces, large ones, and is no pond."""
     weights = []
     for at, row in enumerate(rows):
@@ -52,13 +50,13 @@ def mains_of(rows: Sequence[Row], blocks: Sequence[Block], faces: Faces) -> list
             weights.append((min(upright, LONGEST) * row.size**0.7, at))
     weights.sort(reverse=True)
     top = weights[0][0] if weights else 1.0
-    priced = sorted((MAIN * float(np.log(top / w)) + POND * blocks[at].is_pond, at) for w, at in weights)
+    priced = sorted((MAIN * float(np.log(top / w)) + POND * is_pond(lines[at]), at) for w, at in weights)
     return [(at, price) for price, at in priced[:MAINS]]
 
 
-def combined(rows: Sequence[Row], main: int, blocks: Sequence[Block], frames: Frames, faces: Faces) -> list[Whole]:
+def combined(rows: Sequence[Row], main: int, lines: Sequence[int], frames: Frames, faces: Faces) -> list[Whole]:
     """The cheapest cuts of all rows for each number of concealed tiles and melds, priced by how likely that is."""
-    places = places_of(rows, main, blocks, frames, faces)
+    places = places_of(rows, main, lines, frames, faces)
     total: dict[int, tuple[float, tuple[Cut, ...]]] = {0: (0.0, ())}
     for row, place in zip(rows, places, strict=True):
         found = {} if place is None else cuts(row, place, faces)
@@ -89,7 +87,7 @@ def combined(rows: Sequence[Row], main: int, blocks: Sequence[Block], frames: Fr
 def _mate(
     rows: Sequence[Row], places: Sequence[Place | None], chosen: Sequence[Cut], frames: Frames, faces: Faces
 ) -> int | None:
-    """Beside melds alone the hand is a pair: the lone tile most likely to be the other half of the one found."""
+    """The other half of the pair when all the rest are melds: the lone tile most likely to match the one found."""
     single = next(
         row.tiles[part.start]
         for row, cut in zip(rows, chosen, strict=True)
@@ -97,7 +95,7 @@ def _mate(
         if part.role in ("C", "S", "W")
     )
     kind = min(range(KINDS), key=lambda k: faces.kinds[single][k])
-    best, nearest = None, PAIR_REACH
+    best, nearest = None, np.inf
     for row, place, cut in zip(rows, places, chosen, strict=True):
         loose = sum(part.role == "O" for part in cut.parts)
         for part in cut.parts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -16,18 +17,11 @@ from vision.learn.tileset import Lesson
 from vision.reading import Sighting
 
 LEAST_AGREED: Final = 0.8
-"""Share of tiles whose kind the classifier must read as it is told; below it the photo shows something else."""
+"""Least share of tiles that the classifier must read as the kind given; below it the photo shows something else."""
 LEAST_SHARE: Final = 0.9
-"""Share of a whole set that must be in sight to learn it by elimination."""
-WHOLE_SETS: Final = (
-    ("one of each of the 34 kinds", 1, ""),
-    ("one of each, flowers and seasons too", 1, "fg"),
-    ("one of each, flowers, seasons and animals too", 1, "fga"),
-    ("four of each of the 34 kinds", 4, ""),
-    ("four of each, flowers and seasons", 4, "fg"),
-    ("four of each, flowers, seasons and animals", 4, "fga"),
-)
-"""What people lay out to show a whole set: in words, copies of each kind, bonus tiles."""
+"""Least share of a whole set that must be in sight to learn it by elimination."""
+WHOLE_SETS: Final = tuple(product((1, 4), ("", "fg", "fga")))
+"""What people lay out to show a whole set: copies of each of the 34 kinds, suits of bonus tiles."""
 
 
 def reading_order(sightings: Sequence[Sighting]) -> list[int]:
@@ -98,8 +92,8 @@ def lessons_in_order(sightings: Sequence[Sighting], tiles: Sequence[Tile]) -> li
 def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
     """Lessons of a photo that shows a whole set in any order: one or four of each kind, with or without bonus tiles.
 
-    Each tile is given a place of the set so that all together are likeliest; a face the classifier mistakes is found
-    because the others' places are taken.
+    Each tile is assigned a place in the set so that the whole assignment is likeliest; a face the classifier mistakes
+    still gets its own place, because the others are taken.
 
     Raises:
         TileSetError: the photo shows no whole set.
@@ -108,7 +102,7 @@ def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
 
     faces = [s for s in sightings if s.tile.kind != BACK_KIND]
     best: tuple[float, list[tuple[Sighting, Tile]]] | None = None
-    for _, copies, letters in WHOLE_SETS:
+    for copies, letters in WHOLE_SETS:
         places = [t for t in PLAIN[:34] for _ in range(copies)] + [t for t in PLAIN if t.is_bonus and t.suit in letters]
         if not LEAST_SHARE * len(places) <= len(faces) <= len(places):
             continue
@@ -127,11 +121,8 @@ def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
     pairs = best[1]
     if sum(s.tile.kind == t.kind for s, t in pairs) < LEAST_AGREED * len(pairs):
         read = format_tiles(sorted((s.tile for s in faces), key=lambda t: (t.kind, t.red)))
-        raise TileSetError(
-            f"The photo does not look like a whole set: I read {read}.",
-            code="set_order_unclear",
-        )
-    # The set's own red fives stay red: no kind is told from its red one by elimination.
+        raise TileSetError(f"The photo does not look like a whole set: I read {read}.", code="set_order_unclear")
+    # The set's own red fives stay as read: elimination cannot tell a five from a red five.
     return _lessons((s, s.tile if s.tile.kind == t.kind else t) for s, t in pairs)
 
 

@@ -1,4 +1,4 @@
-"""Learned tile sets on disk: one .npz file a set, without pickle, checked whole when it is loaded.
+"""Learned tile sets on disk: one .npz file a set, without pickle, checked in full when it is loaded.
 
 A file holds ``meta`` (JSON bytes: format, name, model, version of the hupai that wrote it), ``tiles`` (notation,
 fixed-width text), ``prototypes`` (P, D) float32 and ``weights`` (P,) int32. Exporting a set is copying its file;
@@ -32,14 +32,12 @@ FORMAT: Final = 1
 """Version of the file format."""
 SUFFIX: Final = ".npz"
 MOST_BYTES: Final = 32 << 20
-"""A larger file is no learned set."""
+"""A larger file is no learned set, nor is one that unpacks to more."""
 _DAMAGED: Final = (
     *(OSError, ValueError, LookupError, TypeError, EOFError, RuntimeError, MemoryError, SyntaxError, AttributeError),
     *(tokenize.TokenError, zipfile.BadZipFile, zlib.error, struct.error),
 )
 """What reading a damaged archive of arrays raises."""
-MOST_PROTOTYPES: Final = 2000
-MOST_DIMENSIONS: Final = 4096
 
 
 def to_bytes(known: TileSet) -> bytes:
@@ -68,13 +66,13 @@ def from_bytes(data: bytes, source: str) -> TileSet:
         source: what to call the file in an error.
 
     Raises:
-        TileSetError: no such file format, or not whole; the message says what is wrong.
+        TileSetError: another file format, or damaged; the message says what is wrong.
     """
     if len(data) > MOST_BYTES:
         raise _broken(source, f"it is larger than {MOST_BYTES >> 20} MB")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as packed:
-            if sum(info.file_size for info in packed.infolist()) > 4 * MOST_BYTES:
+            if sum(info.file_size for info in packed.infolist()) > MOST_BYTES:
                 raise _broken(source, "it unpacks to far more than a set needs")
             parts = {name: _array(packed.read(f"{name}.npy")) for name in ("meta", "tiles", "prototypes", "weights")}
     except TileSetError:
@@ -87,7 +85,7 @@ def from_bytes(data: bytes, source: str) -> TileSet:
 def _array(data: bytes) -> npt.NDArray[Any]:
     """The array in a .npy file, its header believed only where the bytes bear it out.
 
-    ``numpy.load`` makes room for whatever shape a header claims, and passes on what its parser stumbles over.
+    ``numpy.load`` allocates whatever shape a header claims, and passes on any exception of its header parser.
     """
     stream = io.BytesIO(data)
     header = np.lib.format.read_magic(stream)
@@ -110,9 +108,9 @@ def _checked(parts: dict[str, Any], source: str) -> TileSet:
     count = len(codes) if codes.ndim == 1 else -1
     if count < 0 or codes.dtype.kind != "U" or codes.view(np.uint32).max(initial=0) > 0x7F:
         raise _broken(source, "its labels are no notation")
-    if prototypes.ndim != 2 or len(prototypes) != count or weights.shape != (count,) or count > MOST_PROTOTYPES:
+    if prototypes.ndim != 2 or len(prototypes) != count or weights.shape != (count,):
         raise _broken(source, "its prototypes and labels do not go together")
-    if prototypes.shape[1] > MOST_DIMENSIONS or prototypes.dtype != np.float32 or weights.dtype != np.int32:
+    if prototypes.dtype != np.float32 or weights.dtype != np.int32:
         raise _broken(source, "its numbers are of another kind than prototypes")
     if not np.isfinite(prototypes).all() or (weights < 1).any():
         raise _broken(source, "some of its numbers are none")
@@ -186,7 +184,7 @@ def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
     """The set of this name in a folder; see :func:`load_set`.
 
     Raises:
-        TileSetError: no such set, damaged, of another model, or no name at all.
+        TileSetError: no such set, damaged, of another model, or not a valid name.
     """
     TileSet.empty(name, "")  # refuses what is no name, such as a path
     path = folder / (name + SUFFIX)

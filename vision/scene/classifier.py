@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,7 +25,7 @@ class SceneClassifier:
         """Take the loaded network and the classifier whose answers it weighs.
 
         Raises:
-            ModelError: the network was made for another classifier, or does not say how a find is told from no tile.
+            ModelError: the network was made for another classifier, or lacks the values that decide what is a tile.
         """
         self._model, self._classes = model, Classes.of(classifier.labels, classifier.none)
         self._least = float(model.value("least"))
@@ -48,17 +49,27 @@ class SceneClassifier:
         """Name the detections anew.
 
         Returns:
-            The detections of :meth:`weighed`, and (n,) which are tiles: whose chance reaches the network's ``least``.
+            The detections of :meth:`weighed`, and (n,) bool: which are tiles, by a chance of ``least`` or more.
         """
         named, tile = self.weighed(seen)
         return named, np.asarray(tile >= self._least)
+
+    def better(self, looks: Sequence[Detections]) -> Detections:
+        """The first of one or two looks at a photo, or the second if it is likely to name over one tile more right."""
+        first, *more = looks
+        return next((look for look in more if self._named_right(look) > self._named_right(first) + 1), first)
+
+    def _named_right(self, seen: Detections) -> float:
+        """How many of a look's detections are tiles and named correctly, by their probabilities."""
+        named, keep = self(seen)
+        return float(np.delete(named.probabilities, self._classes.none, axis=1)[keep].max(axis=1, initial=0).sum())
 
     def weighed(self, seen: Detections) -> tuple[Detections, FloatArray]:
         """Weigh each detection against the others.
 
         Returns:
-            The same with the photo weighed in: the column ``none`` holds the chance of what is no tile, and of faces
-            that no mahjong set has; and (n,) float32 chances of being a tile.
+            The detections with probabilities that take the whole photo into account (the column ``none`` holds those
+            of no tile and of faces that no mahjong set has), and (n,) float32 probabilities of being a tile.
         """
         if not len(seen):
             return seen, np.zeros(0, np.float32)
@@ -69,11 +80,11 @@ class SceneClassifier:
         return replace(seen, probabilities=np.asarray(chances, np.float32)), tile
 
     def evidence_of(self, seen: Detections) -> tuple[FloatArray, FloatArray]:
-        """What the network finds in n > 0 detections.
+        """What the network makes of n > 0 detections.
 
         Returns:
-            (n, 6) what speaks for each being a tile, see :func:`vision.scene.company.evidence`; (n, classes - 1)
-            chances of its names.
+            (n, 6) evidence that each is a tile, see :func:`vision.scene.company.evidence`, and (n, classes - 1)
+            probabilities of its names.
         """
         of = self._classes
         tile, names = self._model.answer(features(Measured.of(seen), of), ["tile", "names"])

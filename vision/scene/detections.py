@@ -1,4 +1,4 @@
-"""A photo -> its detections: quads found, cut out upright and read; in its negative where only that shows tiles."""
+"""A photo -> its detections: quads found, rectified and classified, in its negative, too, where few tiles show."""
 
 from __future__ import annotations
 
@@ -23,15 +23,13 @@ from vision.reading import SURE, FloatArray, ImageArray
 from vision.scene.classes import Classes
 
 LEAST_LOCATED: Final = 0.65
-"""A find with a lower detector score is none."""
+"""Detections with a lower detector score are dropped."""
 MOST_TILES: Final = 400
-"""Candidates that are read at most, the surest first; a table has 152 tiles."""
+"""Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
 ODD_SIZE: Final = 1.9
-"""Finds so many times smaller than the others do not say how sharp the picture must be: they are dice and print."""
-SHOWS_TILES: Final = 1.0
-"""What a look at tiles shows at least (see :meth:`TwoStageDetector.shown`). Of 54 rendered photos of black sets none
-shows as much and 40 of their negatives do, the others hold hardly a printed face; negatives of 54 pictures without a
-tile, book spines among them, show 0.5 at most."""
+"""Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
+SHOWS_ENOUGH: Final = 1.0
+"""A photo is searched in negative, too, where its sure printed faces times their share of all detections are fewer."""
 
 
 @dataclass(slots=True)
@@ -52,14 +50,14 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Detections:
-    """What the networks say of one photo, the surest located first; what of it is a tile is decided later.
+    """What detector and classifier report for one photo, highest score first; which are tiles is decided later.
 
     Attributes:
         quads: (n, 4, 2) float32 pixels of the upright original, clockwise, first edge a short one.
         located: (n,) float32 scores of the detector, 0-1.
         crops: (n, height, width, 3) uint8 RGB, one for each quad, upright or turned by quarters.
         probabilities: (n, classes) float32 of the classifier, rows sum to 1.
-        turns: (n,) quarter turns that bring the picture's top-left corner to the front.
+        turns: (n,) quarter turns that bring the picture's top-left corner to the first place.
         embeddings: (n, D) float32 of the classifier.
         size: (2,) float32 width and height of the photo, pixels.
         negative: whether they were found in and cut from the photo's negative.
@@ -75,10 +73,10 @@ class Detections:
     negative: bool = False
 
     def __post_init__(self) -> None:
-        """Check that all are of the same finds.
+        """Check that the arrays have one row for each quad.
 
         Raises:
-            ValueError: they are not.
+            ValueError: they have not.
         """
         if any(len(v) != len(self) for v in (self.located, self.crops, self.probabilities, self.turns)):
             raise ValueError("quads, scores, crops and what was read of them must be equally many")
@@ -96,29 +94,28 @@ class TwoStageDetector:
         classes = Classes.of(classifier.labels, classifier.none)
         self._plain = [classes.white, classes.back, classes.none]
 
-    def __call__(self, photo: Photo, clock: Clock | None = None) -> Detections:
+    def __call__(self, photo: Photo, clock: Clock | None = None) -> tuple[Detections, ...]:
         """Detect the tiles of a photo.
 
-        Where hardly a printed face shows, the negative is looked at as well: black and dark tiles with light print
-        look like others there.
+        Returns:
+            The detections and, where they show hardly a printed face, those in the negative as well: one
+            look or two. Black and dark tiles with light print look like others in the negative.
 
         Raises:
             PhotoError: the photo's data breaks off or makes no sense.
         """
         clock = clock or Clock()
         first = self._look(photo, clock)
-        if self.shown(first) >= SHOWS_TILES:
-            return first
+        if self._shown(first) >= SHOWS_ENOUGH:
+            return (first,)
         with clock.time("decode"):
             view = photo.view(VIEW_SIDE)
             turned = Photo(negative(view))
         second = self._look(turned, clock, blind=())
-        if self.shown(second) < SHOWS_TILES:
-            return first
         to_photo = np.array([photo.width / view.shape[1], photo.height / view.shape[0]], np.float32)
-        return replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, size=first.size, negative=True)
+        return first, replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, size=first.size, negative=True)
 
-    def shown(self, seen: Detections) -> float:
+    def _shown(self, seen: Detections) -> float:
         """How much a look shows: the number of sure printed faces times their share of what was found."""
         printed = (seen.probabilities.max(axis=1) >= SURE) & ~np.isin(seen.probabilities.argmax(axis=1), self._plain)
         return float(printed.sum() * printed.mean()) if len(seen) else 0.0
@@ -141,7 +138,7 @@ class TwoStageDetector:
     def _sharp_enough(self, photo: Photo, found: ScoredQuads) -> ImageArray:
         """The smallest view of the photo that has a pixel for every pixel of the crops, or the original.
 
-        Finds much smaller than the rest are dice and print more often than tiles; they do not count here.
+        Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
         """
         if not len(found):
             return photo.view(VIEW_SIDE)
