@@ -1,7 +1,7 @@
 """Set up a fresh environment and run every check: ruff, mypy, import-linter, pytest.
 
 Needs git and Python 3.11 or newer, nothing else: ``python3 scripts/test.py``. The tests run on every core (four at
-most), and after them those that speak of seconds, one at a time. What is skipped is counted by reason.
+most), and after them, one at a time, those that measure time. Skipped tests are counted by reason.
 ``--quick`` leaves out what takes long; other arguments go to pytest.
 """
 
@@ -15,7 +15,8 @@ from pathlib import Path
 from setup_env import environment
 
 ROOT = Path(__file__).resolve().parent.parent
-CORES = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile"]
+CORES = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
+"""Files run in folder order: sorted by number of tests, those with a few long ones would run last, on one core."""
 QUICK = [[*CORES, "-m", "not alone and not slow"]]
 WHOLE = [[*CORES, "-m", "not alone"], ["-m", "alone"]]
 

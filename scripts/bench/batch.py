@@ -1,13 +1,13 @@
-"""Labelling many pictures against one picture after another, side by side, and what a long run takes.
+"""Batch labelling compared with reading one picture after another, side by side, and the cost of a long run.
 
     python -m scripts.bench.batch [--photos FOLDER] [--pictures 5000] [--rounds 9] [--block 32] [--workers N]
 
-The folder (a passing one if not given) is filled with rendered photos of hands where it has fewer than asked for.
-Each round labels one block of pictures three ways, in turning order: ``Eyes.see`` one after another with its default
+The folder (a temporary one if not given) is filled up with rendered photos of hands if it has fewer than asked for.
+Each round labels one block of pictures three ways, in rotating order: ``Eyes.see`` one after another with its default
 threads (the networks then use every core), the same with one thread, and the worker processes of ``hupai label``. The
-figures are medians over the rounds with their quartiles. A round counts only where other processes had little of the
-machine during each of its laps (``--quiet``): two processes of ours get more of a busy machine than one does. The
-benchmark waits for such moments (``--patience``) and says how many rounds counted. ``--long`` also runs the command
+figures are medians over the rounds with their quartiles. A round counts only if other processes used little of the
+machine during each of its laps: two processes of ours get more of a busy machine than one does. The
+benchmark waits for such moments (``--patience``) and reports how many rounds counted. ``--long`` also runs the command
 over the whole folder and follows its memory.
 """
 
@@ -22,7 +22,9 @@ import tempfile
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
@@ -39,13 +41,15 @@ from vision.pipeline import Eyes
 ROOT: Final = Path(__file__).resolve().parents[2]
 SIZE: Final = (960, 720)
 WARM: Final = 8
+QUIET: Final = 0.1
+"""Share of the machine that others may have in a round that counts."""
 LOOK: Final = 0.5
-"""Seconds of a look at how busy the machine is."""
+"""Seconds over which the load of the machine is sampled."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lap:
-    """One way over one block: seconds on the clock, processor seconds, other processes' share of the machine."""
+    """One block labelled one way: seconds on the clock, processor seconds, other processes' share of the machine."""
 
     wall: float
     processor: float
@@ -53,7 +57,7 @@ class Lap:
 
 
 def fill(folder: Path, count: int, processes: int) -> list[Path]:
-    """So many rendered photos in a folder; those that are there are kept."""
+    """At least ``count`` rendered photos in a folder; those already there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{i:05d}.jpg" for i in range(count)]
     missing = [i for i, path in enumerate(paths) if not path.exists()]
@@ -83,7 +87,7 @@ def lap(work: Callable[[], None], pids: Sequence[int]) -> Lap:
 
 
 def others_now() -> float:
-    """Share of the machine that processes have while this one sleeps."""
+    """Share of the machine that other processes use while this one sleeps."""
     before = busy()
     time.sleep(LOOK)
     return (busy() - before) / LOOK / (os.cpu_count() or 1)
@@ -91,11 +95,10 @@ def others_now() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """How rounds are held: how many must count, pictures of each, what is quiet, seconds until we take what we have."""
+    """How rounds are run: how many must count, pictures in each, seconds until those that are done must do."""
 
     wanted: int
     block: int
-    quiet: float
     patience: float
 
 
@@ -103,7 +106,7 @@ Laps = dict[str, Lap]
 
 
 def side_by_side(paths: Sequence[Path], how: Rounds, workers: int) -> list[Laps]:
-    """Laps of every way, round by round, also of rounds that do not count."""
+    """The laps of all ways, round by round, including rounds that do not count."""
     me = [os.getpid()]
     plain, single = Eyes(), Eyes(threads=1)
     rounds: list[Laps] = []
@@ -121,8 +124,8 @@ def side_by_side(paths: Sequence[Path], how: Rounds, workers: int) -> list[Laps]
         see(plain, paths[:WARM])
         see(single, paths[:WARM])
         end = time.monotonic() + how.patience
-        while sum(is_quiet(one, how.quiet) for one in rounds) < how.wanted:
-            while others_now() > how.quiet and time.monotonic() < end:
+        while sum(map(is_quiet, rounds)) < how.wanted:
+            while others_now() > QUIET and time.monotonic() < end:
                 time.sleep(LOOK)
             if rounds and time.monotonic() > end:
                 break
@@ -130,28 +133,28 @@ def side_by_side(paths: Sequence[Path], how: Rounds, workers: int) -> list[Laps]
             start = (number * how.block) % max(1, len(paths) - how.block)
             part = paths[start : start + how.block]
             ways: list[tuple[str, Callable[[], None], list[int]]] = [
-                ("plain", lambda part=part: see(plain, part), me),  # type: ignore[misc]
-                ("plain, 1 thread", lambda part=part: see(single, part), me),  # type: ignore[misc]
-                ("batch", lambda part=part: batch(part), [*me, *pool.pids]),  # type: ignore[misc]
+                ("plain", partial(see, plain, part), me),
+                ("plain, 1 thread", partial(see, single, part), me),
+                ("batch", partial(batch, part), [*me, *pool.pids]),
             ]
             ways = ways[number % 3 :] + ways[: number % 3]
             laps = {name: lap(work, pids) for name, work, pids in ways}
             rounds.append(laps)
             summed = "  ".join(f"{name} {how.block / laps[name].wall:.2f}/s" for name in sorted(laps))
-            counts = "" if is_quiet(laps, how.quiet) else ", does not count"
+            counts = "" if is_quiet(laps) else ", does not count"
             busy = max(one.others for one in laps.values())
             print(f"round {number + 1}: {summed}  (others had up to {busy:.0%}{counts})", flush=True)
     return rounds
 
 
-def is_quiet(laps: Laps, most: float) -> bool:
-    """Whether other processes had at most this share of the machine in every lap of ours."""
-    return all(one.others <= most for one in laps.values())
+def is_quiet(laps: Laps) -> bool:
+    """Whether other processes used little of the machine in every lap of ours."""
+    return all(one.others <= QUIET for one in laps.values())
 
 
 def summary(rounds: Sequence[Laps], how: Rounds) -> dict[str, Any]:
-    """Medians and quartiles of the rounds that count; of all, where too few do."""
-    quiet = [one for one in rounds if is_quiet(one, how.quiet)]
+    """Medians and quartiles of the rounds that count, or of all if too few do."""
+    quiet = list(filter(is_quiet, rounds))
     counted = quiet if len(quiet) >= min(3, how.wanted) else rounds
     out: dict[str, Any] = {"rounds": len(rounds), "quiet": len(quiet), "counted": len(counted)}
     if counted is not quiet:
@@ -176,18 +179,10 @@ def quartiles(values: Sequence[float], digits: int) -> list[float]:
 
 def descendants(pid: int) -> list[int]:
     """A process and all it has started."""
-    parents: dict[int, list[int]] = {}
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            parent = int(stat.read_text(encoding="utf-8").rpartition(")")[2].split()[1])
-        except OSError:
-            continue
-        parents.setdefault(parent, []).append(int(stat.parent.name))
-    found, waiting = [], [pid]
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        waiting += parents.get(one, [])
+    found = [pid]
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        with suppress(OSError):  # it has ended meanwhile
+            found += [one for child in children.read_text().split() for one in descendants(int(child))]
     return found
 
 
@@ -227,7 +222,6 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=5000)
     parser.add_argument("--rounds", type=int, default=9, help="rounds that must count")
     parser.add_argument("--block", type=int, default=32, help="pictures of a round")
-    parser.add_argument("--quiet", type=float, default=0.1, help="share of the machine others may have in a round")
     parser.add_argument("--patience", type=float, default=600.0, help="seconds to wait for quiet rounds")
     parser.add_argument("--workers", type=int, default=sensible_workers())
     parser.add_argument("--long", action="store_true")
@@ -240,7 +234,7 @@ def measure(given: argparse.Namespace, folder: Path) -> None:
     paths = fill(folder, given.pictures, usable_cores())
     print(f"{usable_cores()} cores, {given.workers} workers, {given.pictures} photos of {SIZE[0]} x {SIZE[1]} pixels")
     if given.rounds:
-        how = Rounds(given.rounds, given.block, given.quiet, given.patience)
+        how = Rounds(given.rounds, given.block, given.patience)
         summed = summary(side_by_side(paths, how, given.workers), how)
         print(json.dumps(summed, indent=1))
         for name, figures in summed.items():

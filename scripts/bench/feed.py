@@ -4,8 +4,8 @@
     python -m scripts.bench.feed --videos 50 --work DIR # keep the videos there and use them again
     python -m scripts.bench.feed --videos 50 --jitter 1 --sway 4    # a camera on an arm that trembles and swings
 
-Time is the video's own, plus the processor time every read took: what a camera would have seen on a machine whose
-core is free. Exit status 1 when a hand was missed, doubled or invented.
+Time is the video's own, plus the processor time that every read took, as for a camera on a machine whose core is free.
+Exit status 1 when a hand was missed, doubled or invented.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ from hupai.feed.frames import VideoFrames
 from hupai.feed.session import Kind, TableSession
 from hupai.feed.source import Source
 from scoring.tiles import parse_tiles
-from scripts.bench.provenance import made_by
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
 
@@ -44,9 +43,8 @@ MOTIONS = {move.name: move.default for move in fields(Mount)}
 class Outcome:
     """How one video went."""
 
-    seed: int
     troubles: list[str]
-    hands: int = 0
+    hands: int
     once: int = 0
     missed: int = 0
     doubled: int = 0
@@ -58,7 +56,6 @@ class Outcome:
     cpu: float = 0.0
     reads: int = 0
     read_cpu: float = 0.0
-    states: list[str] = field(default_factory=list)
 
 
 def tiles_of(hand: dict[str, Any]) -> Counter[str]:
@@ -72,7 +69,7 @@ def tiles_of(hand: dict[str, Any]) -> Counter[str]:
 def watch(eyes: Eyes, video: Path) -> Outcome:
     """Watch one video and judge what was published."""
     truth = json.loads(video.with_suffix(".json").read_text())
-    outcome = Outcome(truth["seed"], [t["kind"] for t in truth["troubles"]], hands=len(truth["hands"]))
+    outcome = Outcome([t["kind"] for t in truth["troubles"]], len(truth["hands"]))
 
     def look(image: ImageArray) -> list[Sighting]:
         return eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
@@ -91,8 +88,6 @@ def watch(eyes: Eyes, video: Path) -> Outcome:
             frames.spent(taken)
             outcome.read_cpu += taken
         for event in events:
-            if event.kind is Kind.STATE:
-                outcome.states.append(event.state.value)
             if event.published is None or event.reading is None:
                 continue
             table.keep(len(published) + 1, event.published)
@@ -112,7 +107,7 @@ def judge(outcome: Outcome, truth: dict[str, Any], published: list[tuple[float, 
     left = list(published)
     for laid in truth["hands"]:
         want = tiles_of(laid["hand"])
-        # Nothing is whole before the last tiles are put down, a second or two before the hand withdraws.
+        # The hand is not complete before the last tiles are put down, a second or two before the arm withdraws.
         mine = [p for p in left if laid["settled"] - 2.5 <= p[0] <= laid["gone"] + 1.0]
         mine = [p for p in mine if sum((p[1] & want).values()) >= SAME * sum(want.values())]
         for p in mine:
@@ -132,7 +127,6 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="seed of the first video")
     parser.add_argument("--hands", type=int, default=2, help="hands a video")
     parser.add_argument("--work", type=Path, help="folder to keep the videos in")
-    parser.add_argument("--json", type=Path, help="write every outcome here")
     for motion, usual in MOTIONS.items():
         parser.add_argument(f"--{motion}", type=float, default=usual, help="of the camera: see datasets.scenes.mount")
     parser.add_argument("--threads", type=int, default=1)
@@ -161,10 +155,10 @@ def main() -> int:
             )
             if given.work is None:
                 video.unlink()
-    return report(outcomes, given.json, made_by(given, eyes.models))
+    return report(outcomes)
 
 
-def report(outcomes: list[Outcome], path: Path | None, made: dict[str, Any]) -> int:
+def report(outcomes: list[Outcome]) -> int:
     total = Counter[str]()
     for o in outcomes:
         total.update({k: v for k, v in asdict(o).items() if isinstance(v, int | float)})
@@ -182,8 +176,6 @@ def report(outcomes: list[Outcome], path: Path | None, made: dict[str, Any]) -> 
     print(f"processor time: {frame:.1f} ms a frame (decoding included), {read:.0f} ms a read")
     steady = 15 * frame / 1000 + 2 * read / 1000
     print(f"one table at 15 frames and 2 reads a second takes {steady:.2f} cores: {int(2 / steady)} tables on 2 cores")
-    if path is not None:
-        path.write_text(json.dumps({"made": made, "videos": [asdict(o) for o in outcomes]}) + "\n")
     return int(bool(total["missed"] or total["doubled"] or total["invented"]))
 
 

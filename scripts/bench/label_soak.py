@@ -1,10 +1,10 @@
-"""Label many pictures while the labelling is killed and disks come and go; compare with a run that nobody disturbs.
+"""Label many pictures while the labelling is killed and disks come and go; compare with an undisturbed run.
 
     python -m scripts.bench.label_soak --pictures 20000 --kills 10
 
-Pictures lie in four folders. Two of them vanish while the labelling runs, as disks that are unmounted leave empty
-folders behind, and come back some kills later. The process is killed (SIGKILL: nothing is tidied up) at moments drawn
-by ``--seed``: while it lists, while it reads, while it writes the label files. At the end every file of the labels has
+Pictures lie in four folders. Two of them vanish while the labelling runs, as unmounted disks leave empty folders
+behind, and come back some kills later. The process is killed (SIGKILL: nothing is tidied up) at moments drawn
+by chance: while it lists, while it reads, while it writes the label files. At the end every file of the labels has
 to be what the undisturbed run made, byte for byte; exit status 1 otherwise.
 
 Most pictures are thin strips in which there is nothing to read, so that one costs some milliseconds; every so many
@@ -38,16 +38,16 @@ STRIP: Final = (1200, 20)
 VIEW: Final = (400, 300)
 LISTING: Final = "listing the pictures"
 WRITING: Final = "writing the label files"
-"""What the command says when it begins this stage, as with the one above."""
+"""What the command prints when it begins this stage, like the constant above."""
 VANISH: Final = 0.4
-"""Share of the crops that is there when the disks vanish: in the midst of the second folder."""
+"""Share of the crops that are written when the disks vanish: in the midst of the second folder."""
 LOOK: Final = 0.05
-"""Seconds between two looks at how far it is."""
+"""Seconds between two looks at the progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When a labelling is killed: so many crops after its start, or in a stage; so many seconds later still."""
+    """When a labelling is killed: after so many crops or at the start of a stage, and so many seconds after that."""
 
     crops: int | None
     stage: str
@@ -76,14 +76,17 @@ def draw(place: Path, pictures: int, tiles_every: int) -> None:
         cv2.imwrite(str(place / SOURCES[i * len(SOURCES) // pictures] / f"{i:06d}.png"), picture)
 
 
-def moments(kills: int, crops: int, seed: int) -> Iterator[Moment]:
-    """Moments to kill at: the first while it lists, the last while it writes, those between anywhere."""
-    rng = random.Random(seed)
+def moments(kills: int, crops: int, writing: float) -> Iterator[Moment]:
+    """Moments to kill at: the first while it lists, the last while it writes, those between anywhere.
+
+    ``writing``: seconds that writing takes when undisturbed.
+    """
+    rng = random.Random(0)
     for k in range(kills):
         if k == 0:
             yield Moment(None, LISTING, rng.uniform(0, 0.5))
         elif k == kills - 1:
-            yield Moment(None, WRITING, rng.uniform(0, 0.05))
+            yield Moment(None, WRITING, rng.uniform(0, writing / 2))
         else:
             yield Moment(rng.randrange(1, max(2, crops // kills)), WRITING, rng.uniform(0, 0.3))
 
@@ -91,21 +94,27 @@ def moments(kills: int, crops: int, seed: int) -> Iterator[Moment]:
 class Labelling:
     """A process of ``hupai label`` over the four folders."""
 
-    def __init__(self, place: Path, out: Path, workers: int) -> None:
+    def __init__(self, place: Path, out: Path) -> None:
         self._out = out
         sources = [str(place / name) for name in SOURCES]
         command = [sys.executable, "-m", "hupai.cli", "label", *sources, "--out", str(out)]
-        options = ["--format", "coco,csv", "--crops", "--workers", str(workers)]
+        options = ["--format", "coco,csv", "--crops", "--workers", "2"]
         self._process = subprocess.Popen(
             [*command, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
         )
         self.said: list[str] = []
+        self.writes_since: float | None = None
+        self._told = threading.Event()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
     def _listen(self) -> None:
         assert self._process.stderr is not None
-        self.said.extend(self._process.stderr)
+        for line in self._process.stderr:
+            self.said.append(line)
+            if WRITING in line:
+                self.writes_since = time.monotonic()
+            self._told.set()
 
     def run(self) -> int:
         """Let it end; its exit status."""
@@ -114,17 +123,18 @@ class Labelling:
         return status
 
     def reach(self, crops: int | None, stage: str) -> bool:
-        """Wait until there are so many crops, or the stage has begun; whether it still runs."""
+        """Wait until there are ``crops`` crops or the stage has begun; whether the process still runs."""
         while self._process.poll() is None:
             if any(stage in line for line in list(self.said)):
                 return True
             if crops is not None and crops_in(self._out) >= crops:
                 return True
-            time.sleep(LOOK)
+            self._told.wait(LOOK)  # a small labelling may write for less than the time between two looks
+            self._told.clear()
         return False
 
     def kill(self, later: float) -> bool:
-        """Kill it so many seconds from now; whether it was still at work."""
+        """Kill it ``later`` seconds from now; whether it was still at work."""
         time.sleep(later)
         self._process.kill()
         return self.run() < 0
@@ -149,7 +159,7 @@ def come_back(place: Path) -> None:
         (place / f"{name} unmounted").rename(place / name)
 
 
-def soak(place: Path, pictures: int, kills: int, *, tiles_every: int = 100, workers: int = 2, seed: int = 0) -> Any:
+def soak(place: Path, pictures: int, kills: int, *, tiles_every: int = 100) -> Any:
     """Label twice, once undisturbed and once not, and compare.
 
     Args:
@@ -157,8 +167,6 @@ def soak(place: Path, pictures: int, kills: int, *, tiles_every: int = 100, work
         pictures: in the four folders together.
         kills: of the disturbed labelling; at least three. The disks vanish at a third of them, come back at two thirds.
         tiles_every: one picture in so many shows tiles.
-        workers: processes of the labelling.
-        seed: of the moments.
 
     Returns:
         What happened, as JSON; ``alike`` says whether every file is the same.
@@ -169,17 +177,19 @@ def soak(place: Path, pictures: int, kills: int, *, tiles_every: int = 100, work
     begin = time.monotonic()
     draw(place, pictures, tiles_every)
     drawn = time.monotonic()
-    calm = Labelling(place, place / "calm", workers)
+    calm = Labelling(place, place / "calm")
     if (status := calm.run()) != 0:
         raise RuntimeError(f"the undisturbed labelling ended with status {status}: {''.join(calm.said)[-500:]}")
     undisturbed = time.monotonic()
+    if calm.writes_since is None:
+        raise RuntimeError(f"the undisturbed labelling never said that it writes: {''.join(calm.said)[-500:]}")
     out, crops = place / "out", crops_in(place / "calm")
     killed, kept, gone = 0, 0, False
-    for k, moment in enumerate(moments(kills, crops, seed)):
+    for k, moment in enumerate(moments(kills, crops, undisturbed - calm.writes_since)):
         if k == 2 * kills // 3 and gone:
             come_back(place)
             gone = False
-        running = Labelling(place, out, workers)
+        running = Labelling(place, out)
         before = crops_in(out)
         if k == kills // 3:
             running.reach(int(VANISH * crops), WRITING)
@@ -189,8 +199,8 @@ def soak(place: Path, pictures: int, kills: int, *, tiles_every: int = 100, work
         running.reach(None if moment.crops is None else before + moment.crops, moment.stage)
         killed += running.kill(moment.later)
         if gone:
-            kept += _kept(place, out, workers) if k == 2 * kills // 3 - 1 else 0
-    last = Labelling(place, out, workers)
+            kept += _kept(place, out) if k == 2 * kills // 3 - 1 else 0
+    last = Labelling(place, out)
     if (status := last.run()) != 0:
         raise RuntimeError(f"the last labelling ended with status {status}: {''.join(last.said)[-500:]}")
     one, other = hashes(place / "calm"), hashes(out)
@@ -212,9 +222,9 @@ def soak(place: Path, pictures: int, kills: int, *, tiles_every: int = 100, work
     }
 
 
-def _kept(place: Path, out: Path, workers: int) -> int:
-    """A whole run while two folders are empty: how many of its labels are of pictures that are gone."""
-    running = Labelling(place, out, workers)
+def _kept(place: Path, out: Path) -> int:
+    """Run to the end while two folders are empty: how many of its labels are of pictures that are gone."""
+    running = Labelling(place, out)
     if (status := running.run()) != 0:
         raise RuntimeError(f"with two empty folders it ended with status {status}: {''.join(running.said)[-500:]}")
     return int(json.loads((out / "summary.json").read_text(encoding="utf-8"))["pictures_kept"])
@@ -231,20 +241,11 @@ def main() -> int:
     parser.add_argument("--pictures", type=int, default=20_000)
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--tiles-every", type=int, default=100, help="one picture in so many shows tiles")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=0, help="draws the moments")
     given = parser.parse_args()
     if given.kills < 3 or given.pictures < 4:
         parser.error("at least 3 kills and 4 pictures are needed")
     with tempfile.TemporaryDirectory(prefix="label-soak-") as folder:
-        outcome = soak(
-            Path(folder),
-            given.pictures,
-            given.kills,
-            tiles_every=given.tiles_every,
-            workers=given.workers,
-            seed=given.seed,
-        )
+        outcome = soak(Path(folder), given.pictures, given.kills, tiles_every=given.tiles_every)
     print(json.dumps(outcome, indent=1))
     return int(not outcome["alike"] or outcome["killed"] < given.kills)
 

@@ -1,4 +1,4 @@
-"""What processes, and all of the machine, have used so far; from ``/proc``, so on Linux only."""
+"""What processes, and the whole machine, have used so far; from ``/proc``, so on Linux only."""
 
 from __future__ import annotations
 
@@ -7,25 +7,27 @@ from pathlib import Path
 
 
 def worked(*pids: int) -> float:
-    """Seconds of processor time that processes have had; tells what work costs on a machine that is busy otherwise."""
+    """Seconds of processor time that processes have had: what work costs even on a machine that is otherwise busy."""
     stats = (Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace") for pid in pids)
     fields = [stat.rpartition(")")[2].split() for stat in stats]
     return sum(int(f[11]) + int(f[12]) for f in fields) / os.sysconf("SC_CLK_TCK")
 
 
 def busy() -> float:
-    """Seconds of processor time that everybody has had, on all cores."""
+    """Seconds of processor time that all processes have had, on all cores."""
     ticks = [int(v) for v in Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]]
     return (sum(ticks) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")
 
 
+def memory(pid: int | str, what: str) -> int:
+    """KiB of memory of a process (or ``self``) by the name in its status, such as VmRSS; 0 if it has ended."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith(f"{what}:")), 0)
+
+
 def resident(*pids: int) -> float:
-    """Megabytes of memory that processes hold; shared pages count in each, one that has ended holds none."""
-    total = 0.0
-    for pid in pids:
-        try:
-            lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace").splitlines()
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-        total += next((int(line.split()[1]) / 1e3 for line in lines if line.startswith("VmRSS")), 0.0)
-    return total
+    """Megabytes of memory that processes hold; shared pages count in each."""
+    return sum(memory(pid, "VmRSS") for pid in pids) / 1e3

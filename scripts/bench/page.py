@@ -2,9 +2,9 @@
 
     python -m scripts.bench.page --times 20
 
-Starts a server of its own on this machine, so that browser and server share its cores. Who won and how were answered
-before, as they are from one hand to the next; the clock runs from the file being chosen to the score in the bar:
-decoding and shrinking in the browser, sending, reading, scoring, drawing.
+Starts a server of its own on this machine, so that browser and server share its cores. Who won is filled in as soon
+as the hand is there. The clock runs from the file being chosen to the score in the bar: decoding and shrinking in the
+browser, sending, reading, scoring, drawing.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from playwright.sync_api import sync_playwright
 
 from scripts.bench.load import server
 from scripts.browser.chromium import ARGS, MISSING, installed
+from scripts.browser.phone import Phone
 
 ROOT = Path(__file__).resolve().parents[2]
-PREPARE = """async (seat) => {
-  const script = document.querySelector('script[type=module]').src;
-  const { app, answer } = (await import(script)).modules['js/app.js'];
-  window.inside = app;
-  answer({ seat, win: 'self_draw' });
+PREPARE = """async () => {
+  const { answer } = await part('js/app.js');
   document.addEventListener('change', (event) => {
     if (event.target.id === 'choose') {
       window.chosen = performance.now();
-      window.shown = null;
+      window.asked = window.shown = null;
       performance.clearResourceTimings();
     }
   }, true);
   new MutationObserver(() => {
-    const bar = document.querySelector('#bar a.score-bar');
-    const fresh = bar && inside.score?.state === 'done' && !inside.reading && inside.draft.read;
-    if (fresh && window.chosen && window.shown === null) {
+    if (!window.chosen || inside.reading || !inside.draft.read) return;
+    if (!window.asked) {
+      window.asked = true;
+      answer({ seat: 'S', win: 'self_draw' });
+    } else if (window.shown === null && inside.score?.state === 'done' && document.querySelector('#bar a.score-bar')) {
       requestAnimationFrame(() => setTimeout(() => (window.shown = performance.now())));
     }
   }).observe(document.getElementById('bar'), { childList: true, subtree: true, characterData: true });
@@ -56,7 +56,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--photo", type=Path, default=ROOT / "examples" / "hand-self-draw.jpg")
     parser.add_argument("--times", type=int, default=20)
-    parser.add_argument("--seat", default="S", choices=list("ESWN"), help="who won by self-draw")
     asked = parser.parse_args()
     chromium = installed()
     if chromium is None:
@@ -65,8 +64,8 @@ def main() -> int:
         size = image.size
     print(f"{asked.photo.name}: {size[0] * size[1] / 1e6:.1f} MP, {asked.photo.stat().st_size / 1e6:.1f} MB")
     open_settings = {"host": "127.0.0.1", "rate_read": "off", "rate_write": "off", "rate_any": "off"}
-    with server(open_settings, None) as (api, _):
-        timed = times(api.removesuffix("/api/v1"), chromium, asked.photo, asked.seat, asked.times)
+    with server(open_settings) as (api, _):
+        timed = times(api.removesuffix("/api/v1"), chromium, asked.photo, asked.times)
     print(f"score on the page: {timed[0]['text']}")
     for part, words in (
         ("shrink", "decoded and shrunk"),
@@ -80,24 +79,24 @@ def main() -> int:
     return 0
 
 
-def times(url: str, chromium: str, photo: Path, seat: str, count: int) -> list[dict[str, Any]]:
+def times(url: str, chromium: str, photo: Path, count: int) -> list[dict[str, Any]]:
     """Milliseconds of each part, ``count`` times; the first two photos warm everything up and do not count."""
     found = []
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=ARGS)
-        page = browser.new_context(
+        context = browser.new_context(
             viewport={"width": 390, "height": 844}, device_scale_factor=2, has_touch=True, is_mobile=True
-        ).new_page()
-        page.goto(url)
-        page.wait_for_selector("html[data-ready]")
-        page.evaluate(PREPARE, seat)
+        )
+        phone = Phone(context, url)
+        page = phone.page
+        page.evaluate(PREPARE)
         for i in range(count + 2):
-            page.evaluate("() => { window.shown = null }")
             page.set_input_files("#choose", str(photo))
-            page.wait_for_function("() => window.shown !== null")
+            page.wait_for_function("() => window.shown")
             if i >= 2:
                 found.append(page.evaluate(PARTS))
-            page.locator('[data-key="start-over"]').click()
+            phone.key("start-over").click()
+            page.evaluate("() => { window.shown = window.chosen = null }")
             page.locator("dialog .button.danger, dialog .button.main").last.click()
             page.wait_for_selector("#choose", state="attached")
         browser.close()

@@ -1,4 +1,4 @@
-"""How long a phone photo takes and how much memory: stage by stage, after loading.
+"""The time and memory that reading a phone photo takes: stage by stage, after loading.
 
     python -m scripts.bench.photo [--photo PHOTO] [--megapixels 12 48] [--times 20] [--threads 2]
 
@@ -10,10 +10,7 @@ of a process of its own that reads the photo once.
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -23,6 +20,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from scripts.bench.machine import memory
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
@@ -31,7 +29,7 @@ STAGES = ("decode", "find", "classify", "read", "total")
 
 
 def enlarged(photo: Path, megapixels: float, folder: Path) -> Path:
-    """A JPEG of the photo with so many megapixels and the noise of a phone's sensor."""
+    """A JPEG of the photo, enlarged to ``megapixels``, with the noise of a phone's sensor."""
     pixels = Photo(photo).pixels
     scale = math.sqrt(megapixels * 1e6 / (pixels.shape[0] * pixels.shape[1]))
     size = (round(pixels.shape[1] * scale), round(pixels.shape[0] * scale))
@@ -40,9 +38,8 @@ def enlarged(photo: Path, megapixels: float, folder: Path) -> Path:
     strip = 256
     for top in range(0, size[1], strip):
         part = large[top : top + strip].astype(np.float32)
-        part += cv2.resize(
-            rng.normal(0, 4, (len(part) // 2 + 1, size[0] // 2, 3)).astype(np.float32), part.shape[1::-1]
-        )
+        noise = rng.normal(0, 4, (len(part) // 2 + 1, size[0] // 2, 3)).astype(np.float32)
+        part += cv2.resize(noise, part.shape[1::-1])
         large[top : top + strip] = np.clip(part, 0, 255).astype(np.uint8)
     path = folder / f"{megapixels:g}mp.jpg"
     cv2.imwrite(str(path), large[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 92])
@@ -69,19 +66,7 @@ def peak_megabytes(photo: Path) -> float:
     """Peak memory of a process that loads the models and reads the photo once."""
     command = [sys.executable, "-m", "scripts.bench.photo", "--once", str(photo)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return float(json.loads(done.stdout)["peak_mb"])
-
-
-def read_once(photo: Path) -> None:
-    Eyes().see(photo)
-    print(json.dumps({"peak_mb": _peak_megabytes()}))
-
-
-def _peak_megabytes() -> float:
-    status = Path("/proc/self/status")
-    if status.is_file():  # getrusage would tell the parent's peak where that is higher
-        return int(re.findall(r"VmHWM:\s+(\d+) kB", status.read_text())[0]) / 1e3
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3)
+    return float(done.stdout)
 
 
 def main() -> None:
@@ -93,7 +78,8 @@ def main() -> None:
     parser.add_argument("--once", type=Path, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.once:
-        read_once(given.once)
+        Eyes().see(given.once)
+        print(memory("self", "VmHWM") / 1e3)  # getrusage would give the parent's peak where that is higher
         return
     start = time.perf_counter()
     eyes = Eyes(threads=given.threads)

@@ -1,4 +1,4 @@
-"""Watch one table for a long time, faster than it happened, and report whether memory grows or anything drifts.
+"""Watch one table for a long time, faster than real time, and report whether memory grows or anything drifts.
 
     python -m scripts.bench.soak --minutes 60 --speed 2
 
@@ -6,7 +6,7 @@ A table video is watched over and over by one process (its frames come in a loop
 real store as ``hupai watch`` keeps it. The report at the end: hands laid and published, memory and its slope, how far
 behind the clock frames were, the processor time used, and whether the health and the state that the board shows agree
 with what was counted here. Exit status 1 when hands were missed, doubled or invented, memory grew by more than 10 %
-after the first tenth, or the health was wrong. The machine's cores must be free: a process that gets none misses hands.
+after the first tenth, or the health was wrong. The machine's cores must be free: a process without one misses hands.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from vision.pipeline import Eyes
 
 @dataclass
 class Loop:
-    """The frames of a video over and over on one clock, so many times as fast; what nobody has time for is missed."""
+    """The frames of a video over and over on one clock, ``speed`` times as fast; frames that are late are skipped."""
 
     video: Path
     speed: float
@@ -91,7 +91,6 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--speed", type=float, default=2)
     parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as folder:
@@ -161,8 +160,6 @@ def soak(given: argparse.Namespace, folder: Path) -> int:
         "health_wrong": wrong[:5],
     }
     print(json.dumps(found, indent=2))
-    if given.json is not None:
-        given.json.write_text(json.dumps(found) + "\n")
     # The round that the clock cut off may or may not have shown its hands.
     missed = not laid - 2 <= len(settled) <= laid + 2
     return int(missed or last > 1.1 * first or bool(wrong) or not found["numbers_whole"])

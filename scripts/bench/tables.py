@@ -12,14 +12,13 @@ programs use of them is reported, too.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -34,7 +33,6 @@ from hupai.feed.source import Source
 from hupai.feed.worker import Worker
 from hupai.store.database import open_store
 from scripts.bench.machine import busy
-from scripts.bench.provenance import made_by
 from scripts.bench.soak import Loop
 from vision.pipeline import Eyes
 
@@ -44,7 +42,7 @@ ENOUGH_FRAMES, ENOUGH_READS = 14.5, 1.9
 
 @dataclass(frozen=True)
 class Load:
-    """How so many tables went: frames and reads a second of the slowest, cores used by us and by others."""
+    """How watching several tables went: frames and reads a second of the slowest, cores used by us and by others."""
 
     tables: int
     frames: float
@@ -54,12 +52,12 @@ class Load:
 
     @property
     def kept_up(self) -> bool:
-        """Every table got its frames and reads."""
+        """Whether every table got its frames and reads."""
         return self.frames >= ENOUGH_FRAMES and self.reads >= ENOUGH_READS
 
 
 def film(path: Path, seed: int) -> str:
-    """A second of a hand that lies there, written to ``path``; the rules it is of."""
+    """Write a second of a hand that lies still to ``path``; returns the hand's rules."""
     made = table_video(seed, hands=1, troubles=["none"], fps=FPS)
     first = round(made.truth.hands[0].settled * FPS) + 2
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, made.size)
@@ -70,7 +68,7 @@ def film(path: Path, seed: int) -> str:
 
 
 def loaded(eyes: Eyes, path: Path, rules: str, tables: int, seconds: float) -> Load:
-    """Watch so many tables for so long."""
+    """Watch ``tables`` tables for ``seconds`` seconds."""
     reading = threading.Semaphore(os.cpu_count() or 1)
     with tempfile.TemporaryDirectory() as folder:
         engine = open_store(f"sqlite:///{folder}/hupai.db")
@@ -93,7 +91,6 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=6, help="tables at most")
     parser.add_argument("--seconds", type=float, default=20, help="for each number of tables")
     parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--json", type=Path)
     given = parser.parse_args()
     cv2.setNumThreads(1)
     watch.IDLE = watch.EVERY  # type: ignore[misc]
@@ -112,9 +109,6 @@ def main() -> int:
     each = loads[0].cores
     cores = os.cpu_count() or 1
     print(f"a table takes {each:.2f} cores: at most {int(cores / each)} on {cores} free cores by processor time")
-    if given.json is not None:
-        made = made_by(given, eyes.models)
-        given.json.write_text(json.dumps({"made": made, "loads": [asdict(load) for load in loads]}) + "\n")
     return 0 if loads[0].kept_up else 1
 
 

@@ -1,4 +1,4 @@
-"""What travels when a phone opens the page, and when something is painted: a first and a second visit, side by side.
+"""What is transferred when a phone opens the page, and when something is painted: a first and a second visit.
 
     python -m scripts.bench.visits
 
@@ -122,7 +122,7 @@ def main() -> int:
     if chromium is None:
         raise SystemExit(MISSING)
     print("line  processor   visit  requests   KB   painted       bar  can be used")
-    with server({"host": "127.0.0.1"}, None) as (api, _), sync_playwright() as play:
+    with server({"host": "127.0.0.1"}) as (api, _), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=ARGS)
         for worker in (False, True):
             for slowed in asked.slowed or (1, 4):

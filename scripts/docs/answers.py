@@ -1,4 +1,4 @@
-"""Write ``hupai/web/static/types/answers.d.ts`` from the server itself: what the API answers, as types for the page."""
+"""Write ``hupai/web/static/types/answers.d.ts`` from the server itself: the API's answers as types for the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "b
 
 
 def text() -> str:
-    """The file: every schema that an operation answers with, and which operation answers with which."""
+    """The text of that file: every schema that an operation answers with, and which operation answers with which."""
     api = described()
     schemas = api["components"]["schemas"]
     routes = dict(sorted(_routes(api["paths"])))
@@ -94,11 +94,5 @@ def _object(schema: dict[str, Any], indent: str) -> str:
     return "\n".join(["{", *lines, f"{indent}}}"])
 
 
-def main() -> int:
-    FILE.parent.mkdir(exist_ok=True)
-    FILE.write_text(text(), encoding="utf-8", newline="\n")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    FILE.write_text(text(), encoding="utf-8", newline="\n")

@@ -53,7 +53,7 @@ def page() -> str:
 
 
 def _panels(command: Any) -> dict[str, list[str]]:
-    """The rows of a command's parameters by the panel of its help, those of no panel first."""
+    """The rows of a command's parameters by the panel of its help, those without a panel first."""
     found: dict[str, list[str]] = {}
     for parameter in sorted(flags(command), key=lambda p: bool(getattr(p, "rich_help_panel", None))):
         found.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(_row(parameter))
@@ -87,10 +87,5 @@ def _row(parameter: Any) -> str:
     return f"| {names} | {text}{more} |"
 
 
-def main() -> int:
-    PAGE.write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    PAGE.write_text(page(), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 The examples are the worked hands of tests/golden/, the plainest that has the element; where none has it, one of ours.
 
-    python -m scripts.docs.hands           # write them down for the printed sheets, which have no worked hands at hand
+    python -m scripts.docs.hands           # write them for the printed sheets, which cannot use the golden hands
 """
 
 from __future__ import annotations
@@ -91,10 +91,10 @@ OURS: Final[dict[str, dict[str, dict[str, Any]]]] = {
 
 
 def example_of(system: RuleSystem[Any], element: str, worked: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """A request whose hand scores the element: the worked hand with the fewest others, or one of ours.
+    """A request whose hand scores the element: the worked hand with the fewest other elements, or one of our own.
 
     Raises:
-        ValueError: ours does not score it.
+        ValueError: our own hand does not score it.
     """
     having = [w for w in worked if w["expected"]["legal"] and element in (w["expected"]["elements"] or {})]
     if having:
@@ -138,10 +138,5 @@ def _picture(t: Tile) -> str:
     return f'<img src="../img/tile/{t.code}.png" alt="{t.code}" height="{_TALL}">'
 
 
-def main() -> int:
-    FILE.write_text(listed(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    FILE.write_text(listed(), encoding="utf-8")

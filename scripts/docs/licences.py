@@ -1,8 +1,7 @@
-"""Licences of everything an installed hupai brings along, from the metadata of what is installed.
+"""Licences of everything that installing hupai brings along, from the metadata of the installed packages.
 
-Usage: ``python -m scripts.docs.licences [--extra postgres ...] [--write | --check]``. Fails where something is under
-the GPL or AGPL, or says nothing. ``--write`` makes ``docs/licences.md``; ``--check`` fails where the page names other
-packages or licences than are installed (versions may move on).
+Usage: ``python -m scripts.docs.licences [--write]``. Fails if a package is under the GPL or AGPL, or names no licence.
+``--write`` makes ``docs/licences.md``.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _BUNDLED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A library's file that lies among ours as it was released; SHA-256 in hexadecimal."""
+    """A library's file that is kept among ours as it was released; SHA-256 in hexadecimal."""
 
     path: str
     name: str
@@ -53,7 +52,7 @@ RELEASES: Final = (
         "bdcbd9abdf2c77c5c45326eab42191e949222d479d0d5f69467387a77040cb55",
     ),
 )
-"""``dist/`` of their packages at npm; their licences lie beside them."""
+"""Files from ``dist/`` of their npm packages; their licences lie beside them."""
 _FOR_LITTLE: Final = {
     "pi-heif": "reads the HEIC files of iPhones, which nothing else here does",
     "scipy": "assignment (tiles from frame to frame, a whole set to its faces), least squares (the table's plane), the "
@@ -89,15 +88,14 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def closure(extras: Iterable[str] = ()) -> Iterator[Part]:
-    """Everything that installing hupai with these extras brings along on this machine, by name.
+def closure() -> Iterator[Part]:
+    """Everything that installing hupai brings along on this machine, by name.
 
     Raises:
-        SystemExit: something of it is not installed here.
+        SystemExit: a part of it is not installed here.
     """
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    texts = [*project["dependencies"], *(t for e in extras for t in project["optional-dependencies"][e])]
-    left = [Requirement(text) for text in texts]
+    left = [Requirement(text) for text in project["dependencies"]]
     found: dict[str, Part] = {}
     seen: set[tuple[str, frozenset[str]]] = set()
     while left:
@@ -166,11 +164,9 @@ def page(parts: Iterable[Part]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--extra", action="append", default=[], help="an extra of hupai's to take in, too")
     parser.add_argument("--write", action="store_true")
-    parser.add_argument("--check", action="store_true")
     given = parser.parse_args()
-    parts = list(closure(extras=given.extra))
+    parts = list(closure())
     for part in parts:
         mark = "FORBIDDEN" if part.forbidden else "weak" if _WEAK.search(part.licence) else "ok"
         print(f"{mark:9} {part.name} {part.version}: {part.licence or 'says nothing'}")
@@ -179,10 +175,7 @@ def main() -> int:
         print(f"may not ship: {', '.join(bad)}", file=sys.stderr)
     if given.write:
         PAGE.write_text(page(parts), encoding="utf-8")
-    stale = given.check and PAGE.read_text(encoding="utf-8") != page(parts)
-    if stale:
-        print("docs/licences.md is not what is installed: python -m scripts.docs.licences --write", file=sys.stderr)
-    return 1 if bad or stale else 0
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ def described() -> dict[str, Any]:
 
 
 def page() -> str:
-    """The page's text: a table a subject."""
+    """The page's text: one table for each subject."""
     lines = [
         "# Every operation",
         "",
@@ -46,10 +46,5 @@ def page() -> str:
     return "\n".join(lines) + "\n"
 
 
-def main() -> int:
-    PAGE.write_text(page(), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    PAGE.write_text(page(), encoding="utf-8")

@@ -30,10 +30,5 @@ def _row(name: str, ask: Ask) -> str:
     return f"| `{name}` | {default} | {who} | {ask.doc}{ask.more} |"
 
 
-def main() -> int:
-    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
-    return 0
-
-
 if __name__ == "__main__":
-    raise SystemExit(main())
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

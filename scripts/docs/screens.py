@@ -1,7 +1,7 @@
 """Photograph the page's screens in every language: ``python -m scripts.docs.screens OUT [--language ja]``.
 
 A real server and Debian's chromium; for each language a folder with every screen on a small phone (320), a usual one
-(390), a phone held across, and in the dark: the player's, and the board with a hand that waits to be confirmed.
+(390), a phone in landscape, and in dark mode: the player's, and the board with a hand that waits to be confirmed.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LOOKS: Final[dict[str, dict[str, Any]]] = {
 """Name of a look -> how its browser is opened."""
 CODE: Final = "chief"
 DOUBTS: Final = {"winning_tile_unknown": "winning", "low_confidence": "concealed"}
-"""Doubts that the reading of the photo is given -> the role of the tile each is about."""
+"""Doubts that are added to the reading of the photo -> the role of the tile each is about."""
 
 
 @contextmanager
@@ -44,7 +44,7 @@ def studio(kind: BrowserType, path: str) -> Iterator[tuple[str, Browser]]:
         rates = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
         given = {"host": "127.0.0.1", "data_folder": folder, "director_code": CODE, **rates}
         film = Path(folder) / "hand.mjpeg"
-        with server(given, None) as (api, _), filmed(kind, path, film, "hand-dark-diagonal.jpg") as browser:
+        with server(given) as (api, _), filmed(kind, path, film, "hand-dark-diagonal.jpg") as browser:
             read = httpx.post(f"{api}/read", files={"photo": HAND.read_bytes()}, timeout=60).raise_for_status().json()
             engine = open_store(f"sqlite:///{Path(folder) / 'hupai.db'}")
             feed.claim(engine, feed.Claim("A", "0", "camera", None))
@@ -54,7 +54,7 @@ def studio(kind: BrowserType, path: str) -> Iterator[tuple[str, Browser]]:
 
 
 def screens(phone: Phone) -> Iterator[tuple[str, Page]]:
-    """Leads a phone through the page; the name of each screen while it is there, and where it is."""
+    """Lead a phone through the page; yields the name of each screen, and its page, while it is shown."""
     page = phone.page
     page.wait_for_function("() => inside.about")
     yield "start", page
@@ -107,7 +107,7 @@ def _sheet(phone: Phone, key: str, name: str) -> Iterator[tuple[str, Page]]:
 
 
 def _unsure(route: Route) -> None:
-    """Answers with the server's reading, and doubts that it has not."""
+    """Answer with the server's reading, its doubts replaced by :data:`DOUBTS`."""
     answer = route.fetch()
     read = answer.json()
     roles = [tile["role"] for tile in read["tiles"]]
@@ -143,7 +143,7 @@ def photograph(browser: Browser, url: str, language: str, out: Path) -> int:
 
 
 def _picture(page: Page, size: dict[str, int], path: Path) -> None:
-    """The whole screen, its bars at its foot; of a sheet, what is seen of it."""
+    """The whole screen with its bars at the foot; of a sheet, the visible part."""
     whole = page.locator("dialog").count() == 0
     if whole:
         high = page.evaluate("document.documentElement.scrollHeight")

@@ -1,13 +1,12 @@
-"""Draw the pictures of docs/tiles.md: every tile above its code, a line of the notation a file; and single tiles.
+"""Draw the pictures of docs/tiles.md: every tile above its code, one file per line of the notation; and single tiles.
 
-Single ones are for the pages of the rules; side by side in one file they are for printed sheets, in greys.
+Single tiles are for the pages of the rules; a file of all tiles side by side, in greys, is for printed sheets.
 
-python -m scripts.docs.tiles [--out docs/img/tiles]
+    python -m scripts.docs.tiles
 """
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
 from typing import Final
 
@@ -26,16 +25,10 @@ LINES: Final = {
     **{"red-fives": "0m0p0s", "flowers": "f1f2f3f4", "seasons": "g1g2g3g4", "animals": "a1a2a3a4", "back": "back"},
 }
 """Name of the file -> the tiles in it."""
-SHEET: Final = "noto_serif"
-SINGLE: Final = "tile"
-"""The folder of single tiles, which the pages of the rules put together to hands."""
-PRINTED: Final = "tiles.png"
-"""The file of all tiles side by side, under ``hupai/printed``."""
 SMALL: Final = (45, 60)
-SEED: Final = 5
 WIDE, HIGH, GAP, LABEL = 60, 80, 8, 22
 _BODY, _EDGE, _BACK, _INK = (252, 250, 243), (150, 145, 130), (28, 108, 76), (40, 40, 40)
-_SCALE: Final = 3  # drawn so much larger, then shrunk
+_SCALE: Final = 3  # drawn this much larger, then shrunk
 
 
 def strip(design: DrawnDesign, run: str) -> Image.Image:
@@ -55,7 +48,7 @@ def strip(design: DrawnDesign, run: str) -> Image.Image:
 
 
 def side_by_side(design: DrawnDesign) -> Image.Image:
-    """Every tile of the notation, small, on white, greys."""
+    """Every tile of the notation, small, on white, in greys."""
     whole = Image.new("L", (SMALL[0] * len(TILES), SMALL[1]), 255)
     for i, tile in enumerate(TILES):
         small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
@@ -88,22 +81,16 @@ def _coloured(face: InkFace) -> npt.NDArray[np.uint8]:
     return np.asarray(np.concatenate([colour, 255 * np.minimum(cover, 1)], axis=2).round(), np.uint8)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--out", type=Path, default=PICTURES)
-    out: Path = parser.parse_args().out
-    out.mkdir(parents=True, exist_ok=True)
-    design = load_library().drawn(np.random.default_rng(SEED), SHEET)
+def main() -> None:
+    design = load_library().drawn(np.random.default_rng(5), "noto_serif")
     for name, run in LINES.items():
-        strip(design, run).quantize(96, method=Image.Quantize.FASTOCTREE).save(out / f"{name}.png", optimize=True)
-    single = out.parent / SINGLE
-    single.mkdir(exist_ok=True)
+        strip(design, run).quantize(96, method=Image.Quantize.FASTOCTREE).save(PICTURES / f"{name}.png", optimize=True)
+    single = PICTURES.with_name("tile")
     for tile in TILES:
         small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
         small.quantize(64, method=Image.Quantize.FASTOCTREE).save(single / f"{tile.code}.png", optimize=True)
-    side_by_side(design).quantize(16).save(ROOT / "hupai" / "printed" / PRINTED, optimize=True)
-    return 0
+    side_by_side(design).quantize(16).save(ROOT / "hupai" / "printed" / "tiles.png", optimize=True)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

@@ -1,9 +1,9 @@
-"""Throw broken input at everything that parses: never a crash, a hang, a gigabyte of memory or a stranger's error.
+"""Throw broken input at everything that parses: no crash, hang, gigabyte of memory or foreign exception may follow.
 
 Usage: ``python -m scripts.fuzz.run --inputs 100000 [--seed 1] [--target image] [--only 1234]``. Every input is made
 from target, seed and number alone, so a finding is repeated with ``--target T --seed S --only N``. Inputs are tried in
-child processes under a limit of memory; one that dies, or answers nothing for 5 s of its processor's time (30 s of the
-clock where the machine is busy), is a finding, and the next input goes on in a new child.
+child processes under a memory limit; one that dies, or gives no answer for 5 s of processor time (30 s on the clock
+where the machine is busy), is a finding, and the next input goes to a new child.
 Findings are printed, kept under ``--out`` with the input that caused them, and end the run with status 1.
 """
 
@@ -28,22 +28,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scripts.bench.machine import worked
+from scripts.bench.machine import memory, worked
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 HANG_SECONDS: Final = 5.0
 SILENT_SECONDS: Final = 30.0
 START_SECONDS: Final = 120.0
-MEMORY: Final = 1 << 30
-"""Bytes one input may take."""
+MEMORY: Final = 1 << 20
+"""KiB one input may take."""
 LARGEST_FILE: Final = 256 << 20
-"""Bytes of any file that a parser may be brought to write, as an archive that unpacks without end would."""
+"""Most bytes of any file that a parser may be made to write, as by an archive that unpacks without end."""
 _PARENT_DEATH: Final = 1  # PR_SET_PDEATHSIG
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """An input that was not dealt with: which, and what happened."""
+    """An input that was not handled: which, and what happened."""
 
     target: str
     seed: int
@@ -56,25 +56,13 @@ class Finding:
         return f"python -m scripts.fuzz.run --target {self.target} --seed {self.seed} --only {self.number}"
 
 
-Maker = Callable[[random.Random], tuple[bytes, Callable[[], None]]]
-
-
-def maker(target: str) -> Maker:
-    """The target of this name, or ``module:function``."""
-    if ":" in target:
-        module, _, name = target.partition(":")
-        found: Callable[[random.Random], tuple[bytes, Callable[[], None]]] = getattr(
-            importlib.import_module(module), name
-        )
-        return found
-    from scripts.fuzz.targets import TARGETS  # noqa: PLC0415 - the parent process needs no parser
-
-    return TARGETS[target][0]
-
-
 def made(target: str, seed: int, number: int) -> tuple[bytes, Callable[[], None]]:
-    """Input ``number`` of a target, and what feeds it."""
-    return maker(target)(random.Random(f"{target} {seed} {number}"))
+    """Input ``number`` of a target, of ``TARGETS`` or ``module:function``, and what feeds it."""
+    module, _, name = target.rpartition(":")
+    home = importlib.import_module(module or "scripts.fuzz.targets")  # the parent process needs no parser
+    maker = getattr(home, name) if module else home.TARGETS[name][0]
+    found: tuple[bytes, Callable[[], None]] = maker(random.Random(f"{target} {seed} {number}"))
+    return found
 
 
 # ---- the child ----
@@ -85,7 +73,7 @@ def work(target: str, seed: int, numbers: range) -> None:
     sys.setrecursionlimit(1000)
     out = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # what parsers print must not be taken for ours
-    # Die with the parent: an input that never ends would go on for ever where the run was killed.
+    # Die with the parent: after the run is killed, an input that never ends would go on for ever.
     ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGKILL)
     _warm(target)
     _limit()
@@ -93,14 +81,14 @@ def work(target: str, seed: int, numbers: range) -> None:
         out.write(f'{{"at": {number}}}\n')
         # Forget the peak so far, so that memory is measured for each input by itself.
         Path("/proc/self/clear_refs").write_text("5")
-        before = _memory("VmRSS")
+        before = memory("self", "VmRSS")
         try:
             made(target, seed, number)[1]()
         except BaseException:  # noqa: BLE001 - whatever it is, it is the finding
             out.write(json.dumps({"found": traceback.format_exc(limit=-6)}) + "\n")
-        taken = _memory("VmHWM") - before
+        taken = memory("self", "VmHWM") - before
         if taken > MEMORY:
-            out.write(json.dumps({"found": f"took {taken >> 20} MiB of memory"}) + "\n")
+            out.write(json.dumps({"found": f"took {taken >> 10} MiB of memory"}) + "\n")
     out.write('{"done": true}\n')
 
 
@@ -113,16 +101,9 @@ def _warm(target: str) -> None:
             made(target, 0, number)[1]()
 
 
-def _memory(key: str) -> int:
-    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
-        if line.startswith(key + ":"):
-            return int(line.split()[1]) << 10
-    raise SystemExit("fuzzing needs Linux: it reads memory from /proc")
-
-
 def _limit() -> None:
-    # Half as much again: an input is judged by its own peak, this only keeps the machine safe.
-    limit = _memory("VmSize") + MEMORY + MEMORY // 2
+    # Half as much again: an input is judged by its own peak, and this limit only keeps the machine safe.
+    limit = (memory("self", "VmSize") + MEMORY + MEMORY // 2) << 10
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     resource.setrlimit(resource.RLIMIT_FSIZE, (LARGEST_FILE, LARGEST_FILE))
@@ -151,17 +132,9 @@ def fuzz(target: str, seed: int, numbers: range) -> Iterator[Finding]:
 
 
 def _child(target: str, seed: int, numbers: range) -> Iterator[tuple[str, Any]]:
-    """What a child says; ``ended`` with the reason when it died or fell silent."""
-    command = [
-        sys.executable,
-        "-m",
-        "scripts.fuzz.run",
-        "--work",
-        target,
-        str(seed),
-        str(numbers.start),
-        str(numbers.stop),
-    ]
+    """What a child reports; ``ended`` with the reason when it died or fell silent."""
+    work = map(str, (target, seed, numbers.start, numbers.stop))
+    command = [sys.executable, "-m", "scripts.fuzz.run", "--work", *work]
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "OMP_NUM_THREADS": "1"}
     quiet = subprocess.DEVNULL  # decoders complain there about every broken picture
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=quiet, cwd=ROOT, env=env, bufsize=0) as child:
@@ -190,7 +163,7 @@ def _child(target: str, seed: int, numbers: range) -> Iterator[tuple[str, Any]]:
 
 
 def _silence(pid: int, selector: selectors.BaseSelector, started: bool) -> str | None:
-    """Wait for the child to say something; why it should not be waited for any longer, or None when it spoke."""
+    """Wait for the child to report something; None when it did, else why not to wait any longer."""
     begun, spent = time.monotonic(), worked(pid)
     while not selector.select(0.5):
         waited, at_work = time.monotonic() - begun, worked(pid) - spent

@@ -1,4 +1,4 @@
-"""Well-formed input to start from: small pictures drawn here in every format that is read, hands, settings."""
+"""Well-formed input to start from: small pictures, drawn here in every format that is read, hands and settings."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ ANNOTATION: Final[dict[str, Any]] = {
 }
 
 
-def _drawing(width: int = 60, height: int = 44) -> Image.Image:
-    y, x = np.mgrid[:height, :width]
+def _drawing() -> Image.Image:
+    y, x = np.mgrid[:44, :60]
     return Image.fromarray(np.stack([x * 4 % 256, y * 5 % 256, (x + y) * 3 % 256], axis=2).astype(np.uint8))
 
 

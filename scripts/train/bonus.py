@@ -4,8 +4,8 @@
     python -m scripts.train.bonus learn work/bonus.npz --pack work/pack --models models/float --out runs/captions.pt
     python -m scripts.train.bonus export runs/captions.pt --models models/float --version 3
 
-``make`` renders tiles alone, with and without captions; ``learn`` teaches a small network to read their corners and to
-weigh them with what the ``bonus.onnx`` of a folder says; ``export`` puts both into that file. Minutes are of processor
+``make`` renders single tiles, with and without captions; ``learn`` teaches a small network to read their corners and to
+weigh them with the output of a folder's ``bonus.onnx``; ``export`` puts both into that file. Minutes are processor
 time.
 """
 
@@ -32,7 +32,7 @@ from datasets.learn.captions.learning import Faces, learn_glyphs, logits_of, wei
 from datasets.learn.captions.lettered import GlyphMasks
 from datasets.learn.captions.net import CROP, CaptionedNet, CornerNet
 from datasets.learn.export import fit_temperature
-from datasets.learn.listing import listing
+from datasets.learn.listing import put
 from datasets.learn.nets import MEAN, STD
 from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
@@ -41,18 +41,20 @@ from datasets.scenes.lone import LoneTiles
 from datasets.scenes.studio import Studio
 
 ROLE = "bonus"
+MARGIN = 0.12
+"""The margin of the classifier's crops."""
 HELD_OUT = 12
-"""Every so many of the rendered crops sets the temperature and teaches nothing."""
+"""One in this many rendered crops serves to set the temperature and teaches nothing."""
 PHOTOGRAPHS = 3
-"""How often a photographed crop is seen for every time a rendered one is."""
+"""How often a photographed crop is seen for each time a rendered one is."""
 WAYS = (0.0, 0.7, 0.7, 0.7)
-"""How much photographed crops are moved, each time they are taken."""
+"""How much a photographed crop is moved (see :func:`photographed`), each of the times it is taken."""
 EACH = 200
-"""Masks of a glyph."""
+"""Masks made of each glyph."""
 
 
 def studio_of(pack: Path | None, shipped: bool) -> Studio:
-    """What crops are made from: all there is, or without the drawings and glyphs that ship (but for animals)."""
+    """What crops are made from: everything, or all but the drawings and glyphs that ship (animals stay)."""
     studio = open_studio(pack, photo_share=0.2)
     if shipped:
         return studio
@@ -64,7 +66,7 @@ def studio_of(pack: Path | None, shipped: bool) -> Studio:
 def make(given: argparse.Namespace) -> None:
     """Render crops into a file."""
     cv2.setNumThreads(1)
-    studio, shape = studio_of(given.pack, given.shipped), CropShape(*CROP, given.margin)
+    studio, shape = studio_of(given.pack, given.shipped), CropShape(*CROP, MARGIN)
     made = []
     for bare, count in ((True, given.bare), (False, given.count)):
         rng, tiles = np.random.default_rng([given.seed, count]), LoneTiles(studio, BONUS, shape, bare=bare)
@@ -75,7 +77,7 @@ def make(given: argparse.Namespace) -> None:
 
 
 def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
-    """Crops (n, 96, 64, 3) uint8 of a pack's photographed bonus tiles, half of them turned by half, and answers."""
+    """Crops (n, 96, 64, 3) uint8 of a pack's photographed bonus tiles, every other one upside down, and answers."""
     real = real_crops(path)
     answers = torch.tensor([BONUS.index(LABELS[k]) if LABELS[k] in BONUS else -1 for k in real.faces])
     known = (answers >= 0) & real.upright
@@ -87,7 +89,7 @@ def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
 
 
 def faces_of(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> Faces:
-    """The crops with what a file says of them, for bonus tiles."""
+    """The crops with a model's logits for bonus tiles, and the right answers."""
     labels = json.loads(next(p.value for p in model.metadata_props if p.key == "labels"))
     columns = [labels.index(label) for label in BONUS]
     session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
@@ -126,12 +128,11 @@ def learn(given: argparse.Namespace) -> None:
 
 
 def export(given: argparse.Namespace) -> int:
-    """Write ``bonus.onnx`` and its line in ``zoo.json``; the card is written by hand."""
+    """Write ``bonus.onnx`` and its entry in ``zoo.json``; the card is written by hand."""
     content = torch.load(given.checkpoint, weights_only=True)
     net = CaptionedNet(CornerNet(), len(BONUS))
     net.load_state_dict(content["weights"])
-    path = given.models / f"{ROLE}.onnx"
-    whole = onnx.load(path)
+    whole = onnx.load(given.models / f"{ROLE}.onnx")
     data = joined(whole, net, {"version": given.version, "temperature": content["temperature"]})
     crops = np.random.default_rng(0).integers(0, 256, (9, CROP[1], CROP[0], 3), dtype=np.uint8)
     off = largest_difference(whole, net, data, crops)
@@ -139,11 +140,7 @@ def export(given: argparse.Namespace) -> int:
     if off > TOLERANCE:
         print(f"{ROLE} answers otherwise than the network: not written", file=sys.stderr)
         return 1
-    zoo_file = given.models / "zoo.json"
-    zoo = json.loads(zoo_file.read_text(encoding="utf-8"))
-    zoo["models"][ROLE] = listing(ROLE, data)
-    path.write_bytes(data)
-    zoo_file.write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
+    put(given.models, {ROLE: data})
     return 0
 
 
@@ -154,7 +151,6 @@ def main() -> int:
     makes.add_argument("--out", type=Path, required=True, help="file to write")
     makes.add_argument("--count", type=int, default=28_000, help="crops with captions")
     makes.add_argument("--bare", type=int, default=2_000, help="crops without")
-    makes.add_argument("--margin", type=float, default=0.12, help="of the classifier's crops")
     learns = parts.add_parser("learn", help="train a checkpoint")
     learns.add_argument("crops", type=Path, help="file made by make")
     learns.add_argument("--out", type=Path, required=True, help="checkpoint to write")

@@ -1,11 +1,11 @@
-"""Checkpoints -> ``models/``: ONNX files with metadata, zoo.json, and a check that they answer as the networks do.
+"""Checkpoints -> ``models/``: ONNX files with metadata, zoo.json, and a check that files and networks give the same.
 
     python -m scripts.train.export --run runs/one --pack work/pack --out work/models --version 2
 
 The classifier's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
 temperature is 1 and the report says so). A ``bonus.pt`` beside ``classifier.pt``, trained with ``--only-bonus``,
-becomes the classifier of bonus tiles; its temperature is that of its looks both ways up together, in those photographs
-and in as many rendered crops. Nothing is written where the check fails.
+becomes the classifier of bonus tiles; its temperature is fitted on the mean of both ways up, on those photographs and
+as many rendered crops. Nothing is written if the check fails.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,18 +23,18 @@ from torch import Tensor
 from datasets.labels import BONUS, INDEX, LABELS
 from datasets.learn import cards, checkpoint, export
 from datasets.learn.augment import photographed
-from datasets.learn.listing import kept, listing
+from datasets.learn.listing import put
 from datasets.learn.nets import ClassifierNet, DetectorNet, prepare
 from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
+from vision.models.zoo import NEEDED
 
 ROLES = ("detector", "classifier", "bonus")
-NEEDED = {"detector", "classifier"}
 BONUS_SEED = 700_000
 RENDERED_BONUS = 100
-"""Least rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
+"""Fewest rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
 UNMEASURED = "Not measured yet: run `scripts/evaluate.py` and export again with `--figures`."
 
 
@@ -52,7 +51,7 @@ def held_crops(net: ClassifierNet, path: Path) -> tuple[Tensor, npt.NDArray[np.i
 
 @torch.no_grad()
 def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
-    """(n, classes) of prepared crops."""
+    """(n, classes) face logits of prepared crops."""
     return np.concatenate([net(crops[k : k + 64])[0].double().numpy() for k in range(0, len(crops), 64)])
 
 
@@ -76,7 +75,7 @@ def bonus_logits(net: ClassifierNet, held: Path) -> Logits:
 
 
 def calibrated(role: str, net: ClassifierNet, held: Path | None) -> tuple[float, str]:
-    """The temperature of a classifier, that of bonus tiles looking both ways up, and how it was fitted."""
+    """The temperature of a classifier (of bonus tiles: for the mean of both ways up), and how it was fitted."""
     if held is None or not held.is_file():
         return 1.0, ""
     if role == "bonus":
@@ -116,16 +115,14 @@ def main() -> int:
     args = parser.parse_args()
     report = cards.figures_of(json.loads(args.figures.read_text(encoding="utf-8"))) if args.figures else UNMEASURED
     low, high = (float(v) for v in args.tile_px.split(","))
-    files: dict[str, bytes] = {}
+    made: dict[str, bytes] = {}
     texts: dict[str, str] = {}
-    zoo: dict[str, Any] = {"format": export.FORMAT, "models": {}}
     for role in ROLES:
         path = args.run / f"{role}.pt"
         if not path.is_file() and args.others and (args.others / f"{role}.onnx").is_file():
-            files[f"{role}.onnx"] = (args.others / f"{role}.onnx").read_bytes()
+            made[role] = (args.others / f"{role}.onnx").read_bytes()
             if (card := args.others / f"{role}.md").is_file():
                 texts[card.name] = card.read_text(encoding="utf-8")
-            zoo["models"][role] = listing(role, files[f"{role}.onnx"])
             print(f"{role}: as in {args.others}")
             continue
         if not path.is_file():
@@ -146,18 +143,12 @@ def main() -> int:
         if off > export.TOLERANCE:
             print(f"{role} answers otherwise than the network: not written", file=sys.stderr)
             return 1
-        files[f"{role}.onnx"] = data
+        made[role] = data
         texts[f"{role}.md"] = cards.card(net, metadata, content, note, report)
-        zoo["models"][role] = listing(role, data)
-    args.out.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        (args.out / name).write_bytes(data)
+    put(args.out, made)
     for name, text in texts.items():
         (args.out / name).write_text(text, encoding="utf-8")
-    zoo["models"] = kept(args.out) | zoo["models"]
-    if set(zoo["models"]) >= NEEDED:
-        (args.out / "zoo.json").write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
-    print(f"written to {args.out}: {', '.join(files)}")
+    print(f"written to {args.out}: {', '.join(f'{role}.onnx' for role in made)}")
     return 0
 
 

@@ -1,10 +1,10 @@
-"""Fit the weights by which the likeliest way to take a table is chosen, and write them into ``vision/layout``.
+"""Fit the weights by which the likeliest way to interpret a table is chosen; write them into ``vision/layout``.
 
     python -m scripts.train.fit_layout [--tables 16000] [--out vision/layout/weights.json]
 
-Learns from tables laid by chance with full truth (``datasets/tables/whole.py``) and from hands laid by themselves, half
+Learns from randomly laid tables with full truth (``datasets/tables/whole.py``) and from hands laid by themselves, half
 of them with true faces, half with faces misread as a calibrated classifier does. A way is right when its concealed
-tiles, melds and winning tile are; tables on which no way is right although a hand lies there teach nothing. Seeds from
+tiles, melds and winning tile are; tables with a hand for which no way is right teach nothing. Seeds from
 100,000 on are left for measuring.
 """
 
@@ -35,10 +35,12 @@ from vision.reading import FloatArray
 
 HIDDEN: Final = 16
 MEMBERS: Final = 4
-"""Networks of so many hidden units, each begun by chance, whose scores are averaged: luck ranks in one alone, too."""
+"""Networks, each started at random, whose scores are averaged: in a single one luck plays a part."""
 RATE: Final = 5e-3
+DECAY: Final = 0.05
+EPOCHS: Final = 40
 HELD_OUT: Final = 5
-"""One table in so many only measures."""
+"""One table in this many is held out for measuring."""
 SHARES: Final = {
     "whole": 0.5,
     "kongs": 0.08,
@@ -50,16 +52,16 @@ SHARES: Final = {
     "tray": 0.04,
     "alone": 0.19,
 }
-"""Of whole tables, of hands laid out with their kongs, with a kong half found, with other tiles against them, with
-their melds right behind them, of five sets, beside another player's, of lone trays and ponds, of lone hands."""
+"""Shares of whole tables, of hands laid out with their kongs, with a kong half found, with other tiles against them,
+with melds right behind them, of five sets, beside another player's, of lone trays and ponds, and of lone hands."""
 MISSED: Final = 0.15
 INVENTED: Final = 0.06
 CUT: Final = 0.06
 COVERED: Final = 0.03
-"""Shares of hands some tiles of which were not found, in whose row one was found that is none, which go on outside the
-picture, and a tile or two of which lie face-down."""
+"""Shares of hands in which some tiles were missed, with a false detection in the row, which go on outside the picture,
+and with a tile or two face-down."""
 LEAST_PART: Final = 6
-"""A line of so many loose tiles may as well be a part of a hand: nothing is taught there."""
+"""A line of this many loose tiles may just as well be part of a hand: nothing is taught there."""
 Example = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
 """(ways, numbers) the evidence, the last way of all zeros for no hand; (ways,) which of them are right."""
 
@@ -79,7 +81,7 @@ def example(seed: int) -> Example | None:
     if table.kind == "rows" and len(sightings) >= LEAST_PART and len({p.group for p in table.seen.placed}) == 1:
         right[:-1] = [len(way.layout.concealed) == len(sightings) for way in ways]
     if table.kind == "long" and not right.any():
-        right[-1] = True  # that no hand of these rules lies there is an answer, too
+        right[-1] = True  # "no hand of these rules lies there" is an answer, too
     return (evidence, right) if right.any() else None
 
 
@@ -114,7 +116,7 @@ def _in_any_style(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
 
 
 def _as_found(rng: np.random.Generator, seen: View) -> View:
-    """A view as a camera and a detector have it, which miss some tiles at times (see :data:`MISSED`)."""
+    """A view as camera and detector give it: some have tiles missed, false, cut off or face-down (:data:`MISSED`)."""
     row = [i for i, p in enumerate(seen.placed) if p.role == "concealed"]
     chance = rng.random()
     if len(row) < 4 or chance > MISSED + INVENTED + CUT + COVERED:
@@ -139,7 +141,7 @@ def _as_found(rng: np.random.Generator, seen: View) -> View:
 
 
 def is_right(layout: Layout, table: Scene) -> bool:
-    """Whether concealed tiles, melds and winning tile are what was laid."""
+    """Whether concealed tiles, melds and winning tile are those that were laid."""
     own: dict[str, set[int]] = {role: set() for role in ("concealed", "winning")}
     melds: dict[int, set[int]] = {}
     for i, p in enumerate(table.seen.placed):
@@ -184,23 +186,19 @@ class _Packed:
         return (torch.logsumexp(scores, 1) - torch.logsumexp(right, 1)).mean()
 
 
-def fitted(examples: Sequence[Example], epochs: int, decay: float, seed: int) -> Weights:
-    """The weights that make the right ways likeliest.
-
-    Args:
-        decay: how strongly large weights are held back.
-    """
+def fitted(examples: Sequence[Example]) -> Weights:
+    """The weights that make the right ways likeliest."""
     everything = np.concatenate([evidence[:-1] for evidence, _ in examples])
     mean, spread = everything.mean(axis=0), np.maximum(everything.std(axis=0), 1e-3)
     packed = _Packed.of(examples, mean, spread)
-    torch.manual_seed(seed)
+    torch.manual_seed(0)
     hidden, direct = torch.nn.Linear(len(NAMES), MEMBERS * HIDDEN), torch.nn.Linear(len(NAMES), MEMBERS)
     out = torch.nn.Parameter((torch.rand(MEMBERS, HIDDEN) * 2 - 1) / HIDDEN**0.5)
     network = [*hidden.parameters(), *direct.parameters(), out]
-    optimiser = torch.optim.AdamW(network, lr=RATE, weight_decay=decay)
-    for epoch in range(epochs):
+    optimiser = torch.optim.AdamW(network, lr=RATE, weight_decay=DECAY)
+    for epoch in range(EPOCHS):
         for group in optimiser.param_groups:
-            group["lr"] = RATE * (1 - epoch / epochs)
+            group["lr"] = RATE * (1 - epoch / EPOCHS)
         for some in torch.split(torch.randperm(len(examples)), 64):
             given = packed.evidence[some]
             raised = torch.tanh(hidden(given)).reshape(*given.shape[:-1], MEMBERS, HIDDEN)
@@ -215,7 +213,7 @@ def fitted(examples: Sequence[Example], epochs: int, decay: float, seed: int) ->
 
 
 def share_right(examples: Iterable[Example], weights: Weights) -> float:
-    """Of how many tables the likeliest way is right."""
+    """The share of tables for which the likeliest way is right."""
     marks = [right[int(np.append(weights.scores(found[:-1]), 0.0).argmax())] for found, right in examples]
     return float(np.mean(marks))
 
@@ -224,20 +222,16 @@ def main() -> None:
     """Fit, measure on the tables held out, write."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--tables", type=int, default=16000)
-    options.add_argument("--epochs", type=int, default=40)
-    options.add_argument("--decay", type=float, default=0.05)
-    options.add_argument("--seed", type=int, default=0)
     options.add_argument("--out", type=Path, default=WEIGHTS)
     given = options.parse_args()
-    examples = {seed: example(seed) for seed in range(given.tables)}
-    write(examples, given.epochs, given.decay, given.seed, given.out)
+    write({seed: example(seed) for seed in range(given.tables)}, given.out)
 
 
-def write(examples: Mapping[int, Example | None], epochs: int, decay: float, seed: int, out: Path) -> None:
-    """Fit to the examples of these seeds, measure on those held out, and write the weights and what they reach."""
+def write(examples: Mapping[int, Example | None], out: Path) -> None:
+    """Fit to the examples of these seeds, measure on those held out, and write the weights and the shares right."""
     teaching = [e for s, e in examples.items() if e is not None and s % HELD_OUT]
     measuring = [e for s, e in examples.items() if e is not None and s % HELD_OUT == 0]
-    weights = fitted(teaching, epochs, decay, seed)
+    weights = fitted(teaching)
     card = {
         "what": "weights of the evidence for each way to take a table; see vision/layout/evidence.py",
         "fitted_on": f"{len(teaching)} tables laid by chance, half with misread, some with missed tiles; no photos",

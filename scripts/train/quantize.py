@@ -1,9 +1,9 @@
-"""Full-precision models -> the eight-bit ones that ship, with a check that they answer the same.
+"""Full-precision models -> the eight-bit ones that ship, with a check that their answers agree.
 
     python -m scripts.train.quantize --models models/float --out models --photos scenes-a --photos scenes-c-red-fives
 
-Ranges are taken from some photographs of the folders, without any from rendered scenes (which costs a tenth of a point
-of tiles); the check from rendered scenes. Nothing is written where a network in eight bits answers otherwise.
+Ranges come from some photographs of the folders, or, without any, from rendered scenes (which costs a tenth of a point
+of tiles); the check uses rendered scenes. Nothing is written if an eight-bit network disagrees too often.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import onnx
 
 from datasets.labels import LABELS
 from datasets.learn.int8 import Batch, agreement, eight_bits
-from datasets.learn.listing import kept, listing
+from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
@@ -28,10 +28,10 @@ from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
 LEAST_AGREED = {"face": 0.98, "kernel": 0.95}
-"""Share of crops named alike, and of cells called tiles alike; half of the scenes' crops are meant to be hard."""
+"""Least share of crops named alike, and of cells called tiles alike; half of the scenes' crops are meant to be hard."""
 BATCH = 16
 SIDES = (512, 640, 800)
-"""Longer sides that photographs are brought to, pixels."""
+"""Longer sides that photographs are resized to, pixels."""
 
 
 def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[Batch]:
@@ -56,7 +56,7 @@ def photographs(folders: list[Path], seed: int, count: int) -> list[Path]:
 
 
 def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Batch]:
-    """As :func:`pictures`, of photographs: at the sizes they are searched at, and the crops found in them."""
+    """As :func:`pictures`, from photographs: at the sizes at which they are searched, and the crops found in them."""
     rng = np.random.default_rng(seed)
     if role != "detector":
         found = [eyes.detect(path).crops for path in paths]
@@ -88,7 +88,7 @@ def main() -> int:
         return 1
     eyes = Eyes(models=args.models)
     zoo = json.loads((args.models / "zoo.json").read_text(encoding="utf-8"))
-    files: dict[str, bytes] = {}
+    made: dict[str, bytes] = {}
     for role, listed in zoo["models"].items():
         model = onnx.load(args.models / listed["file"])
         metadata = {p.key: p.value for p in model.metadata_props}
@@ -104,16 +104,11 @@ def main() -> int:
         if agreed < LEAST_AGREED[output]:
             print(f"{role} answers otherwise in eight bits (least: {LEAST_AGREED[output]:.0%})", file=sys.stderr)
             return 1
-        zoo["models"][role] = listing(role, data)
-        files[zoo["models"][role]["file"]] = data
-    args.out.mkdir(parents=True, exist_ok=True)
-    for name, data in files.items():
-        (args.out / name).write_bytes(data)
-        card = Path(name).with_suffix(".md")
-        if (args.models / card).is_file():
-            shutil.copyfile(args.models / card, args.out / card)
-    zoo["models"] = kept(args.out) | zoo["models"]
-    (args.out / "zoo.json").write_text(json.dumps(zoo, indent=2) + "\n", encoding="utf-8")
+        made[role] = data
+    put(args.out, made)
+    for role in made:
+        if (card := args.models / f"{role}.md").is_file():
+            shutil.copyfile(card, args.out / card.name)
     return 0
 
 

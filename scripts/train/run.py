@@ -43,13 +43,9 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=max(0, (os.cpu_count() or 2) - 1))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--batch", type=int, default=48)
-    parser.add_argument("--crops", type=int, default=1536, help="a classifier step")
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--rate", type=float, default=2e-3, help="of learning, the detector's")
     parser.add_argument("--classifier-rate", type=float, default=2e-3)
-    parser.add_argument("--repeats", type=float, default=5.0)
     parser.add_argument("--reuse", type=float, default=0.0, help="times a crop or scene before more are made")
-    parser.add_argument("--real", type=float, default=0.2, help="share of a classifier step that is photographed crops")
-    parser.add_argument("--boxed", type=float, default=0.15, help="photos with boxes a scene of a detector step")
     parser.add_argument(
         "--teacher", type=Path, action="append", default=[], help="checkpoint to stay close to, see docs/training.md"
     )
@@ -74,9 +70,9 @@ def main() -> int:
     small = args.cpu or not torch.cuda.is_available()
     plan = Plan(
         out=args.out, pack=args.pack, minutes=args.minutes, total=args.total, roles=roles, workers=args.workers,
-        seed=args.seed, rate=args.rate, classifier_rate=args.classifier_rate, repeats=args.repeats,
-        reuse=args.reuse, batch=8 if small else args.batch, real=args.real, boxed=args.boxed,
-        crops=192 if small else args.crops,
+        seed=args.seed, rate=args.rate, classifier_rate=args.classifier_rate, reuse=args.reuse,
+        batch=8 if small else args.batch,
+        crops=192 if small else 1536,
         crop=crop_of(args.out),
         stock=240 if small else 12000,
         crop_stock=30_000 if small else 300_000,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ Fault = tuple[str, Callable[[], None]]
 
 @dataclass
 class Day:
-    """How it went.
+    """How the tournament went.
 
     Attributes:
         tournament: its address. tables: (round, table) -> what its players remember.
@@ -45,22 +45,22 @@ class Day:
 
     @property
     def hands(self) -> int:
-        """How many were played."""
+        """How many hands were played."""
         return sum(len(p.deals) for p in self.tables.values())
 
     @property
     def laid(self) -> int:
-        """How many were laid before a camera."""
+        """How many hands were laid before a camera."""
         return sum(d.winner is not None for (_, table), p in self.tables.items() if table in CAMERAS for d in p.deals)
 
 
 def play(
-    host: Host, faults: Sequence[Fault], *, hands: int = 4, rounds: int = 5, pause: float = 5.0, seed: int = 1
+    host: Host, faults: Iterable[Fault], *, hands: int = 4, rounds: int = 5, pause: float = 5.0, seed: int = 1
 ) -> Day:
     """Run a tournament of 32 at eight tables, four of them with cameras.
 
     Args:
-        host: a server that runs. faults: strike one after the other, again and again. hands: a table and round.
+        host: a server that runs. faults: strike one after the other while it is played. hands: a table and round.
         rounds: how many. pause: seconds between two faults. seed: of everything that is drawn.
 
     Raises:
@@ -164,10 +164,9 @@ def _penalise(chief: Caller, day: Day, number: int, seed: int) -> None:
     day.penalties[player] = day.penalties.get(player, 0) + amount
 
 
-def _strike(faults: Sequence[Fault], pause: float, day: Day, over: threading.Event) -> None:
-    while faults:
-        for name, fault in faults:
-            if over.wait(pause):
-                return
-            fault()
-            day.faults.append(name)
+def _strike(faults: Iterable[Fault], pause: float, day: Day, over: threading.Event) -> None:
+    for name, fault in faults:
+        if over.wait(pause):
+            return
+        fault()
+        day.faults.append(name)

@@ -1,4 +1,4 @@
-"""The standings, reckoned from the list of hands alone: no line is shared with hupai, so that the two may disagree."""
+"""The standings, computed from the list of hands alone, sharing no code with hupai, so that the two may disagree."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _hundreds(amount: int) -> int:
 
 @dataclass(slots=True)
 class Table:
-    """A game as it goes.
+    """A game in progress.
 
     Attributes:
         totals: of the four who sat E, S, W, N when it began. dealer: which of them deals. counters, sticks: on the
@@ -49,7 +49,7 @@ class Table:
     sticks: int = 0
 
     def payments(self, deal: Deal) -> dict[str, int]:
-        """What each seat gets or pays, and the pot, when a hand ends so now."""
+        """What each seat, and the pot, gets or pays if a hand ends like this now."""
         moved = dict.fromkeys((*SEATS, "pot"), 0)
         for seat in deal.declared:
             moved[seat] -= 1000
@@ -76,7 +76,7 @@ class Table:
         return moved
 
     def take(self, deal: Deal) -> None:
-        """The hand counts."""
+        """Count the hand."""
         moved = self.payments(deal)
         for i, seat in enumerate(SEATS):
             self.totals[(self.dealer + i) % 4] += moved[seat]
@@ -100,8 +100,8 @@ def ranked(
 ) -> list[tuple[int, int, Fraction]]:
     """Rank, player and score, the leader first.
 
-    Thousands won, the place's points and penalties count; equal ones are told apart by more first, second, third
-    places, then by what they won at the tables.
+    Thousands won, the place's points and penalties count; ties are broken by more first, second, third places,
+    then by what was won at the tables.
 
     Args:
         games: the players in the order of their seats, and the hands. penalties: by player. players: who is ranked.
@@ -117,6 +117,5 @@ def ranked(
             score[player] += Fraction(total - START, 1000) + Fraction(sum(UMA[above : above + level]), level)
             placed[player][above] += 1
     key = {p: (score[p], placed[p][:3], won[p]) for p in players}
-    order = sorted(players, key=lambda p: p)
-    order.sort(key=lambda p: key[p], reverse=True)
+    order = sorted(sorted(players), key=lambda p: key[p], reverse=True)
     return [(1 + sum(key[q] > key[p] for q in players), p, score[p]) for p in order]
