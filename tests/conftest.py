@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests import skipped
-from tests.guard import VARIABLE
+from tests.guard import PATIENCE, VARIABLE
 from tests.skipped import pytest_addoption, pytest_sessionfinish
 
 if TYPE_CHECKING:
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["pytest_addoption", "pytest_sessionfinish"]
 
+patience = PATIENCE
+"""Seconds the guard gives what is left; the guard's own test has no need of so many."""
 SLOW_PARTS = {"browser", "server"}
 """Fixtures that start something; what uses them is slow."""
 
@@ -69,7 +71,7 @@ def guard() -> Iterator[None]:
         yield
         return
     mark = uuid.uuid4().hex
-    command = [sys.executable, "-S", str(Path(__file__).with_name("guard.py")), mark]
+    command = [sys.executable, "-S", str(Path(__file__).with_name("guard.py")), mark, str(patience)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         os.environ[VARIABLE] = mark
         try:

@@ -1,9 +1,9 @@
 """Watches over a run of the tests, from a process of its own: memory is bounded, and nothing outlives the run.
 
-``python tests/guard.py MARK``, started by the run: to it belong its process and every process whose environment holds
-``TESTS_OF_HUPAI=MARK``, however it was started and whoever its parent is by now. The guard ends when its standard input
-does, however the run ends; what is left of the run some seconds later is killed, one process after the other, by its
-id.
+``python tests/guard.py MARK [SECONDS]``, started by the run: to it belong its process and every process whose
+environment holds ``TESTS_OF_HUPAI=MARK``, however it was started and whoever its parent is by now. The guard ends when
+its standard input does, however the run ends; what is left of the run so many seconds later is killed, one process
+after the other, by its id.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ VARIABLE: Final = "TESTS_OF_HUPAI"
 MOST: Final = 8 << 30
 """Bytes that all processes of a run may hold together, or four fifths of what the machine has."""
 _LOOK_SECONDS: Final = 1.0
-_PATIENCE: Final = 10.0
+PATIENCE: Final = 10.0
 """Seconds in which processes that were told to end may do so."""
 _PAGE: Final = os.sysconf("SC_PAGE_SIZE")
 
@@ -66,7 +66,7 @@ def too_much(mark: str, most: int, run: int | None = None) -> str | None:
     )
 
 
-def clear(mark: str, patience: float = _PATIENCE) -> list[str]:
+def clear(mark: str, patience: float = PATIENCE) -> list[str]:
     """Kill what is left of a run; the command lines."""
     end = time.monotonic() + patience
     while any(members(mark)) and time.monotonic() < end:
@@ -84,7 +84,7 @@ def main() -> None:
     """Watch until standard input ends."""
     for sent in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(sent, signal.SIG_IGN)  # a Ctrl-C is for the run; this must outlive it
-    (mark,) = sys.argv[1:]
+    mark, patience = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else PATIENCE
     most, run = bound(), os.getppid()
     with selectors.DefaultSelector() as selector:
         selector.register(sys.stdin.fileno(), selectors.EVENT_READ)
@@ -92,7 +92,7 @@ def main() -> None:
             said = too_much(mark, most, run)
             if said:
                 print(said, file=sys.stderr, flush=True)
-    for line in clear(mark):
+    for line in clear(mark, patience):
         print(f"left over by the tests and killed: {line}", flush=True)
 
 

@@ -31,12 +31,21 @@ def test_training_without_torch_or_with_nonsense_says_so() -> None:
     assert "detector" in done.stderr
 
 
+@pytest.fixture(scope="module")
+def usual_scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("usual")
+    done = run("render_validation", "--out", folder, "--scenes", "--count", 1)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
 @pytest.mark.parametrize("sets", ["--black", "--unusual"])
-def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(sets, tmp_path: Path) -> None:
-    for name, more in (("usual", []), ("dark", [sets])):
-        done = run("render_validation", "--out", tmp_path / name, "--scenes", "--count", 1, *more)
-        assert done.returncode == 0, done.stderr
-    (usual,), (dark,) = (load(tmp_path / name) for name in ("usual", "dark"))
+def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(
+    sets: str, usual_scene: Path, tmp_path: Path
+) -> None:
+    done = run("render_validation", "--out", tmp_path, "--scenes", "--count", 1, sets)
+    assert done.returncode == 0, done.stderr
+    (usual,), (dark,) = load(usual_scene), load(tmp_path)
     same = cv2.imread(str(usual.path)), cv2.imread(str(dark.path))
     assert not np.array_equal(*same) and same[0].shape == same[1].shape
     if sets == "--black":

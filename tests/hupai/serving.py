@@ -14,6 +14,8 @@ from typing import Any
 
 import httpx
 
+from tests.hupai.hurried import Constants, words
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 _START_SECONDS = 120
 
@@ -48,7 +50,7 @@ class Server:
                 self.kill()
 
 
-def command(settings: dict[str, Any]) -> list[str]:
+def command(settings: dict[str, Any], hurried: Constants | None = None) -> list[str]:
     """``hupai serve`` with these settings as flags."""
     flags: list[str] = []
     for name, value in settings.items():
@@ -58,20 +60,22 @@ def command(settings: dict[str, Any]) -> list[str]:
         else:
             for one in value if isinstance(value, list) else [value]:
                 flags += [flag, str(one)]
-    return [sys.executable, "-m", "hupai.cli", "serve", *flags]
+    return [sys.executable, "-m", *words(hurried or {}), "serve", *flags]
 
 
-def launch(data_folder: Path, *, within: Sequence[str] = (), **settings: Any) -> Server:
+def launch(
+    data_folder: Path, *, within: Sequence[str] = (), hurried: Constants | None = None, **settings: Any
+) -> Server:
     """Start a server process on a free port and wait until it tells its address.
 
     Args:
-        data_folder: of the server. within: comes before the command. settings: as flags.
+        data_folder: of the server. within: comes before the command. hurried: its constants. settings: as flags.
     """
     given = {"data_folder": str(data_folder), "host": "127.0.0.1", "port": 0, "threads": 1, **settings}
     env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_")}
     env |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        [*within, *command(given)],
+        [*within, *command(given, hurried)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from hupai.store.database import open_store
 from tests.hupai.serving import OPEN, ROOT, running
 
 pytestmark = pytest.mark.slow
@@ -119,8 +120,7 @@ def test_a_damaged_ledger_and_one_of_the_future(tmp_path: Path, places: Callable
     assert "another program's" in places()["database"]
     one_sentence(serve(tmp_path), "another program's")
     file.unlink()
-    with running(tmp_path / "data", **OPEN):
-        pass
+    open_store(f"sqlite:///{file}").dispose()
     with sqlite3.connect(file) as made:
         made.execute("drop table hands")
     assert "lacks hands; put a copy back" in places()["database"]
@@ -182,8 +182,7 @@ def test_what_this_user_may_not_read_or_write_is_told_and_what_is_his_is_mended(
     bound = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--inh-caps", "-all")
     data = tmp_path / "data"
     data.mkdir()
-    with running(data, **OPEN):
-        pass
+    open_store(f"sqlite:///{data / 'hupai.db'}").dispose()
     (data / "hupai.db").chmod(0o444)
     bad = check(tmp_path, before=bound)["bad"]
     assert set(bad) == {"database"}

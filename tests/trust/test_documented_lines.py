@@ -60,7 +60,7 @@ SHORTER: dict[str, dict[str, str]] = {
     "evaluate": {"--data": "photos"},
     "fuzz.run": {"--inputs": "20", "--target": "request"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
-    "train.render_validation": {"--count": "2"},
+    "train.render_validation": {"--count": "1"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
 }
 IF_GIVEN = {"--many"}
@@ -363,7 +363,7 @@ def test_the_test_command_runs_every_check(desk: Path, environment: dict[str, st
     assert run(desk, environment, line).returncode == 0
     more = " ".join(shlex.split(line.partition("test.py")[2]))
     cores = min(4, os.cpu_count() or 1)
-    every = f"pytest -n {cores} --dist loadfile -m not alone"
+    every = f"pytest -n {cores} --dist loadfile --no-loadscope-reorder -m not alone"
     runs = {"": [every, "pytest -m alone"], "--quick": [f"{every} and not slow"]}
     pytests = runs.get(more, [f"pytest {more}"])
     want = ["ruff check .", "ruff format --check .", "mypy", "lint-imports", *pytests]

@@ -270,6 +270,7 @@ def test_a_locked_database(tmp_path: Path) -> None:
         other.close()
         reply = client.post(f"/games/{game}/hands", json=DRAW, headers={"Idempotency-Key": "k"})
         assert (reply.status_code, reply.json()["hand"]["number"]) == (201, 1)
+        assert len(client.get(f"/games/{game}").json()["hands"]) == 1
 
 
 def test_a_damaged_database_stops_the_start(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from tests.guard import VARIABLE, bound, clear, held, members, too_much
 from tests.hupai.serving import ROOT
 from tests.waiting import until
 
-pytestmark = [pytest.mark.alone, pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")]
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
 SLEEP = "import time; time.sleep(600)"
 Start = Callable[[str], subprocess.Popen[bytes]]
 
@@ -76,7 +76,8 @@ def test_tests_that_are_killed_leave_nothing(tmp_path: Path) -> None:
         "    pathlib.Path('child').write_text(str(child.pid))\n"
         "    time.sleep(600)\n"
     )
-    (tmp_path / "conftest.py").write_text("from tests.conftest import guard\n")
+    hurried = "from tests import conftest\nconftest.patience = 1.0\nguard = conftest.guard\n"
+    (tmp_path / "conftest.py").write_text(hurried)
     env = {k: v for k, v in os.environ.items() if k != VARIABLE} | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"]
     run = subprocess.Popen(command, cwd=tmp_path, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

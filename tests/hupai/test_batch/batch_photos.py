@@ -11,6 +11,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tests.hupai import in_process
+from tests.hupai.hurried import Constants, words
+
 ROOT = Path(__file__).parents[3]
 SHIPPED = ("hand-self-draw", "hand-riichi", "hand-dark-diagonal")
 
@@ -40,12 +43,23 @@ def write_photos(folder: Path, count: int, *, start: int = 0, size: tuple[int, i
     return paths
 
 
-def command(*arguments: object) -> list[str]:
-    return [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
+def command(*arguments: object, hurried: Constants | None = None) -> list[str]:
+    return [sys.executable, "-m", *words(hurried or {}), *map(str, arguments)]
 
 
-def hupai(*arguments: object, timeout: float = 300) -> tuple[int, str, str]:
-    """Exit status, standard output, standard error of a command."""
+def hupai(*arguments: object) -> tuple[int, str, str]:
+    """Exit status, standard output, standard error of a command, run by this process: to load it anew takes long.
+
+    Labels are made by one worker, in a process of its own, where nothing else is said: a second one takes longer to
+    begin than these few pictures to read.
+    """
+    if arguments[0] == "label" and "--workers" not in arguments:
+        arguments = (*arguments, "--workers", 1)
+    return in_process.hupai(*arguments)
+
+
+def hupai_process(*arguments: object, timeout: float = 300) -> tuple[int, str, str]:
+    """The same of a process of its own, as a user runs it."""
     done = subprocess.run(command(*arguments), capture_output=True, check=False, timeout=timeout, env=environment())
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 

@@ -25,7 +25,7 @@ from hupai.batch.engines.run import Job, open_journal
 from hupai.batch.inputs.sources import sources_of
 from hupai.batch.outputs.derive import Wanted
 from scoring.version import version
-from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, write_photos
+from tests.hupai.test_batch.batch_photos import command, contents, environment, hupai, hupai_process, write_photos
 from tests.waiting import until
 from vision.pipeline import Eyes
 
@@ -56,9 +56,10 @@ def labelled(photos, tmp_path_factory):
     (folder / "sub" / "broken.jpg").write_bytes(whole[: len(whole) // 2])
     out = folder.parent / "out"
     formats = "coco,yolo,yolo-obb,labelstudio,voc,csv,annotations"
-    status, stdout, stderr = hupai(
-        "label", folder, "--out", out, "--format", formats, "--crops", "--images", "link", "--hands", "--json"
-    )
+    status, stdout, stderr = hupai_process(
+        "label", folder, "--out", out, "--format", formats, "--crops", "--images", "link", "--hands", "--json",
+        "--workers", 2,
+    )  # fmt: skip
     return folder, out, status, stdout, stderr
 
 
@@ -293,7 +294,7 @@ def test_nothing_readable_is_status_3(tmp_path):
 def test_two_runs_into_one_folder_do_not_mix(photos, tmp_path):
     job = Job((str(photos),), tmp_path / "out", Wanted(("jsonl",)))
     with open_journal(job, sources_of(job.sources)) as journal:
-        status, _, stderr = hupai("label", photos, "--out", tmp_path / "out")
+        status, _, stderr = hupai_process("label", photos, "--out", tmp_path / "out")
         assert status == 2 and "Another run is writing" in stderr
         assert journal.counts().listed == 0
     assert hupai("label", photos, "--out", tmp_path / "out")[0] == 0
@@ -347,7 +348,7 @@ def test_killed_at_any_moment_the_resumed_labels_are_the_same_bytes(tmp_path):
         progress.append(done_so_far(out))
     assert killed >= kills // 2, (killed, progress)
     assert any(0 < n < count for n in progress), progress
-    status, _, stderr = hupai(*arguments, out, timeout=3000)
+    status, _, stderr = hupai_process(*arguments, out, timeout=3000)
     assert status == 1, stderr
     assert contents(out) == contents(tmp_path / "whole")
     print(f"{killed} of {kills} kills hit; done after each: {progress}")

@@ -125,7 +125,7 @@ def test_two_that_kill_in_one_lot_are_both_found(photos, plain):
 
 
 def test_a_worker_that_hangs_is_replaced(photos, plain, monkeypatch):
-    monkeypatch.setattr(pool_module, "SILENCE", 10.0)
+    monkeypatch.setattr(pool_module, "SILENCE", 4.0)
     monkeypatch.setattr(pool_module, "TRIES", 1)
     with Pool(How(), 1) as pool:
         found = labelled(pool, [Endless("endless.jpg"), *photos[:2]])

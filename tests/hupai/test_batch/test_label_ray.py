@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hupai.test_batch.batch_photos import ROOT, hupai, write_photos
+from tests.hupai.test_batch.batch_photos import ROOT, hupai_process, write_photos
 from tests.hupai.test_batch.stores import store_in
 
 pytest.importorskip("pyarrow", reason="pyarrow is not installed (extra: cluster)")
@@ -163,16 +163,18 @@ def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(pho
     try:
         at = next(line.split()[1] for line in iter(running.stdout.readline, "") if line.startswith("at "))
         (ray_home / "ray" / "ray_current_cluster").write_text(at)
-        status, _, stderr = hupai("label", few, "--engine", "ray", "--out", tmp_path / "joined")
+        status, _, stderr = hupai_process("label", few, "--engine", "ray", "--out", tmp_path / "joined")
         assert status == 0 and f"joining the Ray cluster at {at}" in stderr, stderr
-        status, _, stderr = hupai("label", few, "--engine", "ray", "--ray-address", at, "--out", tmp_path / "named")
+        status, _, stderr = hupai_process(
+            "label", few, "--engine", "ray", "--ray-address", at, "--out", tmp_path / "named"
+        )
         assert status == 0, stderr
     finally:
         running.stdin.close()
         running.wait(60)
     # Its file stays behind: nobody answers there any more.
     (ray_home / "ray" / "ray_current_cluster").write_text(at)
-    status, _, stderr = hupai("label", few, "--engine", "ray", "--out", tmp_path / "own", "--workers", 1)
+    status, _, stderr = hupai_process("label", few, "--engine", "ray", "--out", tmp_path / "own", "--workers", 1)
     assert status == 0 and "joining" not in stderr, stderr
     names = ("joined", "named", "own")
     assert len({(tmp_path / name / "labels.jsonl").read_bytes() for name in names}) == 1
@@ -182,7 +184,9 @@ def test_a_cluster_that_runs_is_joined_and_one_that_has_ended_hinders_nobody(pho
 def test_an_address_where_no_cluster_answers_is_told_at_once(photos, tmp_path, ray_home):
     def told(*arguments):
         began = time.monotonic()
-        status, _, stderr = hupai("label", photos / "sub", "--engine", "ray", "--out", tmp_path / "out", *arguments)
+        status, _, stderr = hupai_process(
+            "label", photos / "sub", "--engine", "ray", "--out", tmp_path / "out", *arguments
+        )
         assert status == 3 and "Traceback" not in stderr and time.monotonic() - began < 60
         return stderr.strip().splitlines()[-1]
 
@@ -203,16 +207,16 @@ def test_beginning_again_from_an_empty_source_takes_no_part_away(photos, tmp_pat
     out, empty = Folder(str(tmp_path / "out")), tmp_path / "empty"
     empty.mkdir()
     out.write("parts/part-000000.parquet", b"x")
-    status, _, stderr = hupai("label", empty, "--engine", "ray", "--fresh", "--out", tmp_path / "out")
+    status, _, stderr = hupai_process("label", empty, "--engine", "ray", "--fresh", "--out", tmp_path / "out")
     assert status == 2 and "no pictures" in stderr
     assert out.names("parts") == {"part-000000.parquet"}
 
 
 def test_archives_and_other_plans_are_refused(photos, tmp_path):
     (tmp_path / "a.zip").write_bytes(b"")
-    status, _, stderr = hupai("label", tmp_path / "a.zip", "--engine", "ray", "--out", tmp_path / "out")
+    status, _, stderr = hupai_process("label", tmp_path / "a.zip", "--engine", "ray", "--out", tmp_path / "out")
     assert status == 2 and "unpack it" in stderr
-    status, _, stderr = hupai("label", photos, "--engine", "ray", "--out", tmp_path / "out")
+    status, _, stderr = hupai_process("label", photos, "--engine", "ray", "--out", tmp_path / "out")
     assert status == 2 and "begun differently" in stderr
 
 

@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from hupai.batch.engines import folder_watch
 from hupai.batch.engines.folder_watch import SETTLED, Settled, watch_sources
 from hupai.batch.engines.labeller import How
 from hupai.batch.engines.run import Job
@@ -20,7 +21,8 @@ from hupai.batch.progress import Quiet
 from tests.hupai.test_batch.batch_photos import command, environment, hupai, write_photos
 from tests.waiting import until
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
+HURRIED = {f"hupai.batch.engines.folder_watch.{name}": 1.0 for name in ("SETTLED", "DERIVE")}
 
 
 def records(out):
@@ -29,13 +31,14 @@ def records(out):
     return {r["image"]: r for r in map(json.loads, lines)}
 
 
+@pytest.mark.alone
 def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(tmp_path):
     folder, out, stock = tmp_path / "in", tmp_path / "out", tmp_path / "stock"
     paths = write_photos(stock, 5)
     folder.mkdir()
     shutil.copy(paths[0], folder)
     running = subprocess.Popen(
-        command("label", folder, "--watch", "--workers", 1, "--out", out, "--format", "csv"),
+        command("label", folder, "--watch", "--workers", 1, "--out", out, "--format", "csv", hurried=HURRIED),
         env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
@@ -48,7 +51,7 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
             for at in range(0, len(whole), len(whole) // 6):
                 file.write(whole[at : at + len(whole) // 6])
                 file.flush()
-                time.sleep(0.7)
+                time.sleep(0.35)
         shutil.copy(paths[3], folder / ".part")
         (folder / ".part").rename(folder / "moved.jpg")
         assert until(lambda: {"bad.jpg", "new/0001.jpg", "slow.jpg", "moved.jpg"} <= set(records(out)), 90)
@@ -72,7 +75,9 @@ def test_new_files_are_labelled_when_they_are_complete_and_bad_ones_do_no_harm(t
         assert (out / name).read_bytes() == (again / name).read_bytes()
 
 
-def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path):
+def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(folder_watch, "SETTLED", 1.0)
+    monkeypatch.setattr(folder_watch, "DERIVE", 1.0)
     folder = tmp_path / "in"
     write_photos(folder, 1)
     stop = threading.Event()
@@ -87,9 +92,9 @@ def test_labels_within_the_watched_folder_do_not_wake_it(tmp_path):
     thread.start()
     try:
         assert until((folder / "labels" / "coco.json").exists, 90)
-        time.sleep(SETTLED + 1)
+        time.sleep(2)
         before = stages.count("listing the pictures")
-        time.sleep(4)
+        time.sleep(2)
         assert stages.count("listing the pictures") == before
     finally:
         stop.set()

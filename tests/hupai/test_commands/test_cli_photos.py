@@ -4,7 +4,6 @@ import json
 import re
 import shutil
 import struct
-import subprocess
 import sys
 import zlib
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.hupai.at_terminal import at_terminal
+from tests.hupai.in_process import hupai
 
 pytestmark = pytest.mark.slow
 
@@ -20,12 +20,6 @@ ROOT = Path(__file__).resolve().parents[3]
 PHOTO = ROOT / "examples" / "hand-self-draw.jpg"
 TRUTH = json.loads(PHOTO.with_suffix(".json").read_text())["hand"]
 WON = ["--seat", "S", "--round", "E", "--win", "self_draw"]
-
-
-def hupai(*arguments):
-    command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=120)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 @pytest.fixture(scope="module")

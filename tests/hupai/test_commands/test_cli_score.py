@@ -1,25 +1,18 @@
 """The score command without a camera: typed hands, request files, refusals, exit statuses."""
 
 import json
-import subprocess
-import sys
 
 import cv2
 import numpy as np
 import pytest
 
+from tests.hupai.in_process import hupai
 from tests.hupai.scanning import scanned
 
 pytestmark = pytest.mark.slow
 
 HAND = ["--hand", "123m456m345p78s22p", "--winning", "9s"]
 WON = ["--seat", "S", "--win", "discard", "--from", "E"]
-
-
-def hupai(*arguments, stdin=b""):
-    command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
-    done = subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60)
-    return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
 def test_typed_hand_is_a_readable_table():

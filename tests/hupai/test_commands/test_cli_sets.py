@@ -1,12 +1,12 @@
 """Learning a tile set from the command line, reading with it, and carrying it."""
 
 import json
-import os
-import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+
+from tests.hupai import in_process
 
 pytestmark = pytest.mark.slow
 
@@ -17,13 +17,7 @@ IN_ORDER = "f2f31223456799p777z3p"
 
 @pytest.fixture
 def hupai(tmp_path):
-    def run(*arguments):
-        command = [sys.executable, "-m", "hupai.cli", *map(str, arguments)]
-        environment = {**os.environ, "HUPAI_DATA_FOLDER": str(tmp_path / "data")}
-        done = subprocess.run(command, capture_output=True, check=False, timeout=120, env=environment)
-        return done.returncode, done.stdout.decode(), done.stderr.decode()
-
-    return run
+    return partial(in_process.hupai, HUPAI_DATA_FOLDER=str(tmp_path / "data"))
 
 
 def test_learn_list_read_export_import_delete(hupai, tmp_path):

@@ -62,7 +62,7 @@ def test_photo_folder_page_and_camera_give_the_same_hand(
     lines = run("read", *map(str, PHOTOS), *named, "--json").splitlines()
     read = {Path(answer["image"]).name: said(answer) for answer in map(json.loads, lines)}
 
-    run("label", str(EXAMPLES), "--out", str(tmp_path), "--hands", *named, "--json")
+    run("label", str(EXAMPLES), "--out", str(tmp_path), "--hands", *named, "--workers", "1", "--json")
     labels = map(json.loads, (tmp_path / "labels.jsonl").read_text().splitlines())
     assert {Path(answer["image"]).name: said(answer) for answer in labels} == read
 

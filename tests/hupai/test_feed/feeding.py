@@ -21,6 +21,7 @@ from hupai.store.play import games
 from hupai.store.tournament import directing
 from scoring.rulebook.custom import Rotation
 from scoring.rules import system_named
+from tests.hupai.hurried import Constants, words
 from tests.hupai.serving import ROOT
 from tests.waiting import until
 
@@ -63,8 +64,10 @@ def seated(engine: Engine, players: tuple[str, str, str, str], rules: str, rotat
     return game
 
 
-def watching(source: str, table: str, folder: Path, *more: str, within: Sequence[str] = ()) -> Watching:
-    """Start ``hupai watch``; ``within`` comes before the command."""
+def watching(
+    source: str, table: str, folder: Path, *more: str, within: Sequence[str] = (), hurried: Constants | None = None
+) -> Watching:
+    """Start ``hupai watch``; ``within`` comes before the command, ``hurried`` are its constants."""
     env = {k: v for k, v in os.environ.items() if not k.startswith("HUPAI_") and k != "DISPLAY"}
     env |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
@@ -72,7 +75,7 @@ def watching(source: str, table: str, folder: Path, *more: str, within: Sequence
             *within,
             sys.executable,
             "-m",
-            "hupai.cli",
+            *words(hurried or {}),
             "watch",
             source,
             "--table",

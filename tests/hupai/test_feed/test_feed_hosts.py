@@ -27,9 +27,19 @@ from tests.waiting import until
 
 pytestmark = pytest.mark.alone
 _FRAMES_A_SECOND = 2
-_SECONDS = 300
+_SECONDS = 180
+HURRIED = {
+    "hupai.store.events.feed.LEASE": 12,
+    "hupai.store.database._SILENCE_SECONDS": 4,
+    "hupai.store.database._KEEPALIVES": {"keepalives_idle": 2, "keepalives_interval": 1, "keepalives_count": 2},
+}
+"""Waits for a host that is cut off, shorter than they are and in the same order: first silence, then the lease."""
 _HOLD = """
 import sys, time
+from ast import literal_eval
+from tests.hupai.hurried import hurry
+for name, value in literal_eval(sys.argv[2]).items():
+    hurry(name, value)
 from sqlalchemy import select
 from hupai.store.database import open_store, writing
 from hupai.store.feed_tables import WatchedTable
@@ -63,7 +73,7 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
             folder = tmp_path / host.name
             folder.mkdir()
             there = {"host": host.address, "database": host.database, "director_code": "chief"}
-            server = launch(folder, within=host.within, **there, **OPEN)
+            server = launch(folder, within=host.within, hurried=HURRIED, **there, **OPEN)
             stack.callback(server.stop)
             servers.append(server)
 
@@ -76,7 +86,7 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
 
         def watch(host: Any, table: str) -> Any:
             more = ("--rules", "hongkong", "--speed", "1", "--database", host.database)
-            it = watching(str(film), table, tmp_path / host.name, *more, within=host.within)
+            it = watching(str(film), table, tmp_path / host.name, *more, within=host.within, hurried=HURRIED)
             stack.callback(it.kill)
             return it
 
@@ -107,9 +117,8 @@ def test_a_host_is_cut_off_and_nothing_is_lost_or_doubled(film: Path, tmp_path: 
         assert won(servers[1], "A") == [1, *totals]
 
         # The cable goes just when the first host is about to write at table A.
-        holder = subprocess.Popen(
-            [*one.within, sys.executable, "-c", _HOLD, one.database], stdout=subprocess.PIPE, text=True, cwd=ROOT
-        )
+        holding = [*one.within, sys.executable, "-c", _HOLD, one.database, repr(HURRIED)]
+        holder = subprocess.Popen(holding, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         stack.callback(holder.wait, 20)
         stack.callback(holder.kill)
         assert holder.stdout is not None and holder.stdout.readline() == "held\n"

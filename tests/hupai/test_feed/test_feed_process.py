@@ -23,9 +23,11 @@ import pytest
 from sqlalchemy import Engine
 
 from datasets.scenes.videos import table_video, write_video
+from hupai.feed import forward
 from hupai.feed.forward import Forwarder, Mqtt, Webhook
-from hupai.store.database import open_store
+from hupai.store.database import open_store, reading
 from hupai.store.events import feed
+from hupai.store.feed_tables import FeedDelivery
 from hupai.store.play import games
 from hupai.store.tournament import directing
 from scoring.rulebook.custom import Rotation
@@ -34,7 +36,9 @@ from tests.hupai.serving import OPEN, running
 from tests.hupai.test_feed.feeding import HAND, JPEG, READ, rtsp_server, watching
 from tests.waiting import until
 
-pytestmark = pytest.mark.alone
+pytestmark = pytest.mark.slow
+LEASE = {"hupai.store.events.feed.LEASE": 10}
+"""Shorter than it is; the watcher's beat is shorter still."""
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +97,10 @@ def test_a_file_is_watched_to_its_end(video: Path, tmp_path: Path) -> None:
     engine.dispose()
 
 
+@pytest.mark.alone
 def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(published: Path, tmp_path: Path) -> None:
     """kill -9 while the hand lies there, watch again while it still does, confirm meanwhile."""
-    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.7")
+    first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.7", hurried=LEASE)
     assert first.heard("won with"), first.said
     first.kill()
     (settled,) = events(tmp_path, "hand.settled")
@@ -104,7 +109,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(publis
     assert directing.get_laid(engine, key)["status"] == "settled"
     assert feed.frame_jpeg(engine, settled["frame"])[:2] == b"\xff\xd8"
     # The table still belongs to the dead process; the new one waits until that has been silent for long enough.
-    again = watching(str(published), "A", tmp_path, "--rules", "hongkong")
+    again = watching(str(published), "A", tmp_path, "--rules", "hongkong", hurried=LEASE)
     assert again.heard("waiting whether it is still alive"), again.said
     game = game_at(engine, "A")
     answers = {"context": {"seat": "S", "win": "self_draw"}, "also": [], "riichi": []}
@@ -120,6 +125,7 @@ def test_killed_between_event_and_confirmation_nothing_is_lost_or_doubled(publis
     engine.dispose()
 
 
+@pytest.mark.alone
 def test_a_table_that_is_watched_is_not_taken(published: Path, tmp_path: Path) -> None:
     first = watching(str(published), "A", tmp_path, "--rules", "hongkong", "--speed", "0.5")
     assert first.heard("A: watching"), first.said
@@ -157,6 +163,7 @@ def test_a_server_killed_while_it_confirms_pays_once(tmp_path: Path) -> None:
     engine.dispose()
 
 
+@pytest.mark.alone
 def test_a_stream_that_freezes_hangs_and_is_cut_comes_back_and_the_hand_is_one(published: Path, tmp_path: Path) -> None:
     """The same picture again and again; a server that is stopped; one that is killed and started anew."""
     port = free_port()
@@ -238,14 +245,20 @@ def settle(engine: Engine, count: int, first: int = 0) -> None:
         feed.hand_settled(engine, "A", "w1", f"t{i}", READ, JPEG, {})
 
 
-def test_a_webhook_gets_every_event_though_it_refuses_at_first(store: Engine) -> None:
+def begun(engine: Engine) -> bool:
+    """Whether somebody who is told has a place in the store: from where on."""
+    with reading(engine) as session:
+        return session.query(FeedDelivery).count() > 0
+
+
+def test_a_webhook_gets_every_event_though_it_refuses_at_first(store: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forward, "PAUSES", (0.1, 0.2))
     hook = _Hook
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), hook)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     address = f"http://127.0.0.1:{server.server_port}/x"
     with Forwarder(store, Webhook(address)).running("p1"):
-        assert until(lambda: directing.list_tables(store) and feed.last_number(store) == 1)
-        time.sleep(0.6)  # it knows where to begin
+        assert until(lambda: begun(store)), "it does not know where to begin"
         settle(store, 5)
         assert until(lambda: len(hook.took) >= 5, 20), hook.took
     settle(store, 2, 5)  # while nobody tells
@@ -279,7 +292,7 @@ def test_a_broker_gets_every_event(store: Engine, tmp_path: Path) -> None:
         listener.subscribe("cup/#", qos=1)
         listener.loop_start()
         with Forwarder(store, Mqtt(f"mqtt://127.0.0.1:{port}/cup")).running("p1"):
-            time.sleep(0.8)
+            assert until(lambda: begun(store)), "it does not know where to begin"
             settle(store, 3)
             assert until(lambda: len(heard) >= 3, 20), heard
         assert heard == [("cup/A/hand.settled", n) for n in (2, 3, 4)]
@@ -343,6 +356,7 @@ def test_a_consumer_that_comes_back_gets_what_it_missed(tmp_path: Path) -> None:
         engine.dispose()
 
 
+@pytest.mark.alone
 def test_the_server_stops_though_somebody_listens(tmp_path: Path) -> None:
     with running(tmp_path, **OPEN) as server:
         engine = open_store(f"sqlite:///{tmp_path / 'hupai.db'}")

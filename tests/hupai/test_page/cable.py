@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
 _ENTRY = re.compile(rb"^POST /api/v1/games/[^/ ]+/hands ")
+_GAME = re.compile(rb"^GET /api/v1/games/")
 
 
 class Cable:
@@ -18,6 +19,7 @@ class Cable:
     Attributes:
         lose: whether it breaks at the next answer to an entry: the server hears of the hand, the phone of no answer.
         entries: how many entries went over it.
+        entry_first: whether it breaks each connection that asks for a game until an entry has gone over it.
     """
 
     def __init__(self, server_url: str) -> None:
@@ -29,6 +31,7 @@ class Cable:
         self.url = f"http://127.0.0.1:{self._door.getsockname()[1]}"
         self.lose = False
         self.entries = 0
+        self.entry_first = False
         threading.Thread(target=self._listen, daemon=True).start()
 
     def cut(self) -> None:
@@ -70,8 +73,11 @@ class Cable:
             while said := here.recv(65536):
                 if asks and _ENTRY.match(said):
                     self.entries += 1
+                    self.entry_first = False
                     if self.lose:
                         lost.set()
+                if asks and self.entry_first and _GAME.match(said):
+                    break
                 if not asks and lost.is_set():  # the server has answered; nobody hears it
                     self.lose = False
                     self.cut()

@@ -6,7 +6,6 @@ import json
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 import pytest
 from PIL import Image, ImageFilter
 
+from tests.hupai.in_process import run
 from tests.hupai.serving import ROOT
 
 EXAMPLE = ROOT / "examples" / "hand-self-draw.jpg"
@@ -46,16 +46,8 @@ class Desk:
         """Run a line ``hupai ...`` there."""
         words = shlex.split(line)
         assert words.pop(0) == "hupai"
-        done = subprocess.run(
-            [*HUPAI, *words],
-            cwd=self.folder,
-            env=environment(**more),
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            check=False,
-            timeout=120,
-        )
-        return Said(done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace"))
+        status, out, err = run(*words, environment=environment(**more), folder=self.folder)
+        return Said(status, out.decode("utf-8", "replace"), err.decode("utf-8", "replace"))
 
 
 def box_of(tile: int) -> tuple[int, int, int, int]:

@@ -24,7 +24,7 @@ def tournament(host: Host, faults: list[Fault]) -> Day:
     """Played to its end, and compared; the comparison is shown to see what is lost and what is doubled."""
     host.start()
     try:
-        day = play(host, faults, hands=2, rounds=5, pause=10)
+        day = play(host, faults, hands=2, rounds=5, pause=3)
         with closing(Caller(host.api, {"X-Hupai-Director": DIRECTOR}, day.tally)) as caller:
             assert differences(caller, day) == []
             played = day.tables[2, "1"]
@@ -68,7 +68,7 @@ def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: P
     host = Host(tmp_path)
     host.start()
     try:
-        found = compare(host, streams=100, half_open=100, polls=10, seconds=8, pause=1)
+        found = compare(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
     finally:
         host.stop()
     assert not found.alone.again and not found.crowded.again

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import threading
 import time
 from collections.abc import Coroutine
@@ -15,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hupai.web.errors import Busy, Gone, WebError
+from hupai.web.listen.listening import bound_socket
 from hupai.web.recogniser import Places, Recogniser
 from hupai.web.requests.forms import Upload
 from hupai.web.requests.photos import KeptPhotos
@@ -201,3 +203,23 @@ def test_a_crowd_that_is_told_lets_others_take_their_turn() -> None:
         return most
 
     assert played(follow()) <= 40
+
+
+def test_what_is_accepted_sends_small_pieces_at_once() -> None:
+    """Else the body of an answer waits until the other side has confirmed its head, which takes 40 ms."""
+
+    async def accepted() -> int:
+        found: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+        async def connected(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            peer = writer.get_extra_info("socket")
+            found.set_result(peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        listener = bound_socket("127.0.0.1", 0)
+        async with await asyncio.start_server(connected, sock=listener):
+            with socket.create_connection(listener.getsockname()):
+                return await asyncio.wait_for(found, 20)
+
+    with ThreadPoolExecutor(1) as aside:  # a browser of another test may have this thread's event loop
+        assert aside.submit(asyncio.run, accepted()).result()
