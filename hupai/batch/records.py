@@ -17,6 +17,7 @@ from scoring.tiles import Tile, tile
 
 Point: TypeAlias = tuple[float, float]
 Corners: TypeAlias = tuple[Point, Point, Point, Point]
+Bounds: TypeAlias = tuple[float, float, float, float]
 
 ORIGINS: Final = ("read", "confirmed", "corrected")
 """Origin of a label: recognition; recognition and then a person; a person."""
@@ -104,6 +105,8 @@ class Record:
         error: (code, message) if it could not be labelled.
         hand: the keys ``hand``, ``doubts``, ``repairs`` of a read response, if hands were read.
         pages: number of pictures in the file; only the first was labelled.
+        ignored: x0, y0, x1, y1 of places where nobody knows what there is, or nobody can tell; finds there count
+            neither as right nor as wrong. Only labels that people made have them.
     """
 
     image: str
@@ -116,6 +119,7 @@ class Record:
     error: tuple[str, str] | None = None
     hand: Mapping[str, Any] | None = None
     pages: int = 1
+    ignored: tuple[Bounds, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.image:

@@ -69,6 +69,7 @@ LONG = re.compile(r"bench\.(run|batch|feed|hall|load|page|\w*soak|tables)|train\
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
+    "accuracy.scenes": "tests/scripts/test_scenes.py",
     "bench.run --peer": "tests/trust/test_benchmark.py",
     "docs.screens": "tests/hupai/test_page/test_screens.py",
     "page_checks": "tests/hupai/test_page/test_types.py",

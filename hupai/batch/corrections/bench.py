@@ -8,6 +8,9 @@
   contain no hands, like a detector's, the hand is made out from the finds of at least ``least`` confidence.
 - calibration error: distance between confidence and accuracy, mean over ten bins of confidence, weighted by their finds
   (Naeini et al., 2015).
+
+A find on no tile of the truth whose centre lies where the truth says that it does not count is left out: in an
+``ignore`` box of photo annotations, or a COCO annotation that is a crowd.
 """
 
 from __future__ import annotations
@@ -93,7 +96,7 @@ def bench(truth: Sequence[Record], labels: Sequence[Record], classes: Classes, l
     if missing == len(truth):
         raise InvalidRequest.of([Fault("usage", "There is no picture in common, by name or bytes.", "labels")])
     none = Record("none", 1, 1)
-    kept = [(_counted(own.get(r.image, none).boxes, classes), _counted(r.boxes, classes)) for r in truth]
+    kept = [(_judged(_counted(own.get(r.image, none).boxes, classes), r), _counted(r.boxes, classes)) for r in truth]
     hands = [r for r in truth if r.hand is not None and r.hand["hand"] is not None]
     exact = sum(_exact([b for b in mine if _sure(b) >= least], right, classes) for mine, right in kept)
     return Bench(
@@ -134,6 +137,19 @@ def centres(one: Sequence[Box], other: Sequence[Box]) -> list[tuple[float, int, 
 
 def _counted(boxes: Sequence[Box], classes: Classes) -> list[Box]:
     return [b for b in boxes if b.tile.code in classes.numbers]
+
+
+def _judged(mine: list[Box], truth: Record) -> list[Box]:
+    """Return the finds that count: those on a tile, and those elsewhere but where the truth says nothing."""
+    if not truth.ignored:
+        return mine
+    on_tiles = {i for i, _, _ in matches(mine, truth.boxes)}
+    middles = [np.mean(box.corners, axis=0) for box in mine]
+    return [
+        box
+        for i, (box, (x, y)) in enumerate(zip(mine, middles, strict=True))
+        if i in on_tiles or not any(x0 <= x <= x1 and y0 <= y <= y1 for x0, y0, x1, y1 in truth.ignored)
+    ]
 
 
 def _sure(box: Box) -> float:

@@ -14,6 +14,7 @@ from hupai.batch.formats.base import (
     Labels,
     Stems,
     Target,
+    bounds,
     clipped,
     four_corners,
     malformed,
@@ -54,7 +55,7 @@ class AnnotationWriter:
             "height": record.height,
             "scene": record.image.rpartition("/")[0].replace("/", "-"),
             "tiles": tiles,
-            "ignore": [],
+            "ignore": [list(place) for place in record.ignored],
             "version": self._made.version,
             "models": dict(record.models),
             "options": dict(self._made.options),
@@ -82,9 +83,18 @@ def read_annotations(folder: Path, labels: Labels) -> list[Record]:
 def _annotated(given: Any, inner: Path, labels: Labels) -> Record:
     boxes = tuple(b for t in given["tiles"] for b in _boxes(t, labels))
     name = (inner / str(given["image"])).as_posix()
-    models = given.get("models")
-    kept = dict(models) if isinstance(models, dict) else {}
-    return Record(name, int(given["width"]), int(given["height"]), boxes, models=kept)
+    models, hand = given.get("models"), given.get("hand")
+    return Record(
+        name,
+        int(given["width"]),
+        int(given["height"]),
+        boxes,
+        models=dict(models) if isinstance(models, dict) else {},
+        hand={"hand": hand, "doubts": [], "repairs": []} if isinstance(hand, dict) else None,
+        ignored=tuple(
+            bounds([(float(x0), float(y0)), (float(x1), float(y1))]) for x0, y0, x1, y1 in given.get("ignore", [])
+        ),
+    )
 
 
 def _records(

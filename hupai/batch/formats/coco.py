@@ -25,7 +25,7 @@ from hupai.batch.formats.base import (
     read_json,
     upright,
 )
-from hupai.batch.records import Box, Corners, Record
+from hupai.batch.records import Bounds, Box, Corners, Record
 
 
 class CocoWriter:
@@ -54,6 +54,9 @@ class CocoWriter:
         for _, box in self._target.labelled(record):
             self._box_count += 1
             _item(self._boxes, self._annotation(record, box), self._box_count)
+        for place in record.ignored:
+            self._box_count += 1
+            _item(self._boxes, self._crowd(place), self._box_count)
 
     def close(self) -> None:
         """Join the two parts."""
@@ -82,6 +85,19 @@ class CocoWriter:
         }
         return out | {k: v for k, v in (("score", box.confidence), ("located", box.located)) if v is not None}
 
+    def _crowd(self, place: Bounds) -> dict[str, Any]:
+        """What COCO calls a crowd: finds there are not judged. It must have a class and gets the first."""
+        x0, y0, x1, y1 = place
+        return {
+            "id": self._box_count,
+            "image_id": self._image_count,
+            "category_id": 1,
+            "bbox": [round(v, 2) for v in (x0, y0, x1 - x0, y1 - y0)],
+            "area": round((x1 - x0) * (y1 - y0), 2),
+            "segmentation": [[v for point in upright(x0, y0, x1, y1) for v in point]],
+            "iscrowd": 1,
+        }
+
 
 def _item(file: IO[str], value: object, count: int) -> None:
     file.write(("\n" if count == 1 else ",\n") + _text(value))
@@ -109,12 +125,20 @@ def read_coco(path: Path, labels: Labels) -> list[Record]:
 def _records(given: Any, labels: Labels) -> list[Record]:
     names = {c["id"]: str(c["name"]) for c in given["categories"]}
     boxes: dict[Any, list[Box]] = {image["id"]: [] for image in given["images"]}
+    crowds: dict[Any, list[Bounds]] = {image: [] for image in boxes}
     for annotation in given["annotations"]:
-        found = labels.tile(names[annotation["category_id"]])
-        if found is not None and not annotation.get("iscrowd"):
+        if annotation.get("iscrowd"):
+            crowds[annotation["image_id"]].append(bounds(_corners(annotation)))
+        elif (found := labels.tile(names[annotation["category_id"]])) is not None:
             boxes[annotation["image_id"]].append(_box(annotation, found, labels))
     return [
-        Record(picture_name(str(i["file_name"])), int(i["width"]), int(i["height"]), tuple(boxes[i["id"]]))
+        Record(
+            picture_name(str(i["file_name"])),
+            int(i["width"]),
+            int(i["height"]),
+            tuple(boxes[i["id"]]),
+            ignored=tuple(crowds[i["id"]]),
+        )
         for i in given["images"]
     ]
 

@@ -10,7 +10,7 @@ import pytest
 
 from hupai.batch.classes import ALL, PRESETS
 from hupai.batch.corrections.bench import bench, interval
-from hupai.batch.formats import WRITERS, LabelError, Target
+from hupai.batch.formats import WRITERS, LabelError, Target, read_labels
 from hupai.batch.records import Box, Record
 from scoring.errors import InvalidRequest
 from scoring.tiles import tile
@@ -183,3 +183,20 @@ def test_the_command_puts_models_side_by_side(tmp_path: Path) -> None:
     assert status == 2 and "There is no file" in told
     status, _, told = hupai("bench", truth, f"a={truth}", f"a={theirs}")
     assert status == 2 and "stands there twice" in told
+
+
+def test_finds_where_the_truth_says_nothing_count_neither_way(tmp_path: Path) -> None:
+    truth = [replace(TRUTH[0], ignored=((290, 0, 400, 100), (180, 0, 260, 100)))]
+    mine = [photo("a.jpg", *(at(code, x, 0.9) for code, x in (("1m", 0), ("1m", 100), ("2m", 200), ("9p", 320))))]
+    assert (bench(truth, mine, ALL).exact, bench(truth, mine, ALL).finds) == (1, 3)
+    assert bench([TRUTH[0]], mine, ALL).exact == 0
+    wrong = [photo("a.jpg", at("1m", 0), at("1m", 100), at("3m", 200))]
+    assert bench(truth, wrong, ALL).exact == 0, "a tile that is told counts, wherever it lies"
+    for name in ("coco", "annotations"):
+        folder = tmp_path / name
+        folder.mkdir()
+        writer = WRITERS[name](Target(folder))
+        writer.add(truth[0])
+        writer.close()
+        (read,) = read_labels(next(folder.iterdir()))
+        assert read.ignored == truth[0].ignored and len(read.boxes) == 3

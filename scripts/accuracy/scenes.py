@@ -1,0 +1,130 @@
+"""Render mahjong-scenes-500, photos with their truth that anybody may use to compare programs that read tiles.
+
+    python -m scripts.accuracy.scenes --out runs/mahjong-scenes-500
+
+The folder gets photos, an annotation beside each, ``coco.json`` and a card; the archive beside it is what a release
+carries. Every photo follows from its number, and shows only art that ships with this project, so both are free to pass
+on. No network and no number of this project was ever fitted on these photos: keep it so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from datasets.scenes.scene import random_hand_scene, save_scene
+from datasets.scenes.studio import Studio
+from hupai.batch.formats import WRITERS, Target, read_labels
+from scripts.train.render_validation import save_any
+
+NAME: Final = "mahjong-scenes-500"
+PARTS: Final = {"hand": 160, "scene": 180, "black": 50, "unusual": 60, "nothing": 50}
+"""Photos of each kind; ``scene`` is any table, the others are as ``scripts/train/render_validation.py`` has them."""
+FIRST_SEED: Final = 970_000
+"""Far from the seeds of training (below 100,000) and of validation (900,000 on)."""
+CARD: Final = """\
+---
+license: apache-2.0
+task_categories: [object-detection]
+tags: [mahjong, oriented-boxes, synthetic]
+pretty_name: Mahjong scenes
+size_categories: [n<1K]
+---
+# {name}, version 1
+
+{count} rendered photos of mahjong tiles with their exact truth: hands as they lie after a win, racks, ponds, walls,
+heaps and loose tiles, {black} tables with black sets, {unusual} with dark, wooden or coloured ones, and {nothing}
+photos without a tile. Light, camera, sharpness and compression differ from photo to photo, as do the tile sets.
+
+- `photos/`, with a JSON file beside each: every face with its name and its four corners (pixels, clockwise from the
+  top-left corner of the picture on the tile), the share of it that is visible, and the hand where there is one. Faces
+  seen too steeply, or covered for the most part, are `ignore` boxes: finds there count neither as right nor as wrong.
+- `coco.json`: the same as upright boxes and polygons; `ignore` boxes are crowds (`iscrowd`), which COCO's own tools
+  leave out, too.
+- Names: `1m`-`9m` characters, `1p`-`9p` dots, `1s`-`9s` bamboo, `0m` `0p` `0s` red fives, `1z`-`7z` east, south, west,
+  north, white, green, red, `f1`-`f4` flowers, `g1`-`g4` seasons, `a1`-`a4` animals, `back` (face-down). Jokers are
+  `ignore` boxes.
+
+To compare a model, write its finds in a format that hupai imports, such as COCO results for `coco.json`, and run
+
+    hupai label photos --out labels
+    hupai bench photos hupai=labels yours=coco-with-scores.json
+    hupai bench coco.json yours=results.json
+
+which print mAP, exact photos and hands, and calibration. Do not train on these photos: the generator makes others of
+their kind without end.
+
+**Limits**: they are rendered. Figures tell models apart, but say little about photographs.
+
+**Licence**: Apache-2.0, copyright the hupai authors. Art: FluffyStuff's riichi tiles (CC0-1.0), GL-MahjongTile (free
+to copy and change), Fluent Emoji (MIT, copyright Microsoft), Noto Emoji (Apache-2.0), and characters of Noto, LXGW
+WenKai, Yuji Boku and Kaisei Tokumin (OFL-1.1).
+"""
+
+
+def render(folder: Path, parts: dict[str, int]) -> Iterator[Path]:
+    """Write so many photos of each part with their annotations; yields the photos."""
+    studio = Studio()
+    starts = dict(zip(PARTS, range(FIRST_SEED, FIRST_SEED + 1000 * len(PARTS), 1000), strict=True))
+    for part, count in parts.items():
+        for i in range(count):
+            path = folder / f"{part}-{i:03d}.jpg"
+            if part == "hand":
+                save_scene(random_hand_scene(starts[part] + i, size=(1200, 900)), path, 92)
+            else:
+                save_any(studio, starts[part] + i, path, part)
+                ignore_jokers(path.with_suffix(".json"))
+            yield path
+
+
+def ignore_jokers(path: Path) -> None:
+    """Make the jokers of an annotation ``ignore`` boxes: sets differ in what they look like and stand for."""
+    annotation = json.loads(path.read_text(encoding="utf-8"))
+    jokers = [tile["corners"] for tile in annotation["tiles"] if tile["label"] == "joker"]
+    annotation["tiles"] = [tile for tile in annotation["tiles"] if tile["label"] != "joker"]
+    for xs, ys in (zip(*corners, strict=True) for corners in jokers):
+        annotation["ignore"].append([min(xs), min(ys), max(xs), max(ys)])
+    path.write_text(json.dumps(annotation, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def pack(folder: Path) -> Path:
+    """Put a folder's files into an archive beside it, which is the same for the same files."""
+    archive = folder.with_name(f"{folder.name}.zip")
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+            packed.writestr(zipfile.ZipInfo(path.relative_to(folder.parent).as_posix()), path.read_bytes())
+    return archive
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--out", type=Path, required=True, help="folder to write; the archive gets its name")
+    parser.add_argument("--each", type=int, help="photos of each kind, to try it out (default: all 500)")
+    given = parser.parse_args()
+    parts = {part: count if given.each is None else given.each for part, count in PARTS.items()}
+    if given.out.exists() and any(given.out.iterdir()):
+        parser.error(f"{given.out} is not empty; name a new folder")
+    given.out.mkdir(parents=True, exist_ok=True)
+    photos = given.out / "photos"
+    photos.mkdir()
+    for count, _ in enumerate(render(photos, parts), 1):
+        if count % 50 == 0:
+            print(f"{count} photos", flush=True)
+    writer = WRITERS["coco"](Target(given.out))
+    for record in read_labels(photos):
+        writer.add(record)
+    writer.close()
+    card = CARD.format(name=NAME, count=sum(parts.values()), **parts)
+    (given.out / "README.md").write_text(card, encoding="utf-8")
+    archive = pack(given.out)
+    print(f"{archive}: sha256 {hashlib.sha256(archive.read_bytes()).hexdigest()}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
