@@ -13,16 +13,10 @@ from PIL import Image, ImageOps
 
 HONOURS = {"tou": "1z", "nan": "2z", "sha": "3z", "pe": "4z", "haku": "5z", "hatsu": "6z", "chun": "7z"}
 
-
-def main() -> None:
-    for path in sys.argv[1:]:
-        start, spent = time.perf_counter(), time.process_time()
-        with Image.open(path) as picture:
-            found = predict(*preprocess_image(ImageOps.exif_transpose(picture).convert("RGB")))
-        taken = {"seconds": time.perf_counter() - start, "processor": time.process_time() - spent}
-        names = [CLASS_NAMES[one.class_id] for one in found]
-        print(json.dumps({"image": path, **taken, "tiles": [HONOURS.get(n, n) for n in names]}), flush=True)
-
-
-if __name__ == "__main__":
-    main()
+for path in sys.argv[1:]:
+    spent = time.process_time()
+    with Image.open(path) as picture:
+        found = predict(*preprocess_image(ImageOps.exif_transpose(picture).convert("RGB")))
+    spent = time.process_time() - spent
+    names = [CLASS_NAMES[one.class_id] for one in found]
+    print(json.dumps({"tiles": [HONOURS.get(n, n) for n in names], "seconds": spent}), flush=True)
