@@ -12,13 +12,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-import statistics
-import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
 
@@ -35,27 +32,11 @@ from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
 
 SAME = 0.6
+"""Share of a hand's tiles by which it is known again."""
+HANDS = 2
+"""A video."""
 MOTIONS = {move.name: move.default for move in fields(Mount)}
 """What a camera may do by itself, and how much of it by default."""
-
-
-@dataclass
-class Outcome:
-    """How one video went."""
-
-    troubles: list[str]
-    hands: int
-    once: int = 0
-    missed: int = 0
-    doubled: int = 0
-    invented: int = 0
-    exact: int = 0
-    revised: int = 0
-    delays: list[float] = field(default_factory=list)
-    frames: int = 0
-    cpu: float = 0.0
-    reads: int = 0
-    read_cpu: float = 0.0
 
 
 def tiles_of(hand: dict[str, Any]) -> Counter[str]:
@@ -66,118 +47,103 @@ def tiles_of(hand: dict[str, Any]) -> Counter[str]:
     return Counter(t.code for t in parse_tiles(" ".join(found)))
 
 
-def watch(eyes: Eyes, video: Path) -> Outcome:
-    """Watch one video and judge what was published."""
-    truth = json.loads(video.with_suffix(".json").read_text())
-    outcome = Outcome([t["kind"] for t in truth["troubles"]], len(truth["hands"]))
+def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple[float, Counter[str]]]:
+    """Watch one video: when hands were published, and their tiles.
+
+    ``seen`` counts frames and reads, and nanoseconds of processor time: of all the work, and of the reading alone.
+    """
 
     def look(image: ImageArray) -> list[Sighting]:
         return eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
-    table = TableSession(look, rules=truth["rules"])
+    table = TableSession(look, rules=rules)
     frames = VideoFrames(Source.of(str(video)))
-    published: list[tuple[float, Counter[str], dict[str, Any]]] = []
-    begin = time.process_time()
+    published: list[tuple[float, Counter[str]]] = []
+    begin = time.process_time_ns()
     for frame in frames:
         assert frame.image is not None
-        reads, start = table.reads, time.thread_time()
+        reads, start = table.reads, time.thread_time_ns()
         events = table.see(frame.image, frame.time)
-        taken = time.thread_time() - start
-        outcome.frames += 1
+        taken = time.thread_time_ns() - start
+        seen["frames"] += 1
         if table.reads > reads:
-            frames.spent(taken)
-            outcome.read_cpu += taken
+            frames.spent(taken / 1e9)
+            seen["reading"] += taken
         for event in events:
             if event.published is None or event.reading is None:
                 continue
             table.keep(len(published) + 1, event.published)
             assert event.reading.hand is not None
-            hand = event.reading.hand.to_json()
             if event.kind is Kind.SETTLED:
-                published.append((frame.time + taken, tiles_of(hand), hand))
-            else:
-                outcome.revised += 1
-    outcome.cpu, outcome.reads = time.process_time() - begin, table.reads
-    judge(outcome, truth, published)
-    return outcome
+                published.append((frame.time + taken / 1e9, tiles_of(event.reading.hand.to_json())))
+    seen["reads"] += table.reads
+    seen["working"] += time.process_time_ns() - begin
+    return published
 
 
-def judge(outcome: Outcome, truth: dict[str, Any], published: list[tuple[float, Counter[str], dict[str, Any]]]) -> None:
-    """Match what was published with what lay there."""
+def judge(truth: dict[str, Any], published: list[tuple[float, Counter[str]]]) -> tuple[Counter[str], list[float]]:
+    """Match what was published with what lay there: how many hands of each kind, and seconds until they were."""
+    found, delays = Counter[str](), []
     left = list(published)
     for laid in truth["hands"]:
         want = tiles_of(laid["hand"])
         # The hand is not complete before the last tiles are put down, a second or two before the arm withdraws.
         mine = [p for p in left if laid["settled"] - 2.5 <= p[0] <= laid["gone"] + 1.0]
-        mine = [p for p in mine if sum((p[1] & want).values()) >= SAME * sum(want.values())]
-        for p in mine:
-            left.remove(p)
-        outcome.once += len(mine) == 1
-        outcome.missed += not mine
-        outcome.doubled += max(0, len(mine) - 1)
+        mine = [p for p in mine if (p[1] & want).total() >= SAME * want.total()]
+        left = [p for p in left if p not in mine]
+        found.update(once=len(mine) == 1, missed=not mine, doubled=max(0, len(mine) - 1))
         if mine:
-            outcome.delays.append(mine[0][0] - laid["settled"])
-            outcome.exact += mine[0][1] == want
-    outcome.invented = len(left)
+            delays.append(mine[0][0] - laid["settled"])
+            found["exact"] += mine[0][1] == want
+    found["invented"] = len(left)
+    return found, delays
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--videos", type=int, default=50)
     parser.add_argument("--first", type=int, default=0, help="seed of the first video")
-    parser.add_argument("--hands", type=int, default=2, help="hands a video")
     parser.add_argument("--work", type=Path, help="folder to keep the videos in")
     for motion, usual in MOTIONS.items():
         parser.add_argument(f"--{motion}", type=float, default=usual, help="of the camera: see datasets.scenes.mount")
-    parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
-    cv2.setNumThreads(given.threads)
-    eyes = Eyes(threads=given.threads)
+    cv2.setNumThreads(1)
+    eyes = Eyes(threads=1)
     mount = Mount(**{motion: getattr(given, motion) for motion in MOTIONS})
-    moving = {motion: value for motion, value in asdict(mount).items() if value != MOTIONS[motion]}
-    kind = "".join(f"-{motion}-{value:g}" for motion, value in moving.items())
-    outcomes = []
+    kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value != MOTIONS[motion])
+    total, delays = Counter[str](), []
     with tempfile.TemporaryDirectory() as folder:
         work = given.work or Path(folder)
         work.mkdir(parents=True, exist_ok=True)
         for seed in range(given.first, given.first + given.videos):
             video = work / f"table-{seed}{kind}.avi"
             if not video.with_suffix(".json").exists():
-                troubles = [TROUBLES[(seed + 4 * i) % len(TROUBLES)] for i in range(given.hands)]
-                write_video(table_video(seed, hands=given.hands, troubles=troubles, mount=mount), video)
-            outcome = watch(eyes, video)
-            outcomes.append(outcome)
-            delays = " ".join(f"{d:.2f}" for d in outcome.delays)
-            print(
-                f"{seed}: {outcome.once} of {outcome.hands} once, {outcome.missed} missed, {outcome.doubled} doubled, "
-                f"{outcome.invented} invented, {outcome.exact} exact; {delays} s; {','.join(outcome.troubles)}",
-                flush=True,
-            )
+                troubles = [TROUBLES[(seed + 4 * i) % len(TROUBLES)] for i in range(HANDS)]
+                write_video(table_video(seed, hands=HANDS, troubles=troubles, mount=mount), video)
+            truth = json.loads(video.with_suffix(".json").read_text())
+            found, late = judge(truth, watch(eyes, video, truth["rules"], total))
+            times = " ".join(f"{d:.2f}" for d in late)
+            print(f"{seed}: {in_words(found)}; {times} s; {','.join(t['kind'] for t in truth['troubles'])}", flush=True)
             if given.work is None:
                 video.unlink()
-    return report(outcomes)
-
-
-def report(outcomes: list[Outcome]) -> int:
-    total = Counter[str]()
-    for o in outcomes:
-        total.update({k: v for k, v in asdict(o).items() if isinstance(v, int | float)})
-    delays = [d for o in outcomes for d in o.delays]
-    frame = 1000 * (total["cpu"] - total["read_cpu"]) / max(1, total["frames"])
-    read = 1000 * total["read_cpu"] / max(1, total["reads"])
-    print(
-        f"{len(outcomes)} videos, {total['hands']} hands: {total['once']} published once, {total['missed']} missed, "
-        f"{total['doubled']} doubled, {total['invented']} invented, {total['revised']} revised; "
-        f"{total['exact']} with every tile right"
-    )
+            total += found
+            delays += late
+    print(f"{given.videos} videos, {HANDS * given.videos} hands: {in_words(total)}")
     if delays:
-        late = sorted(delays)[math.ceil(0.95 * len(delays)) - 1]
-        print(f"stillness to event: median {statistics.median(delays):.2f} s, 95 % within {late:.2f} s")
-    print(f"processor time: {frame:.1f} ms a frame (decoding included), {read:.0f} ms a read")
-    steady = 15 * frame / 1000 + 2 * read / 1000
+        p50, p95, most = np.percentile(delays, [50, 95, 100])
+        print(f"stillness to event: median {p50:.2f} s, 95 % within {p95:.2f} s, longest {most:.2f} s")
+    frame = (total["working"] - total["reading"]) / total["frames"] / 1e9
+    read = total["reading"] / total["reads"] / 1e9
+    print(f"processor time: {1e3 * frame:.1f} ms a frame (decoding included), {1e3 * read:.0f} ms a read")
+    steady = 15 * frame + 2 * read
     print(f"one table at 15 frames and 2 reads a second takes {steady:.2f} cores: {int(2 / steady)} tables on 2 cores")
-    return int(bool(total["missed"] or total["doubled"] or total["invented"]))
+    return int(total["once"] < HANDS * given.videos or total["invented"] > 0)
+
+
+def in_words(found: Counter[str]) -> str:
+    counts = ", ".join(f"{found[what]} {what}" for what in ("missed", "doubled", "invented"))
+    return f"{found['once']} published once, {counts}; {found['exact']} with every tile right"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    raise SystemExit(main())

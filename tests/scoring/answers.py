@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 from scoring.request import respond
-from scripts.bench.scoring import FOUR_SETS, deal, request_of
+from scoring.rules import systems
+from scripts.bench.scoring import deal, request_of
 from scripts.fuzz.mutate import mutated_json
 from tests.scoring.riichi.riichi_hands import riichi_request
 from tests.scoring.test_golden import CASES
@@ -18,6 +19,8 @@ from tests.scoring.test_properties import DEALERS
 
 HANDS = 2_500
 """Of each kind."""
+FOUR_SETS = [name for name, system in systems().items() if system.shapes.sets == 4]
+"""The systems under which the hands that the benchmark deals are hands."""
 
 
 def requests():
