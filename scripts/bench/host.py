@@ -48,6 +48,11 @@ class Host:
         except subprocess.TimeoutExpired:
             self.kill()
 
+    @property
+    def database(self) -> str:
+        """The URL of its store."""
+        return self._settings.get("database") or f"sqlite:///{self.folder / 'hupai.db'}"
+
     def start(self) -> None:
         """Start it and wait until it answers.
 

@@ -1,60 +1,53 @@
-"""The server's callers, which ask again and again until it answers, as phones and boards do."""
+"""The server in the hall, and its callers, which ask again and again until it answers, as phones and boards do."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 import httpx
 
+from scripts.bench.host import OPEN, Host
+
 PATIENCE: Final = 90.0
 """Seconds after which a request is given up; the longest fault is far shorter."""
+DIRECTOR: Final = "hall-director"
 _PAUSE: Final = 0.2
+
+
+def hall(folder: Path, database: str | None = None) -> Host:
+    """A server with its data in this folder; ``database`` is a URL, or None for SQLite there."""
+    settings = OPEN | {"director_code": DIRECTOR, "threads": 1, "log_level": "critical"}
+    return Host(folder, settings | ({"database": database} if database else {}))
 
 
 class Unexpected(Exception):
     """The server answered what it should not have."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Tally:
-    """What all callers saw; from any thread.
+    """What all callers saw; from any thread (appending is atomic).
 
     Attributes:
-        asked: answers so far. again: by what was heard instead of an answer, how often a request was sent again.
-        doubled: answers reporting that the same had been written before. seconds: how long writes took that were
-            answered at once.
+        again: what was heard instead of an answer, each time a request was sent again.
+        answers: method and path of a request that was answered, and how long that took, in seconds.
     """
 
-    asked: int = 0
-    again: dict[str, int] = field(default_factory=dict)
-    doubled: int = 0
-    seconds: list[float] = field(default_factory=list)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def heard(self, instead: str) -> None:
-        """Count what came instead of an answer."""
-        with self._lock:
-            self.again[instead] = self.again.get(instead, 0) + 1
-
-    def answered(self, reply: httpx.Response, seconds: float | None) -> None:
-        """Count an answer, and how long it took if it came at once."""
-        with self._lock:
-            self.asked += 1
-            self.doubled += reply.headers.get("idempotency-replayed") == "true"
-            if seconds is not None and reply.request.method != "GET":
-                self.seconds.append(seconds)
+    again: list[str] = field(default_factory=list)
+    answers: list[tuple[str, str, float]] = field(default_factory=list)
 
 
 class Caller:
-    """A phone, or the director's board."""
+    """A phone that gives ``code``, or the director's board without one."""
 
-    def __init__(self, api: str, headers: dict[str, str], tally: Tally) -> None:
-        self._client = httpx.Client(base_url=api, headers=headers, timeout=20)
-        self.tally = tally
+    def __init__(self, host: Host, tally: Tally, code: str | None = None) -> None:
+        headers = {"X-Hupai-Code": code} if code else {"X-Hupai-Director": DIRECTOR}
+        self._client = httpx.Client(base_url=host.api, headers=headers, timeout=20)
+        self._tally = tally
 
     def close(self) -> None:
         """Close the connection."""
@@ -78,19 +71,16 @@ class Caller:
             Unexpected: no answer came in time.
         """
         headers = {"Idempotency-Key": key} if key else {}
-        end, tries = time.monotonic() + PATIENCE, 0
-        while time.monotonic() < end:
-            began = time.monotonic()
+        end = time.monotonic() + PATIENCE
+        while (began := time.monotonic()) < end:
             try:
                 reply = self._client.request(method, path, json=body, headers=headers)
-            except httpx.TransportError as error:
-                self.tally.heard(type(error).__name__)
-            else:
                 if reply.status_code < 500:
-                    self.tally.answered(reply, time.monotonic() - began if tries == 0 else None)
+                    self._tally.answers.append((method, path, time.monotonic() - began))
                     return reply
-                self.tally.heard(str(reply.status_code))
-            tries += 1
+                self._tally.again.append(str(reply.status_code))
+            except httpx.TransportError as error:
+                self._tally.again.append(type(error).__name__)
             time.sleep(_PAUSE)
             if done is not None and done():
                 return httpx.Response(200, json={})
@@ -106,11 +96,11 @@ class Caller:
 
     def write(
         self,
-        method: str,
         path: str,
-        body: dict[str, Any] | None = None,
+        body: dict[str, Any],
         key: str | None = None,
         done: Callable[[], bool] | None = None,
+        method: str = "POST",
     ) -> dict[str, Any]:
         """As :meth:`ask`, of a write that must succeed.
 
@@ -124,7 +114,6 @@ class Caller:
 
     @staticmethod
     def _good(reply: httpx.Response) -> dict[str, Any]:
-        if reply.status_code >= 400:
-            raise Unexpected(f"{reply.request.method} {reply.request.url.path}: {reply.status_code} {reply.text:.300}")
-        said: dict[str, Any] = reply.json()
-        return said
+        if reply.is_error:
+            raise Unexpected(f"{reply.url.path}: {reply.status_code} {reply.text:.300}")
+        return reply.json()

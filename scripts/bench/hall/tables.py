@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import time
 import uuid
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scripts.bench.hall.camera import Camera
+from scripts.bench.hall.camera import Film
 from scripts.bench.hall.deals import PATTERNS, Deal, drawn, mistaken
 from scripts.bench.hall.desk import Caller, Unexpected
 from scripts.bench.hall.reckoning import Table, table_of
@@ -22,14 +23,16 @@ SEEN_WITHIN: Final = 60.0
 
 @dataclass
 class Played:
-    """A table's round: its game, and the hands as the players remember them."""
+    """A table's round: its game, its players' numbers by seat, and the hands as they remember them.
+
+    Attributes:
+        did: how many hands were raced, sent again, corrected, taken back.
+    """
 
     game: str
+    players: list[int]
     deals: list[Deal] = field(default_factory=list)
-    raced: int = 0
-    sent_again: int = 0
-    corrected: int = 0
-    taken_back: int = 0
+    did: Counter[str] = field(default_factory=Counter)
 
     @property
     def path(self) -> str:
@@ -42,126 +45,111 @@ class Played:
         return table_of(self.deals)
 
 
-def by_phone(callers: tuple[Caller, Caller], played: Played, hands: int, rng: random.Random) -> None:
+def by_phone(callers: Sequence[Caller], played: Played, hands: int, rng: random.Random) -> None:
     """Play ``hands`` hands; two phones at the table enter each of them at the same moment."""
     with ThreadPoolExecutor(2) as both:
         for i in range(hands):
             deal = drawn(rng, last=i == hands - 1)
             wrong = deal.loser is not None and rng.random() < 0.25
-            entered = mistaken(deal) if wrong else deal
-            number = _raced(both, callers, played, entered, rng)
-            played.deals.append(deal)
+            number = _raced(both, callers, played, mistaken(deal) if wrong else deal, rng)
             if wrong and rng.random() < 0.5:
                 _correct(callers[0], played, number, deal)
             elif wrong:
                 _take_back(callers[1], played, number)
                 _raced(both, callers, played, deal, rng)
-                played.deals.append(deal)
+            played.deals.append(deal)
 
 
-def by_camera(caller: Caller, camera: Camera, played: Played, hands: int, rng: random.Random) -> None:
+def by_camera(caller: Caller, table: str, film: Film, played: Played, hands: int, rng: random.Random) -> None:
     """Play ``hands`` hands; the director confirms what the camera saw, and enters draws."""
     for i in range(hands):
         deal = drawn(rng, last=i == hands - 1)
         if deal.winner is None:
-            _send(caller, played, deal, uuid.uuid4().hex)
+            _send(caller, played, deal, uuid.uuid4().hex, _seen(caller, played))
         else:
-            _laid(caller, camera, played, deal, rng)
+            _laid(caller, table, film, played, deal, rng)
         played.deals.append(deal)
 
 
-def _send(caller: Caller, played: Played, deal: Deal, key: str, revision: int | None = None) -> dict[str, Any] | None:
+def _seen(caller: Caller, played: Played) -> dict[str, Any]:
+    """What somebody says who has just looked at the game."""
+    return {"seen": {"revision": caller.get(played.path)["revision"]}}
+
+
+def _send(caller: Caller, played: Played, deal: Deal, key: str, seen: dict[str, Any]) -> dict[str, Any] | None:
     """Enter a hand; None where somebody else was faster."""
-    if revision is None:
-        revision = caller.get(played.path)["revision"]
     expected = played.now.payments(deal)
-    body = {**deal.body, "seen": {"revision": revision}, "expected_payments": expected}
-    reply = caller.ask("POST", f"{played.path}/hands", body, key)
+    reply = caller.ask("POST", f"{played.path}/hands", {**deal.body, **seen, "expected_payments": expected}, key)
     if reply.status_code == 409 and reply.json()["code"] == "game_moved_on":
         return None
-    if reply.status_code not in (200, 201):
+    if reply.is_error:
         raise Unexpected(f"{deal}: {reply.status_code} {reply.text:.300}; reckoned {expected}")
-    said: dict[str, Any] = reply.json()
-    return said
+    return reply.json()
 
 
-def _raced(
-    both: ThreadPoolExecutor, callers: tuple[Caller, Caller], played: Played, deal: Deal, rng: random.Random
-) -> int:
+def _raced(both: ThreadPoolExecutor, callers: Sequence[Caller], played: Played, deal: Deal, rng: random.Random) -> int:
     """Both phones send the hand as they see the game now; exactly one is taken. Its number."""
-    revision = callers[0].get(played.path)["revision"]
-    keys = [uuid.uuid4().hex for _ in callers]
-    sent = [both.submit(_send, caller, played, deal, key, revision) for caller, key in zip(callers, keys, strict=True)]
-    taken = [i for i, each in enumerate(sent) if each.result() is not None]
+    seen = _seen(callers[0], played)
+    tries = [(caller, played, deal, uuid.uuid4().hex, seen) for caller in callers]
+    taken = [(one, said) for one, said in zip(tries, both.map(lambda one: _send(*one), tries), strict=True) if said]
     if len(taken) != 1:
         raise Unexpected(f"{played.path}: of two phones {len(taken)} recorded the same hand")
-    played.raced += 1
-    said = sent[taken[0]].result()
-    assert said is not None
+    ((one, said),) = taken
+    played.did["raced"] += 1
     if rng.random() < 0.3:
-        again = _send(callers[taken[0]], played, deal, keys[taken[0]], revision)
+        again = _send(*one)
         if again is None or again["hand"]["number"] != said["hand"]["number"]:
             raise Unexpected(f"{played.path}: sent again, a hand became another one")
-        played.sent_again += 1
+        played.did["sent again"] += 1
     return int(said["hand"]["number"])
 
 
 def _correct(caller: Caller, played: Played, number: int, deal: Deal) -> None:
     """Correct the discarder; the hand itself then shows whether the correction was taken."""
+    path = f"{played.path}/hands/{number}"
 
     def done() -> bool:
-        wins = caller.get(f"{played.path}/hands/{number}")["request"]["wins"]
+        wins = caller.get(path)["request"]["wins"]
         return bool(wins[0]["context"].get("from") == deal.loser)
 
-    if not done():
-        seen = {"seen": {"revision": caller.get(played.path)["revision"]}}
-        caller.write("PUT", f"{played.path}/hands/{number}", {**deal.body, **WHY, **seen}, done=done)
-    played.corrected += 1
+    caller.write(path, {**deal.body, **WHY, **_seen(caller, played)}, done=done, method="PUT")
+    played.did["corrected"] += 1
 
 
 def _take_back(caller: Caller, played: Played, number: int) -> None:
     def done() -> bool:
         return caller.get(f"{played.path}/hands/{number}")["undone_at"] is not None
 
-    body = {"hand": number, "seen": {"revision": caller.get(played.path)["revision"]}}
-    caller.write("POST", f"{played.path}/undo", body, done=done)
-    played.deals.pop()
-    played.taken_back += 1
+    caller.write(f"{played.path}/undo", {"hand": number, **_seen(caller, played)}, done=done)
+    played.did["taken back"] += 1
 
 
-def _laid(caller: Caller, camera: Camera, played: Played, deal: Deal, rng: random.Random) -> None:
+def _laid(caller: Caller, table: str, film: Film, played: Played, deal: Deal, rng: random.Random) -> None:
     """Lay the hand down, wait until it is on the board, mend it if it was misread, confirm it, take it away."""
     row, winning = PATTERNS[deal.pattern]
-    camera.film.lay([*row.split(), winning])
+    film.lay([*row.split(), winning])
     if rng.random() < 0.15:
-        camera.film.cut(rng.uniform(1.0, 4.0))
-    hand = _until(lambda: _waiting(caller, camera.table), f"the hand at table {camera.table}")
-    key = f"/laid/{hand['id']}"
-    if (hand["hand"]["winning_tile"], sorted(hand["hand"]["concealed"])) != (winning, sorted(row.split())):
-        version = hand["version"]
-        mended = caller.ask("POST", f"{key}/correct", {"version": version, "hand": deal.hand})
-        if mended.status_code == 409:  # the first try was written, or the camera made out more meanwhile
-            hand = caller.get(key)
-            if hand["hand"]["winning_tile"] != winning:
-                mended = caller.ask("POST", f"{key}/correct", {"version": hand["version"], "hand": deal.hand})
+        film.cut(rng.uniform(1.0, 4.0))
+    key = f"/laid/{_until(lambda: _waiting(caller, table), f'the hand at table {table}')['id']}"
+
+    def as_laid() -> dict[str, Any] | None:
         hand = caller.get(key)
-        played.corrected += 1
-    answers = {"context": deal.context, "riichi": deal.others}
-    body = {
-        **answers,
-        "version": hand["version"],
-        "seen": {"revision": caller.get(played.path)["revision"]},
-        "expected_payments": played.now.payments(deal),
-    }
+        if (hand["hand"]["winning_tile"], sorted(hand["hand"]["concealed"])) == (winning, sorted(row.split())):
+            return hand
+        caller.ask("POST", f"{key}/correct", {"version": hand["version"], "hand": deal.hand})
+        played.did["corrected"] += 1
+        return None
+
+    version = _until(as_laid, f"the hand at table {table} to be right")["version"]
+    body = {"context": deal.context, "riichi": deal.others, "version": version, **_seen(caller, played)}
     for _ in range(2 if rng.random() < 0.3 else 1):
-        caller.write("POST", f"{key}/confirm", body)
-    camera.film.lay([])
-    _until(lambda: caller.get(key)["gone_at"], f"table {camera.table} to be bare")
+        caller.write(f"{key}/confirm", body | {"expected_payments": played.now.payments(deal)})
+    film.lay([])
+    _until(lambda: caller.get(key)["gone_at"], f"table {table} to be bare")
 
 
 def _waiting(caller: Caller, table: str) -> dict[str, Any] | None:
-    hands = caller.get(f"/tables/{table}")["hands"]
-    found = [h for h in hands if h["status"] == "settled"]
+    found = [h for h in caller.get(f"/tables/{table}")["hands"] if h["status"] == "settled"]
     if len(found) > 1:
         raise Unexpected(f"table {table}: {len(found)} hands wait, one was laid down")
     return found[0] if found else None
@@ -170,8 +158,7 @@ def _waiting(caller: Caller, table: str) -> dict[str, Any] | None:
 def _until(found: Callable[[], Any], what: str) -> Any:
     end = time.monotonic() + SEEN_WITHIN
     while time.monotonic() < end:
-        value = found()
-        if value:
+        if value := found():
             return value
         time.sleep(0.2)
     raise Unexpected(f"waited {SEEN_WITHIN:g} s for {what}")

@@ -20,7 +20,7 @@ def differences(caller: Caller, day: Day) -> list[str]:
 
 
 def _standings(cup: dict[str, Any], day: Day) -> Iterator[str]:
-    games = [(day.seated[at], played.deals) for at, played in sorted(day.tables.items())]
+    games = [(played.players, played.deals) for _, played in sorted(day.tables.items())]
     reckoned = ranked(games, day.penalties, [p["number"] for p in cup["players"]])
     shown = [(s["rank"], s["player"], s["score"]) for s in cup["standings"]]
     for mine, theirs in zip(reckoned, shown, strict=True):
@@ -30,19 +30,19 @@ def _standings(cup: dict[str, Any], day: Day) -> Iterator[str]:
 
 
 def _tables(caller: Caller, cup: dict[str, Any], day: Day) -> Iterator[str]:
-    seats = Counter(p for seated in day.seated.values() for p in seated)
+    seats = Counter(p for played in day.tables.values() for p in played.players)
     if len(seats) != 32 or set(seats.values()) != {len(cup["rounds"])}:
         yield f"seats: not everybody sat once a round: {seats}"
     for number, shown in ((r["round"], t) for r in cup["rounds"] for t in r["tables"]):
         at, played = (number, shown["table"]), day.tables[number, shown["table"]]
-        totals = dict(zip(day.seated[at], played.now.totals, strict=True))
+        totals = dict(zip(played.players, played.now.totals, strict=True))
         if {p["number"]: p["total"] for p in shown["players"]} != totals:
             yield f"table {at}: shown {shown['players']}, reckoned {totals}"
         game = caller.get(played.path)
         standing = [h for h in game["hands"] if h["undone_at"] is None]
         if len(standing) != len(played.deals) or shown["hands"] != len(played.deals):
             yield f"table {at}: {len(played.deals)} hands were played, {len(standing)} stand"
-        if len(game["hands"]) != len(played.deals) + played.taken_back:
+        if len(game["hands"]) != len(played.deals) + played.did["taken back"]:
             yield f"table {at}: {len(game['hands'])} hands in the history, not {len(played.deals)} and those taken back"
         if game["pot"] != 0 or len(shown["signed"]) != 4 or not shown["ended"]:
             yield f"table {at}: pot {game['pot']}, signed by {shown['signed']}, ended {shown['ended']}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from scripts.bench.hall.day import Day, Fault, play
-from scripts.bench.hall.desk import Caller
-from scripts.bench.hall.host import DIRECTOR, Host, file_away, file_held, killed
+from scripts.bench.hall.desk import Caller, hall
+from scripts.bench.hall.faults import file_away, file_held, killed
 from scripts.bench.hall.spectators import compare
 from scripts.bench.hall.verdict import differences
+from scripts.bench.host import Host
 from tests.hupai.postgres import Cluster, cluster
 from tests.waiting import until
 
@@ -22,25 +22,22 @@ pytestmark = pytest.mark.alone
 
 def tournament(host: Host, faults: list[Fault]) -> Day:
     """Played to its end, and compared; the comparison is shown to see what is lost and what is doubled."""
-    host.start()
-    try:
-        day = play(host, faults, hands=2, rounds=5, pause=3)
-        with closing(Caller(host.api, {"X-Hupai-Director": DIRECTOR}, day.tally)) as caller:
-            assert differences(caller, day) == []
-            played = day.tables[2, "1"]
-            whole = played.deals
-            for remembered in (whole[:-1], [*whole, whole[-1]], [replace(whole[0], declared=("E", "S")), *whole[1:]]):
-                played.deals = remembered
-                assert differences(caller, day)
-    finally:
-        host.stop()
-    assert day.hands == 80 and sum(p.raced for p in day.tables.values()) >= 40
+    with host:
+        day = play(host, faults, hands=2, pause=3)
+        caller = Caller(host, day.tally)
+        assert differences(caller, day) == []
+        played = day.tables[2, "1"]
+        whole = played.deals
+        for remembered in (whole[:-1], [*whole, whole[-1]], [replace(whole[0], declared=("E", "S")), *whole[1:]]):
+            played.deals = remembered
+            assert differences(caller, day)
+    assert day.hands == 80 and sum(p.did["raced"] for p in day.tables.values()) >= 40
     assert set(day.faults) == {name for name, _ in faults}, "each of them struck"
     return day
 
 
 def test_on_sqlite(tmp_path: Path) -> None:
-    host = Host(tmp_path)
+    host = hall(tmp_path)
     tournament(
         host,
         [
@@ -53,7 +50,7 @@ def test_on_sqlite(tmp_path: Path) -> None:
 
 def test_on_postgresql(tmp_path: Path) -> None:
     with cluster() as database:
-        host = Host(tmp_path, database.url)
+        host = hall(tmp_path, database.url)
         tournament(host, [("server killed", partial(killed, host)), ("database gone", partial(power_cut, database))])
 
 
@@ -65,15 +62,10 @@ def power_cut(database: Cluster) -> None:
 
 def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: Path) -> None:
     """A hundred streams, a hundred half-open sockets; what they cost the tables is measured by the script at length."""
-    host = Host(tmp_path)
-    host.start()
-    try:
-        found = compare(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
-    finally:
-        host.stop()
-    assert not found.alone.again and not found.crowded.again
-    crowd = found.crowd
+    with hall(tmp_path) as host:
+        alone, crowded, crowd = compare(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
+    assert not alone.tally.again and not crowded.tally.again
     assert crowd["lost"] == crowd["refused"] == 0 and crowd["opened"] == 100
-    assert crowd["least"] == crowd["most"] == found.crowded.events >= 10
+    assert crowd["least"] == crowd["most"] == len(crowded.writes) >= 10
     assert 0 < crowd["unchanged"] < crowd["polls"]
     assert crowd["ended"] > 0, "the server ends what never becomes a request"
