@@ -14,9 +14,8 @@ from typing import Final
 
 from hupai.store.database import open_store
 from scripts.bench.hall.camera import Film, watcher
-from scripts.bench.hall.deals import SEATS
+from scripts.bench.hall.deals import SEATS, START, UMA
 from scripts.bench.hall.desk import Caller, Tally
-from scripts.bench.hall.reckoning import START, UMA
 from scripts.bench.hall.tables import Played, by_camera, by_phone
 from scripts.bench.host import Host
 

@@ -40,6 +40,10 @@ class Tally:
     again: list[str] = field(default_factory=list)
     answers: list[tuple[str, str, float]] = field(default_factory=list)
 
+    def seconds(self, *, writing: bool) -> list[float]:
+        """How long writes took (trying a score writes nothing), or reads."""
+        return [s for method, path, s in self.answers if not path.endswith("/score") and (method != "GET") is writing]
+
 
 class Caller:
     """A phone that gives ``code``, or the director's board without one."""

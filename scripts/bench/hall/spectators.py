@@ -9,53 +9,43 @@ the tables waited for their writes and the director for the standings, and what 
 
 from __future__ import annotations
 
-import argparse
+import asyncio
 import random
+import resource
 import tempfile
 import time
 import uuid
 from collections import Counter
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
+import httpx
 import numpy as np
+import typer
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
-from scripts.bench.hall.crowd import APART, attend
 from scripts.bench.hall.deals import drawn
 from scripts.bench.hall.desk import Caller, Tally, hall
 from scripts.bench.host import Host
 from scripts.bench.machine import worked
 
 TABLES: Final = ("A", "B", "C", "D", "E")
-
-
-@dataclass
-class Phase:
-    """What the tables and the director saw, and the processor time that the server took, cores."""
-
-    tally: Tally = field(default_factory=Tally)
-    cores: float = 0.0
-
-    @property
-    def writes(self) -> list[float]:
-        """Seconds that writes took, each of which causes an event."""
-        return [s for method, path, s in self.tally.answers if method == "POST" and not path.endswith("/score")]
-
-    @property
-    def reads(self) -> list[float]:
-        """Seconds that the director's reads took."""
-        return [s for method, _, s in self.tally.answers if method == "GET"]
+APART: Final = 0.004
+"""Seconds between two spectators who come."""
+Phase = tuple[Tally, float]
+"""What tables and director saw, and the processor time that the server took, cores."""
 
 
 def compare(
     host: Host, *, streams: int, half_open: int, polls: float, seconds: float, pause: float
 ) -> tuple[Phase, Phase, Counter[str]]:
-    """Play alone, then before a crowd: both phases, and what the crowd saw.
+    """Play alone, then before a crowd; and what the crowd saw.
 
     Args:
         host: a server that runs. streams, half_open, polls: the crowd. seconds: of each phase.
@@ -84,14 +74,13 @@ def _seated(host: Host) -> str:
 
 
 def _played(host: Host, path: str, seconds: float, pause: float) -> Phase:
-    phase, end, before = Phase(), time.monotonic() + seconds, worked(host.process.pid)
+    tally, end, before = Tally(), time.monotonic() + seconds, worked(host.process.pid)
     with ThreadPoolExecutor(len(TABLES) + 1) as pool:
-        doing = [pool.submit(_table, Caller(host, phase.tally), table, end, pause) for table in TABLES]
-        doing.append(pool.submit(_watch, Caller(host, phase.tally), path, end))
+        doing = [pool.submit(_table, Caller(host, tally), table, end, pause) for table in TABLES]
+        doing.append(pool.submit(_watch, Caller(host, tally), path, end))
     for each in doing:
         each.result()
-    phase.cores = (worked(host.process.pid) - before) / seconds
-    return phase
+    return tally, (worked(host.process.pid) - before) / seconds
 
 
 def _table(caller: Caller, table: str, end: float, pause: float) -> None:
@@ -117,24 +106,87 @@ def _watch(caller: Caller, path: str, end: float) -> None:
         time.sleep(0.5)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--streams", type=int, default=1000)
-    parser.add_argument("--half-open", type=int, default=1100)
-    parser.add_argument("--polls", type=float, default=50, help="of the standings, a second, by the whole crowd")
-    parser.add_argument("--seconds", type=float, default=120, help="of each phase")
-    parser.add_argument("--pause", type=float, default=5, help="seconds between two hands of a table")
+def attend(api: str, path: str, streams: int, half_open: int, polls: float, seconds: float) -> Counter[str]:
+    """Watch for ``seconds``, in a process of its own, so that it takes no time from those measured.
+
+    Args:
+        api, path: the server, and what is polled. streams, half_open: how many. polls: a second, by the whole crowd.
+
+    Returns:
+        opened, lost: streams, and how often one ended before it was meant to and was opened anew. most, least: events
+        of a stream. polls, unchanged, refused: all of them, those answered by 304, those answered otherwise than by
+        that and by 200. half_open, ended: sockets from another address that sent half a line, those the server closed.
+    """
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    return asyncio.run(_attend(api, path, streams, half_open, polls, time.monotonic() + seconds))
+
+
+async def _attend(api: str, path: str, streams: int, half_open: int, polls: float, end: float) -> Counter[str]:
+    where = urlsplit(api)
+    seen, events = Counter[str](), [0] * streams
+
+    async def stream(i: int) -> None:
+        await asyncio.sleep(APART * i)
+        seen["opened"] += 1
+        while time.monotonic() < end:
+            with suppress(TimeoutError, ConnectionError):
+                reader, writer = await asyncio.open_connection(where.hostname, where.port)
+                writer.write(f"GET {where.path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode())
+                async with asyncio.timeout(end - time.monotonic()):
+                    while line := await reader.readline():
+                        events[i] += line.startswith(b"event: ")
+                writer.close()
+            seen["lost"] += time.monotonic() < end
+
+    async def half() -> None:
+        """Send half a line; when the server closes the socket, send it again."""
+        while time.monotonic() < end:
+            with suppress(OSError, TimeoutError):
+                reader, writer = await asyncio.open_connection(where.hostname, where.port, local_addr=("127.0.0.2", 0))
+                seen["half_open"] += 1
+                writer.write(b"GET /api/v1/tables HT")
+                with suppress(ConnectionError):
+                    await asyncio.wait_for(reader.read(1), max(0.1, end - time.monotonic()))
+                    seen["ended"] += 1
+                writer.close()
+            await asyncio.sleep(5)
+
+    async def poll() -> None:
+        tag = ""
+        each_his_own = httpx.Limits(max_keepalive_connections=0)
+        async with httpx.AsyncClient(limits=each_his_own) as client:
+            while time.monotonic() < end:
+                began = time.monotonic()
+                reply = await client.get(f"{api}{path}", headers={"If-None-Match": tag})
+                tag = reply.headers.get("etag", "")
+                seen["polls"] += 1
+                seen["unchanged"] += reply.status_code == 304
+                seen["refused"] += reply.status_code not in (200, 304)
+                await asyncio.sleep(max(0.0, 1 / polls - (time.monotonic() - began)))
+
+    await asyncio.gather(*(stream(i) for i in range(streams)), *(half() for _ in range(half_open)), poll())
+    return seen + Counter(most=max(events), least=min(events))
+
+
+def main(streams: int = 1000, half_open: int = 1100, polls: float = 50, seconds: float = 120, pause: float = 5) -> None:
     with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall(Path(folder)) as host:
-        alone, crowded, crowd = compare(host, **vars(parser.parse_args()))
-    for name, phase in (("alone", alone), ("with the crowd", crowded)):
-        wrote, read = (1e3 * np.percentile(seconds, [50, 95]) for seconds in (phase.writes, phase.reads))
-        print(
-            f"{name:<15} {len(phase.writes)} writes p50 {wrote[0]:.0f} p95 {wrote[1]:.0f} ms, "
-            f"{len(phase.reads)} reads p50 {read[0]:.0f} p95 {read[1]:.0f} ms, {phase.cores:.2f} cores, "
-            f"asked again {dict(Counter(phase.tally.again)) or 'never'}"
+        alone, crowded, crowd = compare(
+            host, streams=streams, half_open=half_open, polls=polls, seconds=seconds, pause=pause
         )
-    print(f"{'the crowd':<15} {dict(crowd)}, events while all were there: {len(crowded.writes)}")
+    for name, (tally, cores) in (("alone", alone), ("with the crowd", crowded)):
+        wrote, read = (tally.seconds(writing=writing) for writing in (True, False))
+        print(
+            f"{name:<15} {in_words(wrote)} writes, {in_words(read)} reads, {cores:.2f} cores, "
+            f"asked again {dict(Counter(tally.again)) or 'never'}"
+        )
+    print(f"{'the crowd':<15} {dict(crowd)}, events while all were there: {len(wrote)}")
+
+
+def in_words(seconds: Sequence[float]) -> str:
+    p50, p95 = 1e3 * np.percentile(seconds, [50, 95])
+    return f"p50 {p50:.0f} p95 {p95:.0f} ms of {len(seconds)}"
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

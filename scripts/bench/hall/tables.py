@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from scripts.bench.hall.camera import Film
-from scripts.bench.hall.deals import PATTERNS, Deal, drawn, mistaken
+from scripts.bench.hall.deals import Deal, Table, drawn, mistaken, table_of
 from scripts.bench.hall.desk import Caller, Unexpected
-from scripts.bench.hall.reckoning import Table, table_of
 
 WHY: Final = {"by": "Judge Oak", "reason": "Entered by mistake"}
 SEEN_WITHIN: Final = 60.0
@@ -126,15 +125,15 @@ def _take_back(caller: Caller, played: Played, number: int) -> None:
 
 def _laid(caller: Caller, table: str, film: Film, played: Played, deal: Deal, rng: random.Random) -> None:
     """Lay the hand down, wait until it is on the board, mend it if it was misread, confirm it, take it away."""
-    row, winning = PATTERNS[deal.pattern]
-    film.lay([*row.split(), winning])
+    row, winning = deal.pattern.row.split(), deal.pattern.winning
+    film.lay([*row, winning])
     if rng.random() < 0.15:
         film.cut(rng.uniform(1.0, 4.0))
     key = f"/laid/{_until(lambda: _waiting(caller, table), f'the hand at table {table}')['id']}"
 
     def as_laid() -> dict[str, Any] | None:
         hand = caller.get(key)
-        if (hand["hand"]["winning_tile"], sorted(hand["hand"]["concealed"])) == (winning, sorted(row.split())):
+        if (hand["hand"]["winning_tile"], sorted(hand["hand"]["concealed"])) == (winning, sorted(row)):
             return hand
         caller.ask("POST", f"{key}/correct", {"version": hand["version"], "hand": deal.hand})
         played.did["corrected"] += 1

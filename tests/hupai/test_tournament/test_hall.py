@@ -10,9 +10,8 @@ import pytest
 
 from scripts.bench.hall.day import Day, Fault, play
 from scripts.bench.hall.desk import Caller, hall
-from scripts.bench.hall.faults import file_away, file_held, killed
 from scripts.bench.hall.spectators import compare
-from scripts.bench.hall.verdict import differences
+from scripts.bench.hall.tournament import differences, file_away, file_held, killed
 from scripts.bench.host import Host
 from tests.hupai.postgres import Cluster, cluster
 from tests.waiting import until
@@ -63,9 +62,9 @@ def power_cut(database: Cluster) -> None:
 def test_spectators_see_everything_and_are_told_when_nothing_changed(tmp_path: Path) -> None:
     """A hundred streams, a hundred half-open sockets; what they cost the tables is measured by the script at length."""
     with hall(tmp_path) as host:
-        alone, crowded, crowd = compare(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
-    assert not alone.tally.again and not crowded.tally.again
+        (alone, _), (crowded, _), crowd = compare(host, streams=100, half_open=100, polls=10, seconds=5, pause=1)
+    assert not alone.again and not crowded.again
     assert crowd["lost"] == crowd["refused"] == 0 and crowd["opened"] == 100
-    assert crowd["least"] == crowd["most"] == len(crowded.writes) >= 10
+    assert crowd["least"] == crowd["most"] == len(crowded.seconds(writing=True)) >= 10
     assert 0 < crowd["unchanged"] < crowd["polls"]
     assert crowd["ended"] > 0, "the server ends what never becomes a request"
