@@ -13,7 +13,6 @@ folder and follows its memory.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import subprocess
@@ -29,6 +28,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
+import typer
 
 from datasets.scenes.scene import random_hand_scene, save_scene
 from hupai.batch.engines.cores import sensible_workers, usable_cores
@@ -165,26 +165,21 @@ def long_run(folder: Path, workers: int) -> None:
     print(f"MB after a tenth {memory[tenth]:.0f}, nine tenths {memory[-tenth - 1]:.0f}, most {max(memory):.0f}")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--photos", type=Path, help="folder of the photos, kept for the next time; none is kept if not")
-    parser.add_argument("--pictures", type=int, default=5000)
-    parser.add_argument("--rounds", type=int, default=9, help="rounds that must count")
-    parser.add_argument("--patience", type=float, default=600.0, help="seconds to wait for quiet rounds")
-    parser.add_argument("--long", action="store_true")
-    given = parser.parse_args()
+def main(
+    photos: Path | None = None, pictures: int = 5000, rounds: int = 9, patience: float = 600, long: bool = False
+) -> None:
     workers = sensible_workers()
     with tempfile.TemporaryDirectory() as place:
-        folder = given.photos or Path(place)
+        folder = photos or Path(place)
         folder.mkdir(parents=True, exist_ok=True)
         with ProcessPoolExecutor(usable_cores(), get_context("spawn")) as pool:
-            paths = list(pool.map(partial(render, folder), range(given.pictures), chunksize=8))
+            paths = list(pool.map(partial(render, folder), range(pictures), chunksize=8))
         print(f"{usable_cores()} cores, {workers} workers, {len(paths)} photos of {SIZE[0]} x {SIZE[1]} pixels")
-        if given.rounds:
-            side_by_side(paths, given.rounds, given.patience, workers)
-        if given.long:
+        if rounds:
+            side_by_side(paths, rounds, patience, workers)
+        if long:
             long_run(folder, workers)
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -2,7 +2,8 @@
 
     python -m scripts.bench.feed --videos 50            # every settled hand once, none twice, none invented?
     python -m scripts.bench.feed --videos 50 --work DIR # keep the videos there and use them again
-    python -m scripts.bench.feed --videos 50 --jitter 1 --sway 4    # a camera on an arm that trembles and swings
+    python -m scripts.bench.feed --videos 50 --jitter 1 --sway 4    # a camera on an arm: see datasets.scenes.mount
+    python -m scripts.bench.feed --videos 17 --first 33             # those of seeds 33 to 49
 
 Time is the video's own, plus the processor time that every read took, as for a camera on a machine whose core is free.
 Exit status 1 when a hand was missed, doubled or invented.
@@ -10,17 +11,17 @@ Exit status 1 when a hand was missed, doubled or invented.
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
+import typer
 
 from datasets.scenes.mount import Mount
 from datasets.scenes.videos import TROUBLES, table_video, write_video
@@ -35,8 +36,6 @@ SAME = 0.6
 """Share of a hand's tiles by which it is known again."""
 HANDS = 2
 """A video."""
-MOTIONS = {move.name: move.default for move in fields(Mount)}
-"""What a camera may do by itself, and how much of it by default."""
 
 
 def tiles_of(hand: dict[str, Any]) -> Counter[str]:
@@ -99,36 +98,37 @@ def judge(truth: dict[str, Any], published: list[tuple[float, Counter[str]]]) ->
     return found, delays
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--videos", type=int, default=50)
-    parser.add_argument("--first", type=int, default=0, help="seed of the first video")
-    parser.add_argument("--work", type=Path, help="folder to keep the videos in")
-    for motion, usual in MOTIONS.items():
-        parser.add_argument(f"--{motion}", type=float, default=usual, help="of the camera: see datasets.scenes.mount")
-    given = parser.parse_args()
+def main(
+    videos: int = 50,
+    first: int = 0,
+    work: Path | None = None,
+    jitter: float = 0,
+    sway: float = 0,
+    breathing: float = 0,
+    drift: float = 0,
+    rolling: float = 0,
+) -> None:
     cv2.setNumThreads(1)
     eyes = Eyes(threads=1)
-    mount = Mount(**{motion: getattr(given, motion) for motion in MOTIONS})
-    kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value != MOTIONS[motion])
+    mount = Mount(jitter=jitter, sway=sway, breathing=breathing, drift=drift, rolling=rolling)
+    kind = "".join(f"-{motion}-{value:g}" for motion, value in asdict(mount).items() if value and motion != "period")
     total, delays = Counter[str](), []
     with tempfile.TemporaryDirectory() as folder:
-        work = given.work or Path(folder)
-        work.mkdir(parents=True, exist_ok=True)
-        for seed in range(given.first, given.first + given.videos):
-            video = work / f"table-{seed}{kind}.avi"
+        for seed in range(first, first + videos):
+            video = (work or Path(folder)) / f"table-{seed}{kind}.avi"
             if not video.with_suffix(".json").exists():
                 troubles = [TROUBLES[(seed + 4 * i) % len(TROUBLES)] for i in range(HANDS)]
+                video.parent.mkdir(parents=True, exist_ok=True)
                 write_video(table_video(seed, hands=HANDS, troubles=troubles, mount=mount), video)
             truth = json.loads(video.with_suffix(".json").read_text())
             found, late = judge(truth, watch(eyes, video, truth["rules"], total))
             times = " ".join(f"{d:.2f}" for d in late)
             print(f"{seed}: {in_words(found)}; {times} s; {','.join(t['kind'] for t in truth['troubles'])}", flush=True)
-            if given.work is None:
+            if work is None:
                 video.unlink()
             total += found
             delays += late
-    print(f"{given.videos} videos, {HANDS * given.videos} hands: {in_words(total)}")
+    print(f"{videos} videos, {HANDS * videos} hands: {in_words(total)}")
     if delays:
         p50, p95, most = np.percentile(delays, [50, 95, 100])
         print(f"stillness to event: median {p50:.2f} s, 95 % within {p95:.2f} s, longest {most:.2f} s")
@@ -137,7 +137,7 @@ def main() -> int:
     print(f"processor time: {1e3 * frame:.1f} ms a frame (decoding included), {1e3 * read:.0f} ms a read")
     steady = 15 * frame + 2 * read
     print(f"one table at 15 frames and 2 reads a second takes {steady:.2f} cores: {int(2 / steady)} tables on 2 cores")
-    return int(total["once"] < HANDS * given.videos or total["invented"] > 0)
+    raise typer.Exit(total["once"] < HANDS * videos or total["invented"] > 0)
 
 
 def in_words(found: Counter[str]) -> str:
@@ -146,4 +146,4 @@ def in_words(found: Counter[str]) -> str:
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

@@ -13,7 +13,6 @@ Most pictures are thin strips in which there is nothing to read, so that one cos
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import math
@@ -29,6 +28,7 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+import typer
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 SOURCES: Final = ("one", "two", "three", "four")
@@ -196,17 +196,12 @@ def hashes(out: Path) -> dict[str, str]:
     return {p.relative_to(out).as_posix(): hashlib.sha256(p.read_bytes()).hexdigest() for p in files}
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pictures", type=int, default=20_000)
-    parser.add_argument("--kills", type=int, default=10)
-    parser.add_argument("--tiles-every", type=int, default=100, help="one picture in so many shows tiles")
-    given = parser.parse_args()
+def main(pictures: int = 20_000, kills: int = 10, tiles_every: int = 100) -> None:
     with tempfile.TemporaryDirectory(prefix="label-soak-") as folder:
-        outcome = soak(Path(folder), given.pictures, given.kills, given.tiles_every)
+        outcome = soak(Path(folder), pictures, kills, tiles_every)
     print(json.dumps(outcome, indent=1))
-    return int(bool(outcome["unlike"]) or outcome["killed"] < given.kills)
+    raise typer.Exit(bool(outcome["unlike"]) or outcome["killed"] < kills)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

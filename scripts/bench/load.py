@@ -1,6 +1,6 @@
 """Send photos from many phones to one server: whether answers are lost or wrong, how long they take, memory use.
 
-    python -m scripts.bench.load --phones 50 --seconds 120
+    python -m scripts.bench.load --phones 50 --seconds 120 [--different 12]
 
 Starts a server of its own with the default settings. Every phone has an address of its own (127.0.1.x), sends photos of
 about 1 MB one after the other, waits when asked to (503, 429 with Retry-After), and compares each answer with the one
@@ -10,7 +10,6 @@ those of ``HUPAI_DATA`` or the examples, turned a little.
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
@@ -29,6 +28,7 @@ from typing import Any, Final
 
 import httpx
 import numpy as np
+import typer
 from PIL import Image
 
 from scripts.bench.host import ROOT, Host
@@ -106,17 +106,10 @@ def phone(number: int, api: str, photos: Sequence[bytes], truth: Sequence[str], 
                 tally.wrong.append(f"phone {number}, photo {which}")
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--phones", type=int, default=50)
-    parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--different", type=int, default=12, help="different photos")
-    asked = parser.parse_args()
-    photos = list(photos_of(Path(os.environ.get("HUPAI_DATA", ROOT / "examples")), asked.different))
+def main(phones: int = 50, seconds: float = 120, different: int = 12) -> None:
+    photos = list(photos_of(Path(os.environ.get("HUPAI_DATA", ROOT / "examples")), different))
     sizes = [len(p) / 1e6 for p in photos]
-    print(
-        f"{len(photos)} photos of {min(sizes):.2f} to {max(sizes):.2f} MB; {asked.phones} phones, {asked.seconds:g} s"
-    )
+    print(f"{len(photos)} photos of {min(sizes):.2f} to {max(sizes):.2f} MB; {phones} phones, {seconds:g} s")
     tally, memory, truth, alone = Tally(), [], [], []
     with server({}) as (api, pid), httpx.Client(base_url=api, timeout=120) as idle:
         for photo in photos:
@@ -127,9 +120,9 @@ def main() -> int:
             alone.append(time.monotonic() - began)
         print(f"alone: median {1e3 * statistics.median(alone):.0f} ms a photo")
         spent, began = worked(pid), time.monotonic()
-        with ThreadPoolExecutor(asked.phones) as pool:
-            end = began + asked.seconds
-            crowd = [pool.submit(phone, n, api, photos, truth, end, tally) for n in range(asked.phones)]
+        with ThreadPoolExecutor(phones) as pool:
+            end = began + seconds
+            crowd = [pool.submit(phone, n, api, photos, truth, end, tally) for n in range(phones)]
             while not all(one.done() for one in crowd):
                 memory.append(resident(pid))
                 time.sleep(1)
@@ -145,8 +138,8 @@ def main() -> int:
     print(f"memory (MB)  first third {first:.0f}, last third {last:.0f}, most {max(memory):.0f}")
     for sample in (*tally.lost[:3], *tally.wrong[:3]):
         print(f"  {sample}")
-    return int(bool(tally.lost or tally.wrong))
+    raise typer.Exit(bool(tally.lost or tally.wrong))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

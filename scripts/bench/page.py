@@ -9,11 +9,11 @@ browser, sending, reading, scoring, drawing. The first two photos warm everythin
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import Final
 
 import numpy as np
+import typer
 from playwright.sync_api import sync_playwright
 
 from scripts.bench.load import server
@@ -49,10 +49,7 @@ PARTS: Final = """() => {
 }"""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--times", type=int, default=20)
-    times = parser.parse_args().times
+def main(times: int = 20) -> None:
     chromium = installed() or sys.exit(MISSING)
     found: list[dict[str, float]] = []
     with server({"rate_read": "off", "rate_write": "off", "rate_any": "off"}) as (api, _), sync_playwright() as play:
@@ -80,4 +77,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -1,15 +1,14 @@
 """The time and memory that reading a phone photo takes: stage by stage, after loading.
 
-    python -m scripts.bench.photo [--megapixels 12 48] [--times 20]
+    python -m scripts.bench.photo [--megapixels 12] [--times 20]
 
-The repository's example photo is enlarged with sensor noise to the megapixels asked for, as a JPEG of phone quality, so
-that decoding costs what it costs for a real photo of that size. Memory is the peak of a process of its own that loads
-the models and reads the photo once.
+The repository's example photo is enlarged with sensor noise to the megapixels asked for (12 and 48 if none are), as a
+JPEG of phone quality, so that decoding costs what it costs for a real photo of that size. Memory is the peak of a
+process of its own that loads the models and reads the photo once.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import tempfile
 import time
@@ -20,6 +19,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import typer
 
 from scripts.bench.machine import memory
 from vision.io.photo import Photo
@@ -61,26 +61,22 @@ def peak_megabytes(photo: Path) -> float:
     return memory("self", "VmHWM") / 1e3  # getrusage would give the parent's peak where that is higher
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--megapixels", type=float, nargs="+", default=[12, 48])
-    parser.add_argument("--times", type=int, default=20)
-    given = parser.parse_args()
+def main(megapixels: list[float] | None = None, times: int = 20) -> None:
     start = time.perf_counter()
     eyes = Eyes(threads=THREADS)
     print(f"loading the models: {1e3 * (time.perf_counter() - start):.0f} ms, {THREADS} threads")
     with tempfile.TemporaryDirectory() as folder:
         photo = Path(folder) / "photo.jpg"
-        for megapixels in given.megapixels:
-            enlarged(megapixels, photo)
-            cuts = {stage: np.percentile(ms, [50, 95]) for stage, ms in timed(photo, eyes, given.times).items()}
+        for size in megapixels or (12, 48):
+            enlarged(size, photo)
+            cuts = {stage: np.percentile(ms, [50, 95]) for stage, ms in timed(photo, eyes, times).items()}
             stages = "  ".join(f"{stage} {p50:.0f}/{p95:.0f}" for stage, (p50, p95) in cuts.items())
             seen = len(eyes.look(photo))
-            print(f"{megapixels:g} MP ({photo.stat().st_size / 1e6:.1f} MB), {seen} tiles: p50/p95 ms: {stages}")
+            print(f"{size:g} MP ({photo.stat().st_size / 1e6:.1f} MB), {seen} tiles: p50/p95 ms: {stages}")
             with ProcessPoolExecutor(1, get_context("spawn")) as pool:
                 peak = pool.submit(peak_megabytes, photo).result()
             print(f"    peak memory of a process that reads it: {peak:.0f} MB")
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

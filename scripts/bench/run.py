@@ -1,14 +1,15 @@
-"""Every benchmark in one run, with one table at the end.
+"""The benchmarks of photo, scoring, labelling and webcam in one run, or hupai beside another reader.
 
-Usage: ``python -m scripts.bench.run [--part photo ...] [--peer]``. Each part is a script of its own, run here with
-short settings; scoring compares with ``mahjong`` from PyPI. ``--peer`` reads the shipped photos, and those of
-``HUPAI_DATA/scenes-d-validation`` where there are any, with hupai and with ``mahjong-detector`` from PyPI in the same
-run; that package gets an environment of its own under ``runs/`` and is never a dependency.
+    python -m scripts.bench.run
+    python -m scripts.bench.run --peer [--photos 200]
+
+The first runs four scripts with short settings; scoring compares with ``mahjong`` from PyPI. The second reads the
+shipped photos, and so many of those of ``HUPAI_DATA/scenes-d-validation`` where there are any, with hupai and with
+``mahjong-detector`` from PyPI; that package gets an environment of its own under ``runs/`` and is never a dependency.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -23,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import typer
+
 from scoring.version import version
 from scripts.accuracy.truth import load
 from vision.models import zoo
@@ -31,54 +34,13 @@ from vision.pipeline import Eyes
 ROOT: Final = Path(__file__).resolve().parents[2]
 PEER: Final = "mahjong-detector==0.0.6"
 PEER_HOME: Final = ROOT / "runs" / "peer-environment"
-PARTS: Final[dict[str, tuple[str, dict[str, str]]]] = {
-    # script: short arguments; name in the table -> pattern whose groups fill in the name and, the last, are the figure
-    "photo": (
-        "--times 8 --megapixels 12",
-        {
-            "photo to hand, {0} MP, ms p50/p95": r"^(\d+) MP .* total (\d+/\d+)",
-            "peak memory, MB": r"reads it: (\d+) MB",
-        },
-    ),
-    "scoring": (
-        "--hands 1000 --rounds 3",
-        {"{0}, hands/s": r"^(PyPI mahjong: .*?|scoring: .*?)  +([\d,]+) hands/s"},
-    ),
-    "batch": (
-        "--pictures 64 --rounds 3 --patience 60",
-        {"labelling, {0}": r"^(.*?): ([\d.]+ pictures/s)"},
-    ),
-    "feed": (
-        "--videos 2",
-        {
-            "webcam: {0} hands, published once": r"(\d+) hands: (\d+) published once",
-            "webcam: stillness to event, median": r"^stillness to event: median ([\d.]+ s)",
-            "webcam: cores for a table at 15 frames/s": r"takes ([\d.]+) cores",
-        },
-    ),
+SHORT: Final = {
+    "photo": "--times 8 --megapixels 12",
+    "scoring": "--hands 1000 --rounds 3",
+    "batch": "--pictures 64 --rounds 3 --patience 60",
+    "feed": "--videos 2",
 }
-
-
-def run_part(part: str) -> Iterator[tuple[str, str]]:
-    """Run a part, show its output, and yield its rows of the table."""
-    command = ["-m", f"scripts.bench.{part}", *PARTS[part][0].split()]
-    print(f"== {' '.join(command)}", flush=True)
-    done = subprocess.run([sys.executable, *command], cwd=ROOT, text=True, stdout=subprocess.PIPE, check=False)
-    print(done.stdout, end="", flush=True)
-    yield from rows_of(part, done.stdout)
-    if done.returncode:
-        yield part, f"FAILED: it ended with status {done.returncode}"
-
-
-def rows_of(part: str, output: str) -> Iterator[tuple[str, str]]:
-    """The rows of the table found in a part's output; a missing figure is a failure."""
-    for name, pattern in PARTS[part][1].items():
-        matches = list(re.finditer(pattern, output, re.MULTILINE))
-        for match in matches:
-            *words, figure = match.groups()
-            yield name.format(*words), figure
-        if not matches:
-            yield part, f"FAILED: says nothing of {name}"
+"""Scripts and their short settings."""
 
 
 def peer_python() -> Path:
@@ -101,34 +63,27 @@ class Tally:
     """The result of a reader on some photos; tiles are compared as multisets, so where they lie does not matter.
 
     Attributes:
-        true, right, extra: tiles there are, named right, named in excess. exact: photos named right to the last tile.
-        photos: how many there were. seconds: of the processor, median of one.
+        true, right: tiles there are, tiles named right. wrong: tiles missed, and tiles named that are not there.
+        seconds: of the processor, median of a photo.
     """
 
     true: int
     right: int
-    extra: int
-    exact: int
-    photos: int
+    wrong: int
     seconds: float
 
     def against(self, other: Tally) -> str:
         """Ratios: tiles named right, tiles missed or wrong, time."""
-        wrong, others = (t.true - t.right + t.extra for t in (self, other))
         return (
-            f"{_times(self.right, other.right)} the tiles right, {_times(wrong, others)} the mistakes, "
-            f"{_times(self.seconds, other.seconds)} the time"
+            f"{self.right / other.right:.2f} times the tiles right, {self.wrong / other.wrong:.2f} times the mistakes, "
+            f"{self.seconds / other.seconds:.2f} times the time"
         )
 
     def __str__(self) -> str:
         return (
-            f"{self.right / self.true:6.1%} of {self.true} tiles, {self.extra} named beside, "
-            f"{self.exact} of {self.photos} photos exact, {1000 * self.seconds:.0f} ms of processor a photo"
+            f"{self.right / self.true:6.1%} of {self.true} tiles, {self.wrong} missed or named in excess, "
+            f"{1000 * self.seconds:.0f} ms of processor a photo"
         )
-
-
-def _times(ours: float, theirs: float) -> str:
-    return f"{ours / theirs:.2f} times" if theirs else f"{ours:g} against none of"
 
 
 def known_to_both(labels: Iterable[str]) -> Counter[str]:
@@ -143,9 +98,7 @@ def tally(truth: Sequence[Counter[str]], seen: Sequence[Counter[str]], seconds: 
     return Tally(
         true=sum(t.total() for t in truth),
         right=sum((t & s).total() for t, s in pairs),
-        extra=sum((s - t).total() for t, s in pairs),
-        exact=sum(t == s for t, s in pairs),
-        photos=len(pairs),
+        wrong=sum((t - s).total() + (s - t).total() for t, s in pairs),
         seconds=sorted(seconds)[len(seconds) // 2],
     )
 
@@ -185,25 +138,22 @@ def read_by_both(python: Path, folder: Path, most: int, eyes: Eyes) -> Iterator[
     yield f"hupai against it on {folder.name}", ours.against(theirs)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--part", action="append", choices=PARTS, help="only this one; may be repeated")
-    parser.add_argument("--peer", action="store_true", help="read photos with mahjong-detector, too")
-    parser.add_argument("--photos", type=int, default=200, help="photos of a folder for --peer, at most")
-    given = parser.parse_args()
-    rows: list[tuple[str, str]] = []
-    for part in given.part or ([] if given.peer else PARTS):
-        rows += run_part(part)
-    if given.peer:
-        rows += side_by_side(given.photos)
+def main(peer: bool = False, photos: int = 200) -> None:
+    failed = []
+    if peer:
+        for name, figures in side_by_side(photos):
+            print(f"{name:50} {figures}", flush=True)
+    else:
+        for script, flags in SHORT.items():
+            print(f"== scripts.bench.{script} {flags}", flush=True)
+            command = [sys.executable, "-m", f"scripts.bench.{script}", *flags.split()]
+            if subprocess.run(command, cwd=ROOT, check=False).returncode:
+                failed.append(script)
     weights = ", ".join(f"{role} {entry.short}" for role, entry in zoo.entries().items())
-    print(f"\nhupai {version()}, {weights}")
-    print(f"Python {platform.python_version()}, {os.cpu_count()} cores, {platform.machine()}")
-    width = max(len(name) for name, _ in rows)
-    for name, figure in rows:
-        print(f"{name:{width}}  {figure}")
-    return int(any(figure.startswith("FAILED") for _, figure in rows))
+    print(f"hupai {version()}, {weights}; Python {platform.python_version()}, {os.cpu_count()} cores")
+    if failed:
+        raise SystemExit(f"FAILED: {', '.join(failed)}")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

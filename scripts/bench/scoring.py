@@ -8,7 +8,6 @@ no cache is warm. ``--many`` scores an array of hands at once, by wall-clock tim
 
 from __future__ import annotations
 
-import argparse
 import gc
 import platform
 import random
@@ -21,6 +20,7 @@ from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
+import typer
 from mahjong.hand_calculating.hand import HandCalculator
 from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
 from mahjong.meld import Meld as TheirMeld
@@ -232,7 +232,7 @@ def agree(deals: Sequence[Deal]) -> int:
 BESIDE = 5_000  # hands that the PyPI package scores in each round of arrays
 
 
-def many(rng: random.Random, count: int, rounds: int) -> None:
+def compare_many(rng: random.Random, count: int, rounds: int) -> None:
     """Score an array of concealed riichi hands in one process and in two, in turns with the PyPI package in one."""
     rows: list[list[int]] = []
     other: list[Job] = []
@@ -259,21 +259,16 @@ def many(rng: random.Random, count: int, rounds: int) -> None:
         print(f"in two processes {two:7,.0f} ({two / alone:.2f} x); one starts in {start:.2f} s", flush=True)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hands", type=int, default=2000)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--many", type=int, metavar="HANDS", help="score an array of so many riichi hands")
-    args = parser.parse_args()
+def main(hands: int = 2000, rounds: int = 5, many: int = 0) -> None:
     rng = random.Random(1)
-    if args.many:
-        many(rng, args.many, args.rounds)
+    if many:
+        compare_many(rng, many, rounds)
         return
-    deals = [deal(rng) for _ in range(args.hands)]
-    print(f"Python {platform.python_version()}, {args.hands} riichi hands, {args.rounds} rounds, medians")
-    compare(deals, args.rounds)
-    print(f"{agree(deals)} of {args.hands} hands win, with the same han, fu and cost on both sides")
+    deals = [deal(rng) for _ in range(hands)]
+    print(f"Python {platform.python_version()}, {hands} riichi hands, {rounds} rounds, medians")
+    compare(deals, rounds)
+    print(f"{agree(deals)} of {hands} hands win, with the same han, fu and cost on both sides")
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

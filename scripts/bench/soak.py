@@ -22,6 +22,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import typer
 
 from datasets.scenes.videos import table_video, write_video
 from hupai.feed.frames import Frame
@@ -84,23 +85,20 @@ class Loop:
         self._closed = True
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60)
-    parser.add_argument("--speed", type=float, default=2)
-    given = parser.parse_args()
+def main(minutes: float = 60, speed: float = 2) -> None:
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as folder:
-        return soak(given, Path(folder))
+        raise typer.Exit(soak(Path(folder), minutes, speed))
 
 
-def soak(given: argparse.Namespace, folder: Path) -> int:
+def soak(folder: Path, minutes: float, speed: float) -> bool:
+    """Watch, and report; whether anything was wrong."""
     video = folder / "table.avi"
     film = table_video(3, hands=2, troubles=["hand", "flicker"], size=(1280, 720), fps=FPS)
     write_video(film, video)
-    loop = Loop(video, given.speed, 60 * given.minutes)
+    loop = Loop(video, speed, 60 * minutes)
     engine = open_store(f"sqlite:///{folder / 'hupai.db'}")
-    table = Watched("soak", Source.of(str(video)), film.truth.rules, None, given.speed)
+    table = Watched("soak", Source.of(str(video)), film.truth.rules, None, speed)
     eyes = Eyes(threads=1)
     worker = Worker(table, engine, eyes, "soak", threading.Semaphore(2), keep_frames=50, frames=lambda: loop)
     memory: list[float] = []
@@ -118,7 +116,7 @@ def soak(given: argparse.Namespace, folder: Path) -> int:
                 wrong.append("the board calls the watcher silent")
             if health["trouble"] is not None or shown["state"] in ("lost", "dark", "frozen", "ended"):
                 wrong.append(f"the board says {shown['state']}, {health['trouble']}")
-            if abs(health["frames"] - (loop.captured - loop.passed)) > 6 * FPS * given.speed:
+            if abs(health["frames"] - (loop.captured - loop.passed)) > 6 * FPS * speed:
                 wrong.append(f"health says {health['frames']} frames, {loop.captured - loop.passed} were seen")
 
     watcher = threading.Thread(target=look, daemon=True)
@@ -135,7 +133,7 @@ def soak(given: argparse.Namespace, folder: Path) -> int:
     whole = [e["number"] for e in events] == list(range(1, len(events) + 1))
     early, late = first_and_last(memory[len(memory) // 10 :] or [memory_mb()])
     found = {
-        "made": made_by(given, eyes.models),
+        "made": made_by(argparse.Namespace(minutes=minutes, speed=speed), eyes.models),
         "cores_used": round(spent / taken, 2),
         "frames": loop.captured,
         "frames_passed_over": loop.passed,
@@ -148,8 +146,8 @@ def soak(given: argparse.Namespace, folder: Path) -> int:
     }
     print(json.dumps(found, indent=2))
     # The round that the clock cut off may or may not have shown its hands.
-    return int(abs(published - laid) > 2 or late > 1.1 * early or bool(wrong) or not whole)
+    return abs(published - laid) > 2 or late > 1.1 * early or bool(wrong) or not whole
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

@@ -1,6 +1,6 @@
 """Measure how many tables this machine can watch, each at 15 frames and 2 reads a second from 720p.
 
-    python -m scripts.bench.tables --most 6
+    python -m scripts.bench.tables [--most 6] [--seconds 20]
 
 Watches one table, then two, and so on, for some seconds each, on the clock: every table has a capture of its own (a
 motion-JPEG film of a hand that lies there, decoded as it comes) and all share one set of models, as ``hupai watch
@@ -11,7 +11,6 @@ programs use of them is reported, too.
 
 from __future__ import annotations
 
-import argparse
 import os
 import tempfile
 import threading
@@ -23,6 +22,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import typer
 
 from datasets.scenes.videos import table_video
 from hupai.feed import session as watch
@@ -73,25 +73,21 @@ def kept_up(eyes: Eyes, path: Path, rules: str, tables: int, seconds: float) -> 
     return enough, mine / taken
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--most", type=int, default=6, help="tables at most")
-    parser.add_argument("--seconds", type=float, default=20, help="for each number of tables")
-    given = parser.parse_args()
+def main(most: int = 6, seconds: float = 20) -> None:
     cv2.setNumThreads(1)
     watch.IDLE = watch.EVERY  # type: ignore[misc]
     eyes, cores = Eyes(threads=1), os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "published.avi"
         rules = film(path)
-        first, each = kept_up(eyes, path, rules, 1, given.seconds)
+        first, each = kept_up(eyes, path, rules, 1, seconds)
         tables, enough = 1, first
-        while enough and tables < given.most:
+        while enough and tables < most:
             tables += 1
-            enough, _ = kept_up(eyes, path, rules, tables, given.seconds)
+            enough, _ = kept_up(eyes, path, rules, tables, seconds)
     print(f"a table takes {each:.2f} cores: at most {int(cores / each)} on {cores} free cores by processor time")
-    return int(not first)
+    raise typer.Exit(not first)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

@@ -1,6 +1,6 @@
 """What is transferred when a phone opens the page, and when something is painted: a first and a second visit.
 
-    python -m scripts.bench.visits
+    python -m scripts.bench.visits [--slowed 4]
 
 Debian's chromium at 1.6 Mbit/s and 150 ms, with the processor as it is and slowed to a quarter; over plain HTTP, where
 only the browser's own cache helps, and as over HTTPS, where a service worker does. Server and browser share this
@@ -9,12 +9,12 @@ machine, so the times are those of a slow phone only as far as the machine has c
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+import typer
 from playwright.sync_api import Browser, sync_playwright
 
 from scripts.bench.load import server
@@ -97,20 +97,17 @@ def visits(browser: Browser, url: str, *, slowed: int, worker: bool) -> Iterator
     context.close()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--slowed", type=int, action="append", help="times slower the processor is (usual: 1 and 4)")
-    asked = parser.parse_args()
+def main(slowed: list[int] | None = None) -> None:
     chromium = installed() or sys.exit(MISSING)
     print("line  processor   visit  requests   KB   painted  can be used")
     with server({}) as (api, _), sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=ARGS)
         for name, worker in (("HTTP", False), ("HTTPS", True)):
-            for slowed in asked.slowed or (1, 4):
-                made = visits(browser, api.removesuffix("/api/v1"), slowed=slowed, worker=worker)
+            for times in slowed or (1, 4):
+                made = visits(browser, api.removesuffix("/api/v1"), slowed=times, worker=worker)
                 for visit, one in zip(("first", "second"), made, strict=True):
                     print(
-                        f"{name:5} {f'1/{slowed}':>9} {visit:>7} {len(one.urls):9} {one.size / 1000:4.0f} "
+                        f"{name:5} {f'1/{times}':>9} {visit:>7} {len(one.urls):9} {one.size / 1000:4.0f} "
                         f"{one.painted:6.0f} ms {one.ready:9.0f} ms",
                         flush=True,
                     )
@@ -118,4 +115,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -46,7 +46,6 @@ SHORTER: dict[str, dict[str, str]] = {
     "accuracy.layout": {"--hands": "2"},
     "accuracy.sets": {"--data": "photos"},
     "accuracy.tables": {"--tables": "5"},
-    "bench.run": {"--part": "scoring"},
     "bench.batch": {"--pictures": "8", "--rounds": "1", "--patience": "1"},
     "bench.feed": {"--videos": "1"},
     "bench.label_soak": {"--pictures": "200", "--kills": "3", "--tiles-every": "8"},
@@ -65,12 +64,12 @@ SHORTER: dict[str, dict[str, str]] = {
 }
 IF_GIVEN = {"--many"}
 """Flags that make a line longer: shortened where it has them, and not added."""
-LONG = re.compile(r"bench\.(run|batch|feed|hall|load|page|\w*soak|tables)|train\.(render_examples|run)|ray")
+LONG = re.compile(r"bench\.(batch|feed|hall|load|page|\w*soak|tables)|train\.(render_examples|run)|ray")
 """Lines that take long even when they are shortened; run with HUPAI_FULL=1. Their scripts have tests of their own."""
 ELSEWHERE = {
     # script: the test that runs it, where it cannot be run here
     "accuracy.scenes": "tests/scripts/test_scenes.py",
-    "bench.run --peer": "tests/trust/test_benchmark.py",
+    "bench.run": "tests/trust/test_benchmark.py",
     "docs.screens": "tests/hupai/test_page/test_screens.py",
     "page_checks": "tests/hupai/test_page/test_types.py",
     "release": "tests/scripts/test_release.py",
