@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,13 +24,11 @@ def filmed(kind: BrowserType, path: str, film: Path, example: str, right: int | 
         kind, path: the browser. film: a file that does not exist yet, for what the camera shows. example: which photo.
         right: how much of it is shown, in pixels from the left; the whole if None.
     """
-    frame = io.BytesIO()
-    with Image.open(EXAMPLES / example) as image:
+    with Image.open(EXAMPLES / example) as image, film.open("wb") as frames:
         shown = image.crop((0, 0, right or image.width, image.height))
         small = shown.resize((shown.width * 2 // 5, shown.height * 2 // 5), Image.Resampling.LANCZOS)
-        small.save(frame, "JPEG", quality=92)
-    film.write_bytes(frame.getvalue() * 3)
+        for _ in range(3):
+            small.save(frames, "JPEG", quality=92)
     camera = [*ARGS, "--use-fake-device-for-media-stream", f"--use-file-for-fake-video-capture={film}"]
-    it = kind.launch(executable_path=path, args=camera)
-    yield it
-    it.close()
+    with kind.launch(executable_path=path, args=camera) as browser:
+        yield browser

@@ -82,26 +82,17 @@ class Phone:
             self.page.wait_for_timeout(20)
 
     def steady(self, selector: str) -> dict[str, float]:
-        """The position and size of an element once they have stayed the same for three frames."""
-        found = self.page.evaluate(
-            """async (selector) => {
-              const place = () => {
-                const box = document.querySelector(selector)?.getBoundingClientRect();
-                return box && JSON.stringify([box.x, box.y, box.width, box.height]);
-              };
-              for (let before = null, same = 0, left = 1200; same < 3; left--) {
-                if (!left) throw new Error(`${selector} never stands still`);
-                await new Promise(requestAnimationFrame);
-                const now = place();
-                same = now && now === before ? same + 1 : 0;
-                before = now;
-              }
-              return document.querySelector(selector).getBoundingClientRect().toJSON();
+        """The position and size of an element, a DOMRect, once they have stayed the same for three frames."""
+        self.page.evaluate("() => { window.places = [] }")
+        found = self.page.wait_for_function(
+            """(selector) => {
+              places.push(JSON.stringify(document.querySelector(selector)?.getBoundingClientRect()));
+              const last = places.slice(-4);
+              return last.length === 4 && last[0] && last.every((place) => place === last[0]) && JSON.parse(last[0]);
             }""",
-            selector,
+            arg=selector,
         )
-        assert isinstance(found, dict)
-        return found
+        return found.json_value()
 
     def closed(self) -> None:
         """Wait until no sheet is open and the keyboard is back where it was, in the frame after that."""
@@ -124,15 +115,11 @@ class Phone:
     def score(self) -> dict[str, Any]:
         """The last answer of the server to the hand on screen."""
         self.settle()
-        found = self.page.evaluate("() => inside.score")
-        assert isinstance(found, dict)
-        return found
+        return self.page.evaluate("() => inside.score")
 
     def hand(self) -> dict[str, Any]:
         """The hand on the felt."""
-        found = self.page.evaluate("() => inside.draft.hand")
-        assert isinstance(found, dict)
-        return found
+        return self.page.evaluate("() => inside.draft.hand")
 
     def codes(self, zone: str = "concealed") -> list[str]:
         """The tiles of a zone."""
@@ -159,17 +146,19 @@ class Phone:
     def mend(self, zone: str, place: int, code: str) -> None:
         """Tap a tile and choose another from the keyboard."""
         self.tile(zone, place).click()
-        suit = "fg" if code[0] in "fg" else code[0] if code[0] == "a" else code[1] if code != "back" else "b"
+        self._press(code)
+        self.closed()
+
+    def _press(self, code: str) -> None:
+        suit = "fg" if code[0] in "fg" else code[0] if code[0] in "ab" else code[1]
         self.key(f"tab-{suit}").click()
         self.key(f"key-{code}").click()
-        self.closed()
 
     def type_in(self, codes: str) -> None:
         """Type a hand on the keyboard; the last tile is the winning one."""
         self.key("type").click()
         for code in codes.split():
-            self.key(f"tab-{code[1]}").click()
-            self.key(f"key-{code}").click()
+            self._press(code)
         self.key("add-done").click()
         self.closed()
 
@@ -185,23 +174,20 @@ class Phone:
         )
         self.page.wait_for_selector(".tray .tile")
 
-    def sent_to(self, path: str, *, deliver: bool = True) -> list[Request]:
-        """The requests to an operation from now on; without ``deliver`` none of them is ever answered."""
+    def sent_to(self, path: str) -> list[Request]:
+        """The requests to an operation from now on."""
         seen: list[Request] = []
 
         def note(route: Route) -> None:
             seen.append(route.request)
-            if deliver:
-                route.continue_()
+            route.continue_()
 
         self.page.route(f"**{path}", note)
         return seen
 
     def held_at(self, path: str) -> Held:
         """The requests to an operation from now on; each waits until all are let go."""
-        held = Held(self)
-        self.page.route(f"**{path}", held.take)
-        return held
+        return Held(self, path)
 
     def choose(self, question: str, value: str) -> None:
         """Tap one of several keys; the choice must take."""
@@ -214,7 +200,7 @@ class Phone:
     def _tap(self, key: str, then: str) -> None:
         control = f'input[data-key="{key}"]'
         self.at(f"label:has(> {control})").click()
-        self.page.wait_for_selector(control + then, state="attached")
+        self.at(control + then).wait_for(state="attached")
 
     def answer(self, *, seat: str, win: str, giver: str | None = None) -> None:
         """Who won, and who paid: ``giver``, or the winner himself; a robbed kong is a chip."""
@@ -246,36 +232,32 @@ class Phone:
 
     def _places(self, part: str) -> dict[str, str]:
         self.page.wait_for_selector(".place")
-        pairs: list[tuple[str, str]] = self.page.eval_on_selector_all(
-            ".place",
-            "(all, part) => all.map((e) => [e.querySelector('b').innerText, e.querySelector(part).textContent])",
-            part,
-        )
-        return dict(pairs)
+        pairs = "(all, part) => all.map((e) => [e.querySelector('b').innerText, e.querySelector(part).textContent])"
+        return dict(self.page.eval_on_selector_all(".place", pairs, part))
 
 
 class Held:
     """Requests held back until they are let go."""
 
-    def __init__(self, phone: Phone) -> None:
-        self.phone = phone
-        self.routes: list[Route] = []
-        self.free = False
+    def __init__(self, phone: Phone, path: str) -> None:
+        self._until = phone.until
+        self._routes: list[Route] = []
+        self._free = False
+        phone.page.route(f"**{path}", self._take)
 
-    def take(self, route: Route) -> None:
-        """Keep a request waiting."""
-        if self.free:
+    def _take(self, route: Route) -> None:
+        if self._free:
             route.continue_()
         else:
-            self.routes.append(route)
+            self._routes.append(route)
 
     def came(self) -> None:
         """Wait for the first request."""
-        self.phone.until(lambda: self.routes)
+        self._until(lambda: self._routes)
 
     def let_go(self) -> None:
         """Let go the requests that came, at least one, and all that will come."""
         self.came()
-        self.free = True
-        for route in self.routes:
+        self._free = True
+        for route in self._routes:
             route.continue_()

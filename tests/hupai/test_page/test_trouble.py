@@ -128,7 +128,7 @@ def test_not_a_picture(phone: Phone, tmp_path: Any) -> None:
 
 
 def test_cancelling_an_upload(phone: Phone) -> None:
-    phone.sent_to("/api/v1/read", deliver=False)
+    phone.held_at("/api/v1/read")  # it is never answered
     choose_photo(phone)
     phone.page.wait_for_function("() => inside.reading && inside.reading.phase !== 'shrinking'")
     phone.key("cancel").click()
