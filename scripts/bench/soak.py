@@ -2,7 +2,7 @@
 
     python -m scripts.bench.soak --minutes 60 --speed 2
 
-A table video is watched over and over by one process (its frames come in a loop, on one clock), every hand kept in a
+A table video is watched over and over by one process, every hand kept in a
 real store as ``hupai watch`` keeps it. The report at the end: hands laid and published, memory, how far behind the
 clock frames were, the processor time used, and whether the health and the state that the board shows agree with what
 was counted here. Exit status 1 when hands were missed, doubled or invented, memory grew by more than 10 % after the
@@ -17,15 +17,13 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import cv2
-import numpy as np
 import typer
 
 from datasets.scenes.videos import table_video, write_video
-from hupai.feed.frames import Frame
+from hupai.feed.frames import Frame, VideoFrames
 from hupai.feed.plan import Watched
 from hupai.feed.source import Source
 from hupai.feed.worker import Worker, memory_mb
@@ -39,42 +37,31 @@ from vision.pipeline import Eyes
 FPS = 15
 
 
-@dataclass
 class Loop:
-    """The frames of a video over and over on one clock, ``speed`` times as fast; frames that are late are skipped.
+    """A video over and over, played by the clock as ``hupai watch`` plays a file; frames that are late are skipped.
 
     Attributes:
-        rounds: of the video. captured, passed: frames in all, frames skipped. behind: seconds, of each other frame.
+        rounds: of the video. captured, seen: frames in all, frames not skipped. behind: seconds, of each frame seen.
     """
 
-    video: Path
-    speed: float
-    seconds: float
-    captured: int = 0
-    passed: int = 0
-    rounds: int = 0
-    behind: list[float] = field(default_factory=list)
-    _closed: bool = False
+    def __init__(self, video: Path, speed: float, seconds: float) -> None:
+        self._source, self._speed, self._seconds = Source.of(str(video)), speed, seconds
+        self._closed = False
+        self.rounds = self.captured = self.seen = 0
+        self.behind: list[float] = []
 
     def __iter__(self) -> Iterator[Frame]:
-        start = time.monotonic()
-        while not self._closed and time.monotonic() - start < self.seconds:
-            capture = cv2.VideoCapture(str(self.video))
-            while not self._closed:
-                due = start + self.captured / FPS / self.speed
-                now = time.monotonic()
-                late = now - due > 1.5 / FPS / self.speed
-                there, image = (capture.grab(), None) if late else capture.read()
-                if not there:
-                    break
-                self.captured += 1
-                if image is None:
-                    self.passed += 1
-                    continue
-                time.sleep(max(0.0, due - now))
-                self.behind.append(max(0.0, now - due))
-                yield Frame(np.asarray(image, np.uint8), self.captured / FPS, self.captured)
-            capture.release()
+        end = time.monotonic() + self._seconds
+        while time.monotonic() < end:
+            frames, before, start = VideoFrames(self._source, self._speed), self.captured, time.monotonic()
+            for frame in frames:
+                if self._closed:
+                    return
+                self.behind.append(max(0.0, time.monotonic() - start - frame.time / self._speed))
+                self.captured = before + frame.number
+                self.seen += 1
+                yield Frame(frame.image, before / FPS + frame.time, self.captured)
+            self.captured = before + frames.captured
             self.rounds += 1
 
     def spent(self, seconds: float) -> None:
@@ -116,8 +103,8 @@ def soak(folder: Path, minutes: float, speed: float) -> bool:
                 wrong.append("the board calls the watcher silent")
             if health["trouble"] is not None or shown["state"] in ("lost", "dark", "frozen", "ended"):
                 wrong.append(f"the board says {shown['state']}, {health['trouble']}")
-            if abs(health["frames"] - (loop.captured - loop.passed)) > 6 * FPS * speed:
-                wrong.append(f"health says {health['frames']} frames, {loop.captured - loop.passed} were seen")
+            if abs(health["frames"] - loop.seen) > 6 * FPS * speed:
+                wrong.append(f"health says {health['frames']} frames, {loop.seen} were seen")
 
     watcher = threading.Thread(target=look, daemon=True)
     watcher.start()
@@ -136,7 +123,7 @@ def soak(folder: Path, minutes: float, speed: float) -> bool:
         "made": made_by(argparse.Namespace(minutes=minutes, speed=speed), eyes.models),
         "cores_used": round(spent / taken, 2),
         "frames": loop.captured,
-        "frames_passed_over": loop.passed,
+        "frames_passed_over": loop.captured - loop.seen,
         "hands_laid": laid,
         "hands_published": published,
         "numbers_whole": whole,
