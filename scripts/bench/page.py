@@ -69,7 +69,6 @@ def main(times: int = 20) -> None:
             page.evaluate("() => { window.shown = window.chosen = null }")
             page.locator("dialog .button.danger, dialog .button.main").last.click()
             page.wait_for_selector("#choose", state="attached")
-        browser.close()
     print(f"score on the page: {score}")
     for part in found[0]:
         p50, p95, most = np.percentile([one[part] for one in found[2:]], [50, 95, 100])

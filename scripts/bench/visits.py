@@ -111,7 +111,6 @@ def main(slowed: list[int] | None = None) -> None:
                         f"{one.painted:6.0f} ms {one.ready:9.0f} ms",
                         flush=True,
                     )
-        browser.close()
 
 
 if __name__ == "__main__":
