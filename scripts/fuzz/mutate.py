@@ -5,9 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 import struct
 import zlib
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 NUMBERS: Final = (
@@ -25,72 +26,38 @@ _VALUES: Final[tuple[Any, ...]] = (
 )
 
 
-def mutated_bytes(rng: random.Random, seed: bytes, others: list[bytes]) -> bytes:
-    """The seed with one to eight random changes of its bytes."""
+def mutated_bytes(rng: random.Random, seed: bytes, others: Sequence[bytes] = ()) -> bytes:
+    """The seed with one to eight random changes of its bytes; ends of others, or its own, may take its end's place."""
     data = bytearray(seed)
     for _ in range(rng.choice((1, 1, 2, 3, 8))):
-        rng.choice(_BYTE_CHANGES)(rng, data, others)
+        end = len(data) if rng.random() < 0.5 else min(len(data), 64)  # heads of files more often than their middles
+        at = rng.randrange(end) if end else 0
+        match rng.choice(("flip", "flip", "number", "number", "cut", "remove", "repeat", "insert", "splice")):
+            case "flip":
+                data[at : at + 1] = bytes(byte ^ 1 << rng.randrange(8) for byte in data[at : at + 1])
+            case "number":
+                size, order = rng.choice(((1, "big"), (2, "big"), (2, "little"), (4, "big"), (4, "little")))
+                data[at : at + size] = (rng.choice(NUMBERS) % 256**size).to_bytes(size, order)
+            case "cut":
+                del data[at:]
+            case "remove":
+                del data[at : at + rng.choice((1, 2, 4, 64))]
+            case "repeat":
+                data[at:at] = data[at : at + rng.choice((1, 4, 64, 1024))] * rng.choice((1, 2, 50))
+            case "insert":
+                data[at:at] = rng.randbytes(rng.choice((1, 2, 16)))
+            case "splice":
+                other = rng.choice(others or [seed])
+                data[at:] = other[rng.randrange(len(other) + 1) :]
     return bytes(data)
 
 
-def _place(rng: random.Random, data: bytearray) -> int:
-    """A place in the data; heads of files are visited more often than their middles."""
-    end = len(data) if rng.random() < 0.5 else min(len(data), 64)
-    return rng.randrange(end) if end else 0
-
-
-def _flip(rng: random.Random, data: bytearray, _: list[bytes]) -> None:
-    if data:
-        data[_place(rng, data)] ^= 1 << rng.randrange(8)
-
-
-def _put_number(rng: random.Random, data: bytearray, _: list[bytes]) -> None:
-    kind = rng.choice(("<H", ">H", "<I", ">I", "B"))
-    packed = struct.pack(kind, rng.choice(NUMBERS) & (256 ** struct.calcsize(kind) - 1))
-    at = _place(rng, data)
-    data[at : at + len(packed)] = packed
-
-
-def _cut(rng: random.Random, data: bytearray, _: list[bytes]) -> None:
-    del data[_place(rng, data) :]
-
-
-def _remove(rng: random.Random, data: bytearray, _: list[bytes]) -> None:
-    at = _place(rng, data)
-    del data[at : at + rng.choice((1, 2, 4, 64))]
-
-
-def _repeat(rng: random.Random, data: bytearray, _: list[bytes]) -> None:
-    at = _place(rng, data)
-    data[at:at] = data[at : at + rng.choice((1, 4, 64, 1024))] * rng.choice((1, 2, 50))
-
-
-def _insert(rng: random.Random, data: bytearray, _: list[bytes]) -> None:
-    at = _place(rng, data)
-    data[at:at] = rng.randbytes(rng.choice((1, 2, 16)))
-
-
-def _splice(rng: random.Random, data: bytearray, others: list[bytes]) -> None:
-    other = rng.choice(others)
-    at = _place(rng, data)
-    data[at:] = other[rng.randrange(len(other) + 1) :]
-
-
-_BYTE_CHANGES: Final[tuple[Callable[[random.Random, bytearray, list[bytes]], None], ...]] = (
-    *(_flip, _flip, _put_number, _put_number),
-    *(_cut, _remove, _repeat, _insert, _splice),
-)
-
-
-def mutated_picture(rng: random.Random, seed: bytes, others: list[bytes]) -> bytes:
+def mutated_picture(rng: random.Random, seed: bytes, others: Sequence[bytes]) -> bytes:
     """The seed with its declared size or one of its parts changed and the checksums corrected, or with broken bytes."""
+    changed = None
     if rng.random() < 0.4:
-        if seed.startswith(b"\x89PNG"):
-            return _png(rng, seed)
-        resized = _resized(rng, bytearray(seed))
-        if resized is not None:
-            return resized
-    return mutated_bytes(rng, seed, others)
+        changed = _png(rng, seed) if seed.startswith(b"\x89PNG") else _resized(rng, seed)
+    return changed or mutated_bytes(rng, seed, others)
 
 
 def png_chunks(data: bytes) -> list[tuple[bytes, bytes]]:
@@ -123,43 +90,37 @@ def _png(rng: random.Random, seed: bytes) -> bytes:
     elif rng.random() < 0.3:
         chunks.insert(at, chunks.pop(rng.randrange(len(chunks))))
     elif name == b"IDAT" and rng.random() < 0.5:
-        lines = mutated_bytes(rng, zlib.decompress(content), [content]) * rng.choice((1, 1, 200))
+        lines = mutated_bytes(rng, zlib.decompress(content)) * rng.choice((1, 1, 200))
         chunks[at] = (name, zlib.compress(lines))
     else:
-        chunks[at] = (name, mutated_bytes(rng, content, [content]))
+        chunks[at] = (name, mutated_bytes(rng, content))
     return png_of(chunks)
 
 
-def _resized(rng: random.Random, data: bytearray) -> bytes | None:
+def _resized(rng: random.Random, seed: bytes) -> bytes | None:
     """The picture claiming another width and height; None for formats that keep it in no simple place."""
+    data = bytearray(seed)
     wide, high = rng.choice(NUMBERS), rng.choice(NUMBERS)
-    if data.startswith(b"\xff\xd8"):
-        at = next((i for i in range(2, len(data) - 9) if data[i] == 0xFF and data[i + 1] in (0xC0, 0xC1, 0xC2)), None)
-        if at is None:
-            return None
-        struct.pack_into(">HH", data, at + 5, high & 0xFFFF, wide & 0xFFFF)
-    elif data.startswith(b"GIF8"):
+    if seed.startswith(b"\xff\xd8") and (frame := re.search(rb"\xff[\xc0-\xc2]", seed)):
+        struct.pack_into(">HH", data, frame.end() + 3, high & 0xFFFF, wide & 0xFFFF)
+    elif seed.startswith(b"GIF8"):
         struct.pack_into("<HH", data, 6, wide & 0xFFFF, high & 0xFFFF)
-    elif data.startswith(b"BM"):
+    elif seed.startswith(b"BM"):
         struct.pack_into("<II", data, 18, wide, high)
-    elif bytes(data[:2]) in (b"II", b"MM"):
-        order = "<" if data[:2] == b"II" else ">"
+    elif seed[:2] in (b"II", b"MM"):  # TIFF: the count or the value of an entry
+        order = "<" if seed[:2] == b"II" else ">"
         (start,) = struct.unpack_from(order + "I", data, 4)
-        if start + 2 > len(data):
-            return None
         (count,) = struct.unpack_from(order + "H", data, start)
-        entry = start + 2 + 12 * rng.randrange(max(1, count))
-        if entry + 12 > len(data):
-            return None
+        entry = start + 2 + 12 * rng.randrange(count)
         struct.pack_into(order + "I", data, entry + rng.choice((4, 8)), rng.choice(NUMBERS))
-    elif data[12:16] == b"VP8X":
+    elif seed[12:16] == b"VP8X":
         data[24:30] = struct.pack("<I", wide)[:3] + struct.pack("<I", high)[:3]
     else:
         return None
     return bytes(data)
 
 
-def mutated_text(rng: random.Random, seed: str, others: list[str]) -> str:
+def mutated_text(rng: random.Random, seed: str, others: Sequence[str] = ()) -> str:
     """The seed with letters, runs and strange words put in, taken out or swapped."""
     letters = list(seed)
     for _ in range(rng.choice((1, 1, 2, 3, 8))):
@@ -174,14 +135,14 @@ def mutated_text(rng: random.Random, seed: str, others: list[str]) -> str:
         elif what == 3:
             letters[at:at] = letters[at : at + 12] * rng.choice((1, 2, 40))
         elif what == 4:
-            other = rng.choice(others)
+            other = rng.choice(others or [seed])
             letters[at:] = other[rng.randrange(len(other) + 1) :]
         elif letters:
             letters[at % len(letters)] = rng.choice(letters)
     return "".join(letters)
 
 
-def mutated_json(rng: random.Random, seed: Any, others: list[Any]) -> Any:
+def mutated_json(rng: random.Random, seed: Any, others: Sequence[Any]) -> Any:
     """A deep copy of the seed with some of its values, keys and lists changed."""
     value = copy.deepcopy(seed)
     for _ in range(rng.choice((1, 1, 2, 4))):
@@ -199,7 +160,7 @@ def mutated_json(rng: random.Random, seed: Any, others: list[Any]) -> Any:
             other, at = rng.choice(donor)
             holder[key] = copy.deepcopy(other[at])
         elif what == 4 and isinstance(holder[key], str):
-            holder[key] = mutated_text(rng, holder[key], [holder[key]])
+            holder[key] = mutated_text(rng, holder[key])
         elif what == 5 and isinstance(holder[key], list):
             holder[key] = holder[key] * rng.choice((2, 3, 20))
         else:
@@ -207,15 +168,9 @@ def mutated_json(rng: random.Random, seed: Any, others: list[Any]) -> Any:
     return value
 
 
-def _places(value: Any) -> Any:
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
     """Every (container, key) in a JSON value."""
-    if isinstance(value, dict):
-        keys: Any = value.keys()
-    elif isinstance(value, list):
-        keys = range(len(value))
-    else:
-        return
-    for key in keys:
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
         yield value, key
         yield from _places(value[key])
 

@@ -92,7 +92,7 @@ def inputs_now_and_later() -> list[dict[str, list[bytes]]]:
     rounds = []
     for wait in (0.0, 2.1):
         time.sleep(wait)
-        for kept in (seeds.pictures, seeds.request_lines, files._archives, targets._profile):
+        for kept in (seeds.pictures, files.archives, targets.tile_set):
             kept.cache_clear()
         rounds.append({target: [made(target, 3, n)[0] for n in range(8)] for target in TARGETS})
     return rounds
@@ -201,12 +201,12 @@ def test_a_webp_larger_than_its_decoder_can_hold_is_refused() -> None:
     ids=["shape", "header", "letters", "magic"],
 )
 def test_set_profiles_that_broke_the_reader_are_refused(harm: Callable[[str, bytes], bytes]) -> None:
-    from scripts.fuzz.targets import _profile
+    from scripts.fuzz.targets import tile_set
     from vision.errors import TileSetError
     from vision.learn.setfiles import from_bytes
 
     out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(_profile())) as packed, zipfile.ZipFile(out, "w") as made:
+    with zipfile.ZipFile(io.BytesIO(tile_set())) as packed, zipfile.ZipFile(out, "w") as made:
         for name in packed.namelist():
             made.writestr(name, harm(name, packed.read(name)))
     with pytest.raises(TileSetError, match=r"mine\.npz is not a usable tile set"):
