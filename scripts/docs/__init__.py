@@ -1,1 +1,12 @@
 """Pages that are made from the code, and the check of rule texts against the tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A Markdown table."""
+    cells = ((str(cell).replace("|", "\\|").replace("\n", " ") for cell in row) for row in rows)
+    head, *lines = (f"| {' | '.join(row)} |" for row in (heads, *cells))
+    return "\n".join([head, "|" + "---|" * (head.count(" | ") + 1), *lines])

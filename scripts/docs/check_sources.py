@@ -1,7 +1,6 @@
 """The sources checklists: which sentence of a rule text is covered by which test, worked hand or option.
 
-    python -m scripts.docs.check_sources ../rules/sources            # every text there against its checklist
-    python -m scripts.docs.check_sources ../rules/sources hongkong   # one of them; --lines writes lines to fill in
+    python -m scripts.docs.check_sources FOLDER    # every text there against its checklist; --lines: lines to fill in
 
 A checklist (tests/golden/sources/*.toml) holds no sentence of its text: each line has the sentence's number and a
 hash of it, the fact in our words, its kind, and what covers it. ``covered`` names tests (``tests/x.py::test_y``),
@@ -16,6 +15,7 @@ import hashlib
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -26,8 +26,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 CHECKLISTS: Final = ROOT / "tests" / "golden" / "sources"
 UNCOVERED: Final = ("not a rule", "at the table")
 KINDS: Final = (
-    *("rule of play", "payment", "liability", "penalty", "exception", "named variation", "definition"),
-    *UNCOVERED,
+    *("rule of play", "payment", "liability", "penalty", "exception", "named variation", "definition", *UNCOVERED),
 )
 """What a sentence can be. ``not a rule`` is history, strategy, headings and the furniture of the page; ``at the table``
 is a rule that only the players can follow: how seats are drawn, walls built and broken, whose call goes first."""
@@ -52,16 +51,10 @@ def sentences(text: str) -> list[str]:
     """The sentences, headings, list items and table rows of a text in order, with whitespace normalised."""
     found = []
     for row in text.splitlines():
-        parts = _MARKUP.split(row) if "{|" in row else [row]
-        for part in parts:
-            found += [" ".join(sentence.split()) for sentence in _cut(part)]
+        for part in _MARKUP.split(row) if "{|" in row else [row]:
+            ends = [0, *(end.end() for end in _END.finditer(part)), len(part)]
+            found += [" ".join(part[a:b].split()) for a, b in pairwise(ends)]
     return [sentence for sentence in found if any(c.isalnum() for c in sentence)]
-
-
-def _cut(part: str) -> list[str]:
-    """Split after a full stop, question or exclamation mark that is followed by a capital or a number."""
-    ends = [0, *(m.end() for m in _END.finditer(part)), len(part)]
-    return [part[a:b] for a, b in pairwise(ends)]
 
 
 def hash_of(sentence: str) -> str:
@@ -82,11 +75,10 @@ def checklist(name: str) -> list[Line]:
 def differences(text: str, lines: Sequence[Line]) -> list[str]:
     """Where a text and its checklist differ: sentences without a line, lines without a sentence; else empty."""
     expected = [(n, hash_of(sentence)) for n, sentence in enumerate(sentences(text), 1)]
-    have = [(line.n, line.hash) for line in lines]
+    have = Counter((line.n, line.hash) for line in lines)
     missing = [f"sentence {n} ({key}) has no line" for n, key in expected if (n, key) not in have]
     stale = [f"line {n} ({key}) is no sentence of the text" for n, key in have if (n, key) not in expected]
-    twice = [f"line {n} ({key}) is there more than once" for n, key in sorted(set(have)) if have.count((n, key)) > 1]
-    return missing + stale + twice
+    return missing + stale + [f"line {n} ({key}) is there more than once" for (n, key), k in have.items() if k > 1]
 
 
 def open_lines(lines: Sequence[Line]) -> list[str]:
@@ -98,38 +90,33 @@ def open_lines(lines: Sequence[Line]) -> list[str]:
         if not line.fact.strip():
             found.append(f"line {line.n}: no fact")
         if (line.kind in UNCOVERED) is bool(line.covered):
-            wrong = "nothing covers it" if line.kind not in UNCOVERED else f"{line.kind}, yet covered"
-            found.append(f"line {line.n}: {wrong}")
+            found.append(f"line {line.n}: {f'{line.kind}, yet covered' if line.covered else 'nothing covers it'}")
     return found
 
 
 def blank_lines(text: str, lines: Sequence[Line]) -> list[str]:
     """Lines to fill in, for the sentences that have none; the sentence stands in a comment, to be taken out again."""
     have = {(line.n, line.hash) for line in lines}
-    found = []
-    for n, sentence in enumerate(sentences(text), 1):
-        if (n, hash_of(sentence)) not in have:
-            found.append(f"  # {sentence}")
-            found.append(f'  {{ n = {n}, hash = "{hash_of(sentence)}", kind = "", fact = "", covered = [] }},')
-    return found
+    return [
+        f'  # {sentence}\n  {{ n = {n}, hash = "{hash_of(sentence)}", kind = "", fact = "", covered = [] }},'
+        for n, sentence in enumerate(sentences(text), 1)
+        if (n, hash_of(sentence)) not in have
+    ]
 
 
 def main() -> int:
     """Print what is unmapped, stale or incomplete; the exit status is 1 when anything is."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="the folder with the texts")
-    parser.add_argument("names", nargs="*", help="texts without their suffix; all by default")
     parser.add_argument("--lines", action="store_true", help="write lines to fill in for unmapped sentences")
     args = parser.parse_args()
     wrong = 0
     for path in sorted(args.folder.glob("*.txt")):
-        if args.names and path.stem not in args.names:
-            continue
         text = path.read_text(encoding="utf-8")
         lines = checklist(path.stem) if (CHECKLISTS / f"{path.stem}.toml").is_file() else []
         found = blank_lines(text, lines) if args.lines else differences(text, lines) + open_lines(lines)
         wrong += len(found)
-        print(*([f"# {path.stem}"] if args.lines else [f"{path.stem}: {len(found)} open"]), *found, sep="\n")
+        print(f"# {path.stem}" if args.lines else f"{path.stem}: {len(found)} open", *found, sep="\n")
     return 1 if wrong else 0
 
 

@@ -9,20 +9,18 @@ from typing import Any
 import typer.main
 
 from hupai.cli import app
+from scripts.docs import table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "commands.md"
 _OURS = {"--install-completion", "--show-completion", "--help"}
 
 
-def commands() -> Iterator[tuple[str, Any]]:
+def commands(typed: str = "hupai", command: Any = None) -> Iterator[tuple[str, Any]]:
     """Every command by what is typed, groups before what is in them."""
-    yield from _below("hupai", typer.main.get_command(app))
-
-
-def _below(typed: str, command: Any) -> Iterator[tuple[str, Any]]:
+    command = command or typer.main.get_command(app)
     yield typed, command
     for name, one in getattr(command, "commands", {}).items():
-        yield from _below(f"{typed} {name}", one)
+        yield from commands(f"{typed} {name}", one)
 
 
 def flags(command: Any) -> Iterator[Any]:
@@ -45,19 +43,14 @@ def page() -> str:
     ]
     for typed, command in commands():
         lines += [f"## {typed}", "", str(command.help or "").strip(), ""]
-        for panel, rows in _panels(command).items():
+        panels: dict[str, list[tuple[str, str]]] = {"": []}
+        for parameter in flags(command):
+            panels.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(_row(parameter))
+        for panel, rows in panels.items():
             lines += [f"**{panel}**", ""] if panel else []
-            lines += ["| argument | what it is |", "|---|---|", *rows, ""]
+            lines += [table(("argument", "what it is"), rows), ""] if rows else []
         lines += _more(str(getattr(command, "epilog", None) or ""))
     return "\n".join(lines)
-
-
-def _panels(command: Any) -> dict[str, list[str]]:
-    """The rows of a command's parameters by the panel of its help, those without a panel first."""
-    found: dict[str, list[str]] = {}
-    for parameter in sorted(flags(command), key=lambda p: bool(getattr(p, "rich_help_panel", None))):
-        found.setdefault(getattr(parameter, "rich_help_panel", None) or "", []).append(_row(parameter))
-    return found
 
 
 def _more(epilog: str) -> list[str]:
@@ -68,23 +61,19 @@ def _more(epilog: str) -> list[str]:
     return examples + [line for part in parts if part not in typed for line in (part, "")]
 
 
-def _row(parameter: Any) -> str:
+def _row(parameter: Any) -> tuple[str, str]:
     names = ", ".join(f"`{o}`" for o in (*parameter.opts, *parameter.secondary_opts))
     if parameter.param_type_name == "argument":
         names = f"`{(parameter.metavar or parameter.name).upper()}`"
     elif parameter.metavar:
         names += f" {parameter.metavar}"
-    notes = []
-    if parameter.required:
-        notes.append("required")
-    if parameter.multiple:
-        notes.append("may be repeated")
+    notes = ["required"] if parameter.required else []
+    notes += ["may be repeated"] if parameter.multiple else []
     default = parameter.default
     if default not in (None, False, (), []) and not callable(default) and not parameter.required:
         notes.append(f"default {default}")
-    text = str(getattr(parameter, "help", "") or "").replace("|", "\\|").strip()
-    more = f" ({', '.join(notes)})" if notes else ""
-    return f"| {names} | {text}{more} |"
+    text = str(getattr(parameter, "help", "") or "").strip()
+    return names, f"{text} ({', '.join(notes)})" if notes else text
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from typing import Any
 from hupai.settings import Settings
 from hupai.web.app import create_app
 from hupai.web.listen.start import build
+from scripts.docs import table
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
 
@@ -35,14 +36,14 @@ def page() -> str:
         "[The API](api.md) describes what they take and answer, [tournament](tournament.md) those of tournaments;",
         "`/api/v1/openapi.json` does so for programs. The operation ids are stable.",
     ]
-    subjects: dict[str, list[str]] = defaultdict(list)
+    subjects: dict[str, list[tuple[str, ...]]] = defaultdict(list)
     for path, operations in described()["paths"].items():
         for method, one in operations.items():
-            words = one.get("description", one["summary"]).partition("\n\n")[0].replace("\n", " ").replace("|", "\\|")
-            row = f"| `{method.upper()} {path}` | `{one['operationId']}` | {words} |"
+            words = one.get("description", one["summary"]).partition("\n\n")[0]
+            row = (f"`{method.upper()} {path}`", f"`{one['operationId']}`", words)
             subjects[(one.get("tags") or ["other"])[0]].append(row)
     for subject, rows in subjects.items():
-        lines += ["", f"## {subject.capitalize()}", "", "| request | operation | does |", "|---|---|---|", *rows]
+        lines += ["", f"## {subject.capitalize()}", "", table(("request", "operation", "does"), rows)]
     return "\n".join(lines) + "\n"
 
 

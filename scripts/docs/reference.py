@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Final
 
 from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, instant_of, streaks_of
 from scoring.options import worded
 from scoring.payments import Payments, plain
 from scoring.request import parse_request
+from scoring.rulebook.presets import Preset
 from scoring.rules.zungjung.table import PATTERNS
 from scoring.seats import Seat
 from scoring.system import RuleSystem
+from scripts.docs import table
 
 _HOW: Final = {
     "player_discard": "player wins on a player's tile",
@@ -144,105 +145,78 @@ def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str
     """The sections, in Markdown; fewer for a system that declares less."""
     parts = []
     if system.absorbs:
+        names = {e.id: f"{e.name} {e.native}" for e in system.elements}
+        inner = [(names[by], ", ".join(names[id_] for id_ in inner)) for by, inner in system.absorbs.items()]
         parts += [
             "## What contains what",
             "What stands on the right is not counted beside what stands on the left.",
-            _absorbed(system),
+            table(("counted", "contains"), inner),
         ]
     if system.id == "zungjung":
-        parts += ["## Series", "Of each line only the best counts, 3.1 once for every set.", _series()]
+        series: dict[str, list[str]] = {}
+        for pattern in PATTERNS:
+            series.setdefault(pattern.series, []).append(f"{pattern.name} {pattern.native} {pattern.listed}")
+        several = [(n, ", ".join(names)) for n, names in series.items() if len(names) > 1]
+        parts += ["## Series", "Of each line only the best counts, 3.1 once for every set."]
+        parts.append(table(("series", "patterns"), several))
     if system.id in ORDER:
-        parts += [
-            "## Order of counting, limits",
-            "\n".join(f"{n}. {line}" for n, line in enumerate(ORDER[system.id], 1)),
-        ]
+        lines = (f"{n}. {line}" for n, line in enumerate(ORDER[system.id], 1))
+        parts += ["## Order of counting, limits", "\n".join(lines)]
     if system.presets:
         parts += [
             "## Presets",
             "`--preset NAME`, or `preset` in a request. What a source leaves open keeps its default.",
-            _presets(system),
+            table(("preset", "name", "house rules", "game", "left open", "source"), map(_preset, system.presets)),
         ]
     parts += ["## What it pays", *([PAYS[system.id]] if system.id in PAYS else ()), *_houses(system), *_instant(system)]
-    parts += [*_payments(system, worked), *_penalties(system)]
+    parts += [*_payments(worked), *_penalties(system)]
     if system.id in SOURCES:
         parts += ["## Sources", "\n".join(f"- {text}" for text in SOURCES[system.id])]
     return parts
 
 
-def table(heads: Iterable[object], rows: Iterable[Iterable[object]]) -> str:
-    """A Markdown table."""
-    first, *lines = (f"| {' | '.join(map(str, row))} |" for row in (heads, *rows))
-    return "\n".join([first, "|" + "---|" * (first.count(" | ") + 1), *lines])
-
-
-def _absorbed(system: RuleSystem[Any]) -> str:
-    names = {e.id: f"{e.name} {e.native}" for e in system.elements}
-    return table(
-        ("counted", "contains"),
-        [(names[by], ", ".join(names[id_] for id_ in inner)) for by, inner in system.absorbs.items()],
+def _preset(preset: Preset) -> tuple[str, ...]:
+    game = [f"{preset.points} points each"] if preset.points else []
+    game += [f"`{name}` {in_words(value)}" for name, value in preset.course.items()]
+    return (
+        *(f"`{preset.id}`", f"{preset.name} {preset.native}"),
+        ", ".join(f"`{name}={in_words(value)}`" for name, value in preset.options.items()) or "as usual",
+        *(", ".join(game), ", ".join(f"`{name}`" for name in preset.unsettled), preset.source),
     )
 
 
-def _series() -> str:
-    """The series of several patterns, with their points."""
-    found: dict[str, list[str]] = {}
-    for pattern in PATTERNS:
-        found.setdefault(pattern.series, []).append(f"{pattern.name} {pattern.native} {pattern.listed}")
-    return table(("series", "patterns"), [(n, ", ".join(names)) for n, names in found.items() if len(names) > 1])
-
-
-def _presets(system: RuleSystem[Any]) -> str:
-    rows = []
-    for preset in system.presets:
-        house = ", ".join(f"`{name}={_word(value)}`" for name, value in preset.options.items())
-        game = [f"{preset.points} points each"] if preset.points else []
-        game += [f"`{name}` {_word(value)}" for name, value in preset.course.items()]
-        open_ = ", ".join(f"`{name}`" for name in preset.unsettled)
-        rows.append(
-            (
-                f"`{preset.id}`",
-                f"{preset.name} {preset.native}",
-                house or "as usual",
-                ", ".join(game),
-                open_,
-                preset.source,
-            )
-        )
-    return table(("preset", "name", "house rules", "game", "left open", "source"), rows)
-
-
-def _word(value: object) -> str:
-    return " ".join(map(str, value)) if isinstance(value, list) else worded(value)
+def in_words(value: object) -> str:
+    """A value of an option or of a request's context as people write it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {in_words(part)}" for name, part in value.items())
+    return " ".join(map(in_words, value)) if isinstance(value, list) else worded(value)
 
 
 def _houses(system: RuleSystem[Any]) -> list[str]:
     """Who pays whom how much, a table for every house; one for those that pay alike."""
     alike: dict[str, list[str]] = {}
+    streaks = streaks_of(system)
     for name, options in (("the usual rules", {}), *((f"`{p.id}`", dict(p.options)) for p in system.presets)):
         tables = []
-        for streak in streaks_of(system):
-            if len(streaks_of(system)) > 1:
-                tables.append(f"The dealer's hand {streak} in a row:")
+        for streak in streaks:
+            tables += [f"The dealer's hand {streak} in a row:"] if len(streaks) > 1 else []
             tables.append(_amounts(amounts_of(system, options, streak), system))
         alike.setdefault("\n\n".join(tables), []).append(name)
-    parts = []
-    for tables_, names in alike.items():
-        parts += [f"### Who pays whom: {', '.join(names)}", tables_]
-    return parts
+    return [part for paid, names in alike.items() for part in (f"### Who pays whom: {', '.join(names)}", paid)]
 
 
 def _instant(system: RuleSystem[Any]) -> list[str]:
     """What each other player pays at once, under the usual rules and every preset's."""
-    houses = [("usual", {}), *((f"`{p.id}`", dict(p.options)) for p in system.presets)]
-    paid = [[*instant_of(system, options)] for _, options in houses]
-    if not paid[0]:
+    paid = {"usual": [*instant_of(system, {})]}
+    if not paid["usual"]:
         return []
+    paid |= {f"`{p.id}`": [*instant_of(system, dict(p.options))] for p in system.presets}
     rows = [
         (f"`{same[0].event}`", *(i.amount if i.dealt is None else f"{i.amount} ({i.dealt})" for i in same))
-        for same in zip(*paid, strict=True)
+        for same in zip(*paid.values(), strict=True)
     ]
     text = "Each other player pays this to who has it, whoever wins; in brackets, where he was dealt it."
-    return ["### Instant payments", table(("event", *(name for name, _ in houses)), rows), text]
+    return ["### Instant payments", table(("event", *paid), rows), text]
 
 
 def _amounts(amounts: Amounts, system: RuleSystem[Any]) -> str:
@@ -256,17 +230,13 @@ def _amounts(amounts: Amounts, system: RuleSystem[Any]) -> str:
     return table(heads, rows)
 
 
-def _payments(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
+def _payments(worked: list[dict[str, Any]]) -> list[str]:
     """A worked win on a discard, or self-drawn, and one with a liable player, drawn."""
     legal = [w for w in worked if w["expected"]["legal"]]
     liable = next((w for w in legal if any(w["request"]["context"].get(name) for name in _LIABLE)), None)
     plain_ = next((w for w in legal if w is not liable), None)
-    parts = []
-    if plain_ is not None:
-        parts += ["## Payments, drawn", _drawn(plain_)]
-    if liable is not None:
-        parts += ["### With a liable player", _drawn(liable)]
-    return parts
+    shown = {"## Payments, drawn": plain_, "### With a liable player": liable}
+    return [part for title, case in shown.items() if case is not None for part in (title, _drawn(case))]
 
 
 def _drawn(case: dict[str, Any]) -> str:
@@ -295,19 +265,16 @@ def _penalties(system: RuleSystem[Any]) -> list[str]:
     if system.liable_kinds:
         rows = [(f"`{kind}`", words) for kind, words in system.liable_kinds.items()]
         parts += ["### Who may be liable", table(("`liable.kind`", "what it is"), rows)]
+    said = "The sources name no amount: agree on one before you play."
     if system.custom.false_win is not None:
-        paid: list[tuple[object, ...]] = []
-        for seat in (Seat.S, Seat.E):
-            net = system.custom.false_win(seat, system.option_class()).to_json()
-            paid.append((_SEATS[seat.value], *(net[code] for code in "ESWN")))
-        parts += ["## Penalty for a false win", table(("who", *(_SEATS[code] for code in "ESWN")), paid)]
+        paid = [(seat, system.custom.false_win(seat, system.option_class()).to_json()) for seat in (Seat.S, Seat.E)]
+        said = table(
+            ("who", *(_SEATS[code] for code in "ESWN")),
+            [(_SEATS[seat.value], *(net[code] for code in "ESWN")) for seat, net in paid],
+        )
     elif system.custom.claimed_back is not None:
-        parts += [
-            "## Penalty for a false win",
-            "Who wins falsely pays each player what that player would have paid him.",
-        ]
-    else:
-        parts += ["## Penalty for a false win", "The sources name no amount: agree on one before you play."]
+        said = "Who wins falsely pays each player what that player would have paid him."
+    parts += ["## Penalty for a false win", said]
     if system.id in FOULS:
         parts += ["### Other fouls", "\n".join(f"- {text}" for text in FOULS[system.id])]
     return parts

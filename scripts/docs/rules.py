@@ -1,9 +1,7 @@
 """Write docs/rules/: one page for each rule system, made from its rule file and its worked hands.
 
-    python -m scripts.docs.rules
-
-Nothing in a page is written by hand: elements, house rules and questions come from the system itself, the examples
-from tests/golden/, scored while the page is made.
+Elements, house rules and questions come from the system itself, the examples from tests/golden/, scored while the page
+is made.
 """
 
 from __future__ import annotations
@@ -13,14 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from hupai.printed.hands import example, groups_of
 from scoring.fields.asks import asks_of
-from scoring.options import OptionInfo, worded
+from scoring.options import worded
 from scoring.request import respond
 from scoring.rules import systems
-from scoring.system import Element, RuleSystem
-from scoring.tiles import format_tiles, tile
-from scripts.docs.hands import example_of, pictured, worked_hands
-from scripts.docs.reference import reference
+from scoring.system import RuleSystem
+from scoring.tiles import Tile, format_tiles, tile
+from scripts.docs import table
+from scripts.docs.hands import worked_hands
+from scripts.docs.reference import in_words, reference
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGES: Final = ROOT / "docs" / "rules"
@@ -38,34 +38,39 @@ def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
     Args:
         system: the rules. worked: its golden hands; a few become examples.
     """
+    house = []
+    for o in system.options:
+        values = ", ".join(map(worded, o.values)) or o.accepts
+        house.append((f"`{o.name}`", "as listed" if o.default == {} else worded(o.default), values, o.doc))
+    more = [_BONUS[letter] for letter in system.bonus_letters]
+    more += ["red fives `0m` `0p` `0s`"] if system.red_fives else []
+    kinds = f"Beside the 34 kinds it plays with {', '.join(more)}." if more else "It plays with the 34 kinds only."
+    values = "factors: they are multiplied" if system.unit == "factor" else f"{system.unit}: they are added"
+    known = ", ".join(f"`{word}`" for word in system.aliases)
     parts = [
         f"# {system.name} {system.native}",
         _MADE,
-        f"Name it `{system.id}` (also {_codes(system.aliases)}). {_sum(system)} {_tiles(system)}",
+        f"Name it `{system.id}` (also {known}). Values are {values}. {kinds}",
         "[How tiles are written](../tiles.md), with pictures; [the score request](../request.md), every field of it.",
         "## Elements",
-        *_element_tables(system, worked),
+        *_elements(system),
         *reference(system, worked),
         "## House rules",
-        _option_table(system.options),
+        table(("option", "default", "values", "what it does"), house),
         *_reasons(system.option_class),
         "## Asked besides seat, win and from",
-        _question_table(system) if system.asks else "Nothing.",
+        table(("field", "default", "what it is"), _questions(system)) if system.asks else "Nothing.",
     ]
-    chosen = examples(worked)
-    if chosen:
-        parts.append("## Examples")
-        parts += [_example(case) for case in chosen]
+    if chosen := examples(worked):
+        parts += ["## Examples", *map(_example, chosen)]
     return "\n\n".join(parts) + "\n"
 
 
 def index(all_systems: list[RuleSystem[Any]]) -> str:
     """The page that lists the systems."""
     rows = [
-        f"| [{s.name} {s.native}]({s.id}.md) | `{s.id}` | {s.unit} | {len(s.elements)} | {len(s.options)} |"
-        for s in all_systems
+        (f"[{s.name} {s.native}]({s.id}.md)", f"`{s.id}`", s.unit, len(s.elements), len(s.options)) for s in all_systems
     ]
-    table = "\n".join(["| rules | name | unit | elements | house rules |", "|---|---|---|---|---|", *rows])
     text = (
         "`hupai rules NAME` prints the same tables; house rules are given as `--option name=value`. "
         "[How tiles are written](../tiles.md); [the score request](../request.md)."
@@ -76,7 +81,8 @@ def index(all_systems: list[RuleSystem[Any]]) -> str:
         "`--page ADDRESS` a QR code that takes the house rules up on your phone page. Chinese and Japanese take a font "
         "of your computer, such as Noto Sans CJK; `--font FILE` names another."
     )
-    return "\n\n".join(["# Rule systems", _MADE, table, text, paper]) + "\n"
+    listed = table(("rules", "name", "unit", "elements", "house rules"), rows)
+    return "\n\n".join(["# Rule systems", _MADE, listed, text, paper]) + "\n"
 
 
 def examples(worked: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -100,54 +106,22 @@ def pages() -> Iterator[tuple[Path, str]]:
         yield PAGES / f"{system.id}.md", page(system, worked_hands(system))
 
 
-def _sum(system: RuleSystem[Any]) -> str:
-    """What the values of the elements are, and how they are combined."""
-    if system.unit == "factor":
-        return "Values are factors: they are multiplied."
-    return f"Values are {system.unit}: they are added."
-
-
-def _tiles(system: RuleSystem[Any]) -> str:
-    more = [_BONUS[letter] for letter in system.bonus_letters]
-    if system.red_fives:
-        more.append("red fives `0m` `0p` `0s`")
-    return f"Beside the 34 kinds it plays with {', '.join(more)}." if more else "It plays with the 34 kinds only."
-
-
-def _codes(words: tuple[str, ...]) -> str:
-    return ", ".join(f"`{word}`" for word in words)
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
-
-
-def _element_tables(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
+def _elements(system: RuleSystem[Any]) -> list[str]:
     """One table for each group, groups in the order they first appear."""
-    groups: dict[str, list[Element]] = {}
-    for element in system.elements:
-        groups.setdefault(element.group, []).append(element)
-    return [_element_table(name, members, system, worked) for name, members in groups.items()]
+    groups: dict[str, list[tuple[str, ...]]] = {}
+    for e in system.elements:
+        hand = example(system.id, e.id)
+        shown = " &nbsp; ".join("".join(map(_picture, group)) for group in groups_of(hand)) if hand else ""
+        groups.setdefault(e.group, []).append((f"{e.name} {e.native}", f"`{e.id}`", e.value, e.condition, shown))
+    parts = []
+    for group, rows in groups.items():
+        parts += [f"### {group}"] if group else []
+        parts.append(table(("element", "id", "value", "when", "for example"), rows))
+    return parts
 
 
-def _element_table(group: str, elements: list[Element], system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
-    rows = []
-    for e in elements:
-        example = example_of(system, e.id, worked)
-        hand = pictured(example) if example is not None else ""
-        rows.append(
-            f"| {_cell(e.name)} {_cell(e.native)} | `{e.id}` | {_cell(e.value)} | {_cell(e.condition)} | {hand} |"
-        )
-    heading = [f"### {group}", ""] if group else []
-    return "\n".join([*heading, "| element | id | value | when | for example |", "|---|---|---|---|---|", *rows])
-
-
-def _option_table(options: tuple[OptionInfo, ...]) -> str:
-    rows = [
-        f"| `{o.name}` | {'as listed' if o.default == {} else worded(o.default)} | {_values(o)} | {_cell(o.doc)} |"
-        for o in options
-    ]
-    return "\n".join(["| option | default | values | what it does |", "|---|---|---|---|", *rows])
+def _picture(t: Tile) -> str:
+    return f'<img src="../img/tile/{t.code}.png" alt="{t.code}" height="28">'
 
 
 def _reasons(options: type[Any]) -> list[str]:
@@ -156,26 +130,19 @@ def _reasons(options: type[Any]) -> list[str]:
     return ["### Why these defaults", f"- {text.replace('``', '`')}"] if bullet else []
 
 
-def _values(option: OptionInfo) -> str:
-    return ", ".join(worded(value) for value in option.values) or option.accepts
-
-
-def _question_table(system: RuleSystem[Any]) -> str:
-    rows = []
+def _questions(system: RuleSystem[Any]) -> Iterator[tuple[str, ...]]:
     for ask in asks_of(system):
         doc = ask["doc"]
         if ask["name"] == "liable" and system.liable_kinds:
             doc += "; kinds: " + "; ".join(f"`{kind}` {words}" for kind, words in system.liable_kinds.items())
         default = ask["default"]
-        empty = default is None or default in ([], {})
-        rows.append(f"| `{ask['name']}` | {'none' if empty else worded(default)} | {_cell(doc)} |")
-    return "\n".join(["| field | default | what it is |", "|---|---|---|", *rows])
+        yield f"`{ask['name']}`", "none" if default in (None, [], {}) else worded(default), doc
 
 
 def _example(case: dict[str, Any]) -> str:
     request = case["request"]
     response = respond(request)
-    lines = "\n".join(f"- {_cell(sentence)}" for sentence in response["explanation"])
+    lines = "\n".join(f"- {sentence}" for sentence in response["explanation"])
     net = response["payments"]
     money = ", ".join(f"{name} {net[seat]}" for seat, name in _SEATS.items())
     title = f"### {case['id']}" + (f": {case['note']}" if case.get("note") else "")
@@ -192,33 +159,25 @@ def _asked(request: dict[str, Any]) -> str:
         parts.append(f"bonus `{_compact(request['bonus'])}`")
     if request.get("winning_tile"):
         parts.append(f"won with `{request['winning_tile']}`")
-    context = [f"`{name}` {_in_words(value)}" for name, value in request["context"].items() if value is not None]
-    house = [f"`{name}={_in_words(value)}`" for name, value in request.get("options", {}).items()]
+    context = [f"`{name}` {in_words(value)}" for name, value in request["context"].items() if value is not None]
+    house = [f"`{name}={in_words(value)}`" for name, value in request.get("options", {}).items()]
     sentences = [", ".join(parts), "Context: " + ", ".join(context)]
     if house:
         sentences.append("House rules: " + ", ".join(house))
     return ". ".join(sentences) + "."
 
 
-def _in_words(value: object) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_in_words(part)}" for name, part in value.items())
-    return " ".join(_in_words(part) for part in value) if isinstance(value, list) else worded(value)
-
-
 def _compact(tiles: str | list[str]) -> str:
     return tiles if isinstance(tiles, str) else format_tiles(tile(code) for code in tiles)
 
 
-def main() -> int:
+def main() -> None:
     wanted = dict(pages())
-    PAGES.mkdir(parents=True, exist_ok=True)
     for path, text in wanted.items():
         path.write_text(text, encoding="utf-8")
     for path in set(PAGES.glob("*.md")) - wanted.keys():
         path.unlink()
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

@@ -1,4 +1,4 @@
-"""Photograph the page's screens in every language: ``python -m scripts.docs.screens OUT [--language ja]``.
+"""Photograph the page's screens in every language: ``python -m scripts.docs.screens OUT``.
 
 A real server and Debian's chromium; for each language a folder with every screen on a small phone (320), a usual one
 (390), a phone in landscape, and in dark mode: the player's, and the board with a hand that waits to be confirmed.
@@ -6,7 +6,6 @@ A real server and Debian's chromium; for each language a folder with every scree
 
 from __future__ import annotations
 
-import argparse
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 import httpx
-from playwright.sync_api import Browser, BrowserType, Page, Route, sync_playwright
+import typer
+from playwright.sync_api import Browser, BrowserType, Page, Route, ViewportSize, sync_playwright
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
@@ -129,20 +129,17 @@ def boards(phone: Phone) -> Iterator[tuple[str, Page]]:
     yield "board-table", page
 
 
-def photograph(browser: Browser, url: str, language: str, out: Path) -> int:
-    """Every screen of a language in every look, as PNG under ``out``; how many."""
+def photograph(browser: Browser, url: str, language: str, out: Path) -> None:
+    """Every screen of a language in every look, as PNG under ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    count = 0
     for look, settings in LOOKS.items():
         phone = Phone(browser.new_context(locale=LOCALES[language], has_touch=True, **settings), url)
         for name, page in screens(phone):
             _picture(page, settings["viewport"], out / f"{name}-{look}.png")
-            count += 1
         phone.context.close()
-    return count
 
 
-def _picture(page: Page, size: dict[str, int], path: Path) -> None:
+def _picture(page: Page, size: ViewportSize, path: Path) -> None:
     """The whole screen with its bars at the foot; of a sheet, the visible part."""
     whole = page.locator("dialog").count() == 0
     if whole:
@@ -150,22 +147,18 @@ def _picture(page: Page, size: dict[str, int], path: Path) -> None:
         page.set_viewport_size({"width": size["width"], "height": max(high, size["height"])})
     page.evaluate("async () => { await Promise.allSettled(document.getAnimations().map((a) => a.finished)) }")
     page.screenshot(path=path, full_page=whole)
-    page.set_viewport_size({"width": size["width"], "height": size["height"]})
+    page.set_viewport_size(size)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("out", type=Path, help="folder for the pictures")
-    parser.add_argument("--language", choices=list(LOCALES), action="append", help="only this one (may be given again)")
-    asked = parser.parse_args()
+def main(out: Path) -> None:
+    """Photograph the page's screens in every language, a folder of OUT for each."""
     chromium = installed()
     if chromium is None:
         raise SystemExit(MISSING)
     with sync_playwright() as play, studio(play.chromium, chromium) as (url, browser):
-        for language in asked.language or LOCALES:
-            print(f"{language}: {photograph(browser, url, language, asked.out / language)} pictures", flush=True)
-    return 0
+        for language in LOCALES:
+            photograph(browser, url, language, out / language)
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

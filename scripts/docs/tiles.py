@@ -1,8 +1,6 @@
 """Draw the pictures of docs/tiles.md: every tile above its code, one file per line of the notation; and single tiles.
 
 Single tiles are for the pages of the rules; a file of all tiles side by side, in greys, is for printed sheets.
-
-    python -m scripts.docs.tiles
 """
 
 from __future__ import annotations
@@ -11,11 +9,10 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 
 from datasets.faces.designs import DrawnDesign, load_library
-from datasets.faces.ink import CANONICAL, InkFace
+from datasets.faces.ink import CANONICAL
 from scoring.tiles import TILES, parse_tiles
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -47,49 +44,36 @@ def strip(design: DrawnDesign, run: str) -> Image.Image:
     return picture
 
 
-def side_by_side(design: DrawnDesign) -> Image.Image:
-    """Every tile of the notation, small, on white, in greys."""
-    whole = Image.new("L", (SMALL[0] * len(TILES), SMALL[1]), 255)
-    for i, tile in enumerate(TILES):
-        small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
-        whole.paste(small.convert("L"), (i * SMALL[0], 0), small.getchannel("A"))
-    return whole
-
-
 def _tile(design: DrawnDesign, code: str) -> Image.Image:
     size = (WIDE * _SCALE, HIGH * _SCALE)
     body = Image.new("RGBA", size)
-    back = code == "back"
-    ImageDraw.Draw(body).rounded_rectangle(
-        (0, 0, size[0] - 1, size[1] - 1), 8 * _SCALE, fill=_BACK if back else _BODY, outline=_EDGE, width=_SCALE
-    )
-    if not back:
+    ground = _BACK if code == "back" else _BODY
+    box = (0, 0, size[0] - 1, size[1] - 1)
+    ImageDraw.Draw(body).rounded_rectangle(box, 8 * _SCALE, fill=ground, outline=_EDGE, width=_SCALE)
+    if code != "back":
         face = design.face(code)
-        if face is None:
-            raise ValueError(f"this design has no {code}")
+        assert face is not None
+        share = face.astype(np.float32) / 255
+        cover = share.sum(axis=2, keepdims=True)
+        colour = (share @ CANONICAL.astype(np.float32)) / np.maximum(cover, 1e-6)
+        coloured = np.concatenate([colour, 255 * np.minimum(cover, 1)], axis=2).round().astype(np.uint8)
         inset = (round(size[0] * 0.86), round(size[1] * 0.86))
-        printed = Image.fromarray(_coloured(face)).resize(inset, Image.Resampling.LANCZOS)
+        printed = Image.fromarray(coloured).resize(inset, Image.Resampling.LANCZOS)
         body.alpha_composite(printed, ((size[0] - inset[0]) // 2, (size[1] - inset[1]) // 2))
     return body.resize((WIDE, HIGH), Image.Resampling.LANCZOS)
-
-
-def _coloured(face: InkFace) -> npt.NDArray[np.uint8]:
-    """An ink face as RGBA, (H, W, 4) uint8."""
-    share = face.astype(np.float32) / 255
-    cover = share.sum(axis=2, keepdims=True)
-    colour = (share @ CANONICAL.astype(np.float32)) / np.maximum(cover, 1e-6)
-    return np.asarray(np.concatenate([colour, 255 * np.minimum(cover, 1)], axis=2).round(), np.uint8)
 
 
 def main() -> None:
     design = load_library().drawn(np.random.default_rng(5), "noto_serif")
     for name, run in LINES.items():
         strip(design, run).quantize(96, method=Image.Quantize.FASTOCTREE).save(PICTURES / f"{name}.png", optimize=True)
-    single = PICTURES.with_name("tile")
-    for tile in TILES:
+    whole = Image.new("L", (SMALL[0] * len(TILES), SMALL[1]), 255)
+    for i, tile in enumerate(TILES):
         small = _tile(design, tile.code).resize(SMALL, Image.Resampling.LANCZOS)
-        small.quantize(64, method=Image.Quantize.FASTOCTREE).save(single / f"{tile.code}.png", optimize=True)
-    side_by_side(design).quantize(16).save(ROOT / "hupai" / "printed" / "tiles.png", optimize=True)
+        picture = PICTURES.with_name("tile") / f"{tile.code}.png"
+        small.quantize(64, method=Image.Quantize.FASTOCTREE).save(picture, optimize=True)
+        whole.paste(small.convert("L"), (i * SMALL[0], 0), small.getchannel("A"))
+    whole.quantize(16).save(ROOT / "hupai" / "printed" / "tiles.png", optimize=True)
 
 
 if __name__ == "__main__":

@@ -17,15 +17,13 @@ def test_every_look_has_every_screen_at_its_width(browser: Browser, tmp_path: Pa
     from scripts.docs.screens import LOOKS, photograph, studio  # needs Playwright
 
     with studio(browser.browser_type, chromium()) as (url, filming):
-        count = photograph(filming, url, "ja", tmp_path)
+        photograph(filming, url, "ja", tmp_path)
     shown = {
         look: sorted(path.name.removesuffix(f"-{look}.png") for path in tmp_path.glob(f"*-{look}.png"))
         for look in LOOKS
     }
     assert shown["320"] == shown["390"] == shown["across"] == shown["dark"]
-    assert sum(map(len, shown.values())) == count and {"start", "camera", "doubt", "queue", "board-table"} <= set(
-        shown["320"]
-    )
+    assert {"start", "camera", "doubt", "queue", "board-table"} <= set(shown["320"])
     for look, told in LOOKS.items():
         for path in tmp_path.glob(f"*-{look}.png"):
             with Image.open(path) as picture:
