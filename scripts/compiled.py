@@ -28,49 +28,31 @@ class Compiled(BuildHookInterface[Any]):
     """Puts compiled modules beside their sources, where Python takes them first."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile for a wheel; an editable installation runs the sources."""
+        """Compile for a wheel; an editable installation runs the sources.
+
+        Raises:
+            setuptools.errors.CompileError: there is no compiler, or it fails.
+        """
         if version == "editable":
             return
+        from mypyc.build import mypycify  # noqa: PLC0415 - only where this is wanted
+        from setuptools import Distribution  # noqa: PLC0415
+
         self.folder = TemporaryDirectory()
-        made = build(Path(self.folder.name))
+        home = Path(self.folder.name)
+        checked = ["--config-file", "pyproject.toml", "--cache-dir", str(home / "types"), *MODULES]
+        parts = mypycify(
+            checked, only_compile_paths=MODULES, target_dir=str(home / "c"), group_name="scoring", debug_level="0"
+        )
+        command = Distribution({"name": "scoring", "ext_modules": parts}).get_command_obj("build_ext")
+        command.build_lib, command.build_temp = str(home / "made"), str(home / "objects")
+        command.ensure_finalized()
+        command.run()
+        made = sorted(path for path in (home / "made").rglob("*") if path.is_file())
         build_data.update(pure_python=False, infer_tag=True)
-        build_data["force_include"].update({str(made / name): name for name in sorted(_files(made))})
+        build_data["force_include"].update({str(path): path.relative_to(home / "made").as_posix() for path in made})
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove what was compiled: it is in the wheel now."""
         if version != "editable":
             self.folder.cleanup()
-
-
-def build(folder: Path) -> Path:
-    """Compile the modules, from the root of the repository.
-
-    Args:
-        folder: where everything goes, intermediate files included.
-
-    Returns:
-        A folder with the compiled modules as they lie in the wheel.
-
-    Raises:
-        setuptools.errors.CompileError: there is no compiler, or it fails.
-    """
-    from mypyc.build import mypycify  # noqa: PLC0415 - only where this is wanted
-    from setuptools import Distribution  # noqa: PLC0415
-
-    checked = ["--config-file", "pyproject.toml", "--cache-dir", str(folder / "types"), *MODULES]
-    parts = mypycify(
-        checked,
-        only_compile_paths=MODULES,
-        target_dir=str(folder / "c"),
-        group_name="scoring",
-        debug_level="0",
-    )
-    command = Distribution({"name": "scoring", "ext_modules": parts}).get_command_obj("build_ext")
-    command.build_lib, command.build_temp = str(folder / "made"), str(folder / "objects")
-    command.ensure_finalized()
-    command.run()
-    return folder / "made"
-
-
-def _files(folder: Path) -> set[str]:
-    return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}

@@ -11,17 +11,13 @@ import sys
 
 from setup_env import ROOT, environment
 
-PHOTO = "examples/hand-self-draw.jpg"
-FLAGS = {"rules": "hongkong", "seat": "S", "round": "E", "win": "self_draw", "annotate": "marked.png"}
-DEMO = ["score", PHOTO, *(word for name, value in FLAGS.items() for word in (f"--{name}", value))]
+DEMO = [
+    *("score", "examples/hand-self-draw.jpg", "--rules", "hongkong", "--seat", "S", "--round", "E"),
+    *("--win", "self_draw", "--annotate", "marked.png"),
+]
 
-
-def main() -> int:
+if __name__ == "__main__":
     bin_dir = environment()
     arguments = sys.argv[1:] or DEMO
     print(f"$ hupai {' '.join(arguments)}", file=sys.stderr, flush=True)
-    return subprocess.run([str(bin_dir / "hupai"), *arguments], cwd=ROOT, check=False).returncode
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
+    sys.exit(subprocess.run([bin_dir / "hupai", *arguments], cwd=ROOT, check=False).returncode)

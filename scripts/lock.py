@@ -21,13 +21,13 @@ LOWEST = ("dev", "mqtt", "postgres")
 HEADER = "# Written by scripts/lock.py; pip takes it by -c constraints.txt.\n"
 
 
-def renew(uv: list[str]) -> None:
-    """Write the newest versions that work together."""
+def renew(uv: list[str]) -> int:
+    """Write the newest versions that work together; exit status."""
     command = [*uv, "compile", "pyproject.toml", "--universal", "--python-version", "3.11", "--system-certs", "-q"]
     command += ["--no-header", "--no-annotate", *(f"--extra={extra}" for extra in EXTRAS)]
     done = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     CONSTRAINTS.write_text(HEADER + done.stdout, encoding="utf-8")
-    print(f"{CONSTRAINTS.name}: {done.stdout.count('==')} versions")
+    return 0
 
 
 def prove_lowest(uv: list[str], home: Path) -> int:
@@ -35,26 +35,19 @@ def prove_lowest(uv: list[str], home: Path) -> int:
     python = str(new_environment(home))
     install = [*uv, "install", "-q", "--system-certs", "--python", python, "--resolution", "lowest-direct"]
     subprocess.run([*install, "-e", f".[{','.join(LOWEST)}]"], cwd=ROOT, check=True)
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
-    checked = subprocess.run([python, "-m", "hupai.cli", "check"], cwd=ROOT, env=env, check=False).returncode
     quick = ["-n", "2", "--dist", "loadfile", "-m", "not alone and not slow"]
     quick += ["--ignore", "tests/trust/test_licences.py"]  # its page names the licences of the fixed versions
-    return checked or subprocess.run([python, "-m", "pytest", *quick], cwd=ROOT, env=env, check=False).returncode
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lowest", action="store_true", help="prove the lower bounds instead")
-    args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder:
-        python = str(new_environment(Path(folder) / "uv"))
-        subprocess.run([python, "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv"], check=True)
-        uv = [python, "-m", "uv", "pip"]
-        if args.lowest:
-            return prove_lowest(uv, Path(folder) / "lowest")
-        renew(uv)
-    return 0
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    steps = (["hupai.cli", "check"], ["pytest", *quick])
+    return int(any(subprocess.run([python, "-m", *step], cwd=ROOT, env=env, check=False).returncode for step in steps))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--lowest", action="store_true", help="prove the lower bounds instead")
+    lowest = parser.parse_args().lowest
+    with tempfile.TemporaryDirectory() as folder:
+        own = str(new_environment(Path(folder) / "uv"))
+        subprocess.run([own, "-m", "pip", "install", "-q", "--disable-pip-version-check", "uv"], check=True)
+        pip = [own, "-m", "uv", "pip"]
+        raise SystemExit(prove_lowest(pip, Path(folder) / "lowest") if lowest else renew(pip))

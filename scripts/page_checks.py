@@ -34,17 +34,14 @@ def lint(*given: Path) -> int:
 
 def types(*entries: Path, strict: bool = False) -> int:
     """Status of the type check of some modules and all they import."""
-    given = [str(entry) for entry in entries]
-    return _run("deno", "check", "--no-remote", "--no-npm", "-c", "deno.strict.json" if strict else "deno.json", *given)
+    config = "deno.strict.json" if strict else "deno.json"
+    return _run("deno", "check", "--no-remote", "--no-npm", "-c", config, *map(str, entries))
 
 
 def _run(name: str, *arguments: str) -> int:
-    found = tool(name)
-    if found is None:
-        return 2
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "DENO_DIR": cache, "DENO_NO_UPDATE_CHECK": "1", "NO_COLOR": "1"}
-        return subprocess.run([found, *arguments], cwd=ROOT, env=env, check=False).returncode
+        return subprocess.run([tool(name) or name, *arguments], cwd=ROOT, env=env, check=False).returncode
 
 
 def main() -> int:

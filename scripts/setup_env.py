@@ -27,20 +27,14 @@ def environment(extra: str = "") -> Path:
     python = _python(home)
     if stamp.is_file() and stamp.read_text() == wanted:
         return python.parent
-    if not _whole(home):
+    made = (home / "pyvenv.cfg").is_file() and python.exists()
+    # Where making it was broken off, pip is missing, which comes last.
+    if not made or subprocess.run([python, "-c", "import pip"], check=False, stderr=subprocess.DEVNULL).returncode:
         print("making .venv ...", file=sys.stderr, flush=True)
         new_environment(home)
     print("installing hupai and what it needs (a minute or two the first time) ...", file=sys.stderr, flush=True)
-    pip = [
-        str(python),
-        "-m",
-        "pip",
-        "install",
-        "-q",
-        "--disable-pip-version-check",
-        "-e",
-        f".[{extra}]" if extra else ".",
-    ]
+    what = f".[{extra}]" if extra else "."
+    pip = [str(python), "-m", "pip", "install", "-q", "--disable-pip-version-check", "-e", what]
     # As variables, which also reach the build environment; by a bare name, since pip splits their values at spaces.
     fixed = dict.fromkeys(("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT"), CONSTRAINTS.name)
     if subprocess.run(pip, cwd=ROOT, env={**os.environ, **fixed}, check=False).returncode:
@@ -57,13 +51,6 @@ def new_environment(home: Path) -> Path:
         raise SystemExit("This Python cannot make environments; on Debian and Ubuntu: apt-get install python3-venv")
     venv.create(home, clear=True, with_pip=True)
     return _python(home)
-
-
-def _whole(home: Path) -> bool:
-    """Whether there is an environment that was made completely: pip comes last."""
-    if not ((home / "pyvenv.cfg").is_file() and _python(home).exists()):
-        return False
-    return not subprocess.run([_python(home), "-c", "import pip"], check=False, stderr=subprocess.DEVNULL).returncode
 
 
 def _python(home: Path) -> Path:

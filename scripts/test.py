@@ -10,11 +10,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from pathlib import Path
 
-from setup_env import environment
+from setup_env import ROOT, environment
 
-ROOT = Path(__file__).resolve().parent.parent
 CORES = ["-n", str(min(4, os.cpu_count() or 1)), "--dist", "loadfile", "--no-loadscope-reorder"]
 """Files run in folder order: sorted by number of tests, those with a few long ones would run last, on one core."""
 QUICK = [[*CORES, "-m", "not alone and not slow"]]
@@ -25,19 +23,13 @@ def main() -> int:
     bin_dir = environment("dev")
     given = sys.argv[1:]
     runs = QUICK if given == ["--quick"] else [given] if given else WHOLE
-    steps = [
-        ["ruff", "check", "."],
-        ["ruff", "format", "--check", "."],
-        ["mypy"],
-        ["lint-imports"],
-        *(["pytest", *how] for how in runs),
-    ]
+    checks = [["ruff", "check", "."], ["ruff", "format", "--check", "."], ["mypy"], ["lint-imports"]]
     failed: list[str] = []
-    for step in steps:
-        print(f"== {' '.join(step)}", flush=True)
-        command = [str(bin_dir / step[0]), *step[1:]]
+    for name, *arguments in (*checks, *(["pytest", *how] for how in runs)):
+        print("==", name, *arguments, flush=True)
+        command = [bin_dir / name, *arguments]
         if subprocess.run(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False).returncode:
-            failed.append(step[0])
+            failed.append(name)
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
     elif given == ["--quick"]:

@@ -44,8 +44,8 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def release(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, str(ROOT / "scripts/release.py"), "--root", str(folder), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [sys.executable, str(ROOT / "scripts/release.py"), *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
 def test_the_tag_carries_the_notes_of_its_version_alone(checkout: Path) -> None:
