@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 
@@ -10,3 +11,10 @@ def table(heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
     cells = ((str(cell).replace("|", "\\|").replace("\n", " ") for cell in row) for row in rows)
     head, *lines = (f"| {' | '.join(row)} |" for row in (heads, *cells))
     return "\n".join([head, "|" + "---|" * (head.count(" | ") + 1), *lines])
+
+
+def renewed(text: str, heads: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """The text of a page with its table of these heads made anew."""
+    made = table(heads, rows)
+    old = rf"^{re.escape(made.partition(chr(10))[0])}\n.*?(?=\n\n|\n*\Z)"
+    return re.sub(old, lambda _: made, text, flags=re.MULTILINE | re.DOTALL)

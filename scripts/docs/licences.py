@@ -1,6 +1,6 @@
 """Licences of everything that installing hupai brings along, from the metadata of the installed packages.
 
-Writes ``docs/licences.md``; fails if a package is under the GPL or AGPL, or names no licence.
+Writes the table of ``docs/licences.md``; fails if a package is under the GPL or AGPL, or names no licence.
 """
 
 from __future__ import annotations
@@ -14,38 +14,11 @@ from typing import Final
 
 from packaging.requirements import Requirement
 
-from scripts.docs import table
+from scripts.docs import renewed
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "licences.md"
 _FORBIDDEN: Final = re.compile(r"(?<!l)(?<!lesser )\b(a?gpl|gnu (affero )?general public)", re.IGNORECASE)
-_BUNDLED: Final = {
-    "opencv-python": "FFmpeg (LGPL-2.1) and Qt 5 (LGPL-3.0) as shared libraries of the wheel, replaceable",
-    "pi-heif": "libheif and libde265 (LGPL-3.0) as shared libraries of the wheel, replaceable; no encoder",
-    "psycopg-binary": "libpq (PostgreSQL licence) and OpenSSL (Apache-2.0)",
-    "numpy": "OpenBLAS (BSD-3-Clause); the GCC runtime, whose exception lets it ship with anything",
-    "scipy": "OpenBLAS (BSD-3-Clause); the GCC runtime, whose exception lets it ship with anything",
-}
-"""What wheels hold beside their own code, looked up in their licence files."""
-
-
-RELEASES: Final = {
-    "hupai/web/static/js/vendor/preact.mjs": (
-        *("Preact", "11.2.0", "MIT"),
-        "bdcbd9abdf2c77c5c45326eab42191e949222d479d0d5f69467387a77040cb55",
-    ),
-}
-"""Libraries' files, from ``dist/`` of their npm packages, that lie among ours as they were released, their licences
-beside them: path -> name, version, licence, SHA-256 in hexadecimal."""
-_FOR_LITTLE: Final = {
-    "pi-heif": "reads the HEIC files of iPhones, which nothing else here does",
-    "scipy": "assignment (tiles from frame to frame, a whole set to its faces), least squares (the table's plane), the "
-    "cosine transform (equal pictures): sound numerics in place of our own",
-    "segno": "the QR codes by which phones join",
-    "trustme": "the certificate of `--https`, without which phones open no camera",
-    "watchfiles": "`label --watch`, on every system",
-}
-"""Direct dependencies that serve a few calls, and why they stay."""
 
 
 def forbidden(licence: str) -> bool:
@@ -89,43 +62,15 @@ def licence_of(one: Distribution) -> str:
     return str(meta["License-Expression"] or ", ".join(c for c in classified if c != "OSI Approved") or said)
 
 
-_DRAWN: Final = (
-    "The tiles on printed sheets (`hupai/printed/tiles.png`) are drawn with characters of Noto Serif CJK (SIL Open "
-    "Font License 1.1); no font is part of an installation."
-)
-
-
-def page(parts: Mapping[str, str]) -> str:
-    """The page of the documentation."""
-    lines = [
-        "# Licences",
-        "",
-        "<!-- Made by scripts/docs/licences.py. -->",
-        "",
-        "hupai is under the Apache License 2.0. An installation without extras brings these packages along (on Linux);",
-        "none is under the GPL or AGPL, which every run of the tests checks (`python -m scripts.docs.licences`).",
-        "",
-        table(
-            ("package", "licence", "inside its wheel"),
-            ((name, licence, _BUNDLED.get(normal(name), "")) for name, licence in parts.items()),
-        ),
-        "",
-        "Some serve a few calls only. They stay because each does something well that we would do worse:",
-        "",
-        *(f"- {name}: {why}." for name, why in _FOR_LITTLE.items()),
-        "",
-        _DRAWN,
-        "",
-        "These files lie among ours as they were released, their licences beside them:",
-        "",
-        *(f"- {name} {version} ({licence}): `{path}`." for path, (name, version, licence, _) in RELEASES.items()),
-        "",
-    ]
-    return "\n".join(lines)
+def page(text: str, parts: Mapping[str, str]) -> str:
+    """The page with its table of packages made anew; what it says of the inside of their wheels is kept."""
+    inside = dict(re.findall(r"^\| (\S+) \| .* \| (.*) \|$", text, re.MULTILINE))
+    rows = ((name, licence, inside.get(name, "")) for name, licence in parts.items())
+    return renewed(text, ("package", "licence", "inside its wheel"), rows)
 
 
 if __name__ == "__main__":
-    parts = closure()
-    if bad := [name for name, licence in parts.items() if forbidden(licence)]:
+    found = closure()
+    if bad := [name for name, licence in found.items() if forbidden(licence)]:
         raise SystemExit(f"may not ship: {', '.join(bad)}")
-    PAGE.write_text(page(parts), encoding="utf-8")
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")

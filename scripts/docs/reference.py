@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 from hupai.printed.amounts import NO_WIN, Amounts, amounts_of, instant_of, streaks_of
@@ -28,121 +29,19 @@ _LIABLE: Final = ("liable", "fed", "responsible")
 """Circumstances by which a player pays for others."""
 _SEATS: Final = {"E": "east", "S": "south", "W": "west", "N": "north", "pot": "pot"}
 
-ORDER: Final = {
-    "hongkong": (
-        "Every way to read the tiles is counted, and the best one after the limit is taken.",
-        "An element that another one contains is left out.",
-        "Faan are added, and cut to the limit (`max_faan`), except with the unlimited table.",
-        "Too few faan (`min_faan`) are no win.",
-        "The table turns faan into the base; then come the doublings for self-draw, his tile and east, and penalties.",
-    ),
-    "zungjung": (
-        "Every way to read the tiles is counted, and the best one after the limit is taken.",
-        "Of each series (the first two numbers of a pattern) the best counts, Value Honour for every set.",
-        "A pattern listed at 320 points or more counts alone; otherwise points are added and cut to `limit`.",
-        "Fewer points than `minimum` are no win.",
-        "Everybody pays the value; above the standard score the responsible player pays the rest of three times it.",
-    ),
-    "hangzhou": (
-        "Every way to read the tiles, fortunes for any tile, is counted, and the largest product is taken.",
-        "Everything that doubles multiplies; there is no limit.",
-        "Between the banker and another player the factor doubles for every hand of his streak, three times at most.",
-        "Who fed three sets pays for the others; nobody pays more than the chips he has left.",
-    ),
-    "singapore": (
-        "Every way to read the tiles is counted, and the one with most doubles is taken.",
-        "An element that another one contains is left out; doubles are added.",
-        "Fewer than `min` are no win. More than `limit` count as the limit, unless `over_bonus` pays for them.",
-        "Base times two to the doubles is the first figure, twice that the second; each is rounded if that is played.",
-        "The discarder, or everybody on a self-draw, pays the second figure; who is liable pays for all.",
-    ),
-    "riichi": (
-        "Every way to read the tiles is counted, and the one with the largest base is taken.",
-        "Yakuman count alone: no yaku, fu or dora beside them.",
-        "Otherwise yaku are added; without one the hand does not win. Dora come after that.",
-        "Fu are added and rounded up to tens; seven pairs are 25.",
-        "Base: fu times two to 2 + han, or the limit the han reach.",
-        "Each payment is a multiple of the base rounded up to hundreds; then counters, wareme, riichi sticks.",
-    ),
-    "mcr": (
-        "Every way to read the tiles is counted by itself (non-separation), and the one with most points is taken "
-        "(freedom of choice); flower tiles wait.",
-        "What a fan contains is not counted beside it (non-repeat). Straights and equal chows, winds and dragons "
-        "contain lesser fan of their own sets only: a pung of nines beside a dragon pung counts.",
-        "No set makes the same fan twice (non-identical); sets that were combined are combined again only with one "
-        "that was not (account once): four chows make three fan of two chows at most, a fan of three chows and one of "
-        "two, or one of four.",
-        "Points are added. Where nothing counts at all, Chicken Hand does.",
-        "Fewer points than `min_points` are no win; then every flower tile adds a point. There is no limit.",
-        "Everybody pays `base`; who gave the tile, or everybody on a self-draw, pays the points as well.",
-    ),
-    "taiwanese": (
-        "Every way to read the tiles as five sets and a pair, or as seven pairs and a pung, is counted, and the one "
-        "with most tai is taken.",
-        "An element that another one contains is left out; tai are added.",
-        "A winning dealer adds 1, and 2 for each hand that he has stayed (連莊拉莊).",
-        "Fewer tai than `min_tai`, the dealer's left out, are no win; more than `max_tai` are cut to it.",
-        "Who gave the tile, or everybody on a self-draw, pays `base` and `unit` for each tai.",
-        "A losing dealer adds 1 to what he pays, and 2 for each hand that he has stayed.",
-    ),
-}
-SOURCES: Final = {
-    "hongkong": ("Wikipedia, Hong Kong mahjong scoring rules",),
-    "zungjung": (
-        "Mahjong Australia, Traditional Mahjong Scoring Pattern",
-        "Alan Kwan, Zung Jung Mahjong Scoring System",
-    ),
-    "hangzhou": ("kzpn200, the rules of Hangzhou mahjong (2018)",),
-    "singapore": (
-        "mahjongsingapore, Rules of Singapore Style Mahjong: Scoring (2011)",
-        "Wikipedia, Singaporean mahjong scoring rules",
-    ),
-    "riichi": ("Wikipedia, Japanese mahjong scoring rules",),
-    "mcr": (
-        "State Sport Commission of China (1998) and World Mahjong Organization (2006), Mahjong Competition Rules, as "
-        "they are commonly known; the texts do not lie with the project",
-        "PyMahjongGB 1.4 (Peking University), which counts 50,000 random hands in the same way but for differences "
-        "that tests/scoring/mcr/test_mcr_oracle.py names",
-        "Tom Sloper, Sloper on Mah-Jongg, column 657 (sloperama.com, 2016): what it costs to lay a hand open too early",
-        "MCR Penalties, an outline of the fouls, with what the European Mahjong Association has of its own (xmind.net, "
-        "noluck)",
-    ),
-    "taiwanese": (
-        "atawmj.org.tw, 台數計算, as revised on 26 December 2009: its rows of one, two and four tai",
-        "chh.cx, 2023 台灣最新麻將 16 張台數表",
-        "nh48jid.com, 台灣十六張麻將：台數表一覽",
-        "the tables of tai as they are commonly known, for Seven Rob One, Heavenly Ready and Seven Pairs and a Pung; "
-        "no text lies with the project",
-    ),
-}
-"""The sources of elements and payments; each preset also names its own."""
-PAYS: Final = {
-    "hongkong": "A loser pays the base; it is doubled for him who gave the tile, for everybody on a self-draw, and "
-    "between east and another player.",
-    "zungjung": "The winner always gets three times his points.",
-    "riichi": "A counter adds 300 to what the winner gets, 100 from each on a self-draw.",
-    "mcr": "Points with flower tiles; whoever deals pays as the others do.",
-    "taiwanese": "Stakes of 30 and 10; others change `base` and `unit`. A winning dealer's own tai are counted in.",
-}
-"""What the tables of payments do not say."""
-FOULS: Final = {
-    "mcr": (
-        "A false win is a hand that is none, and one with fewer points than `min_points`. The house rule `false_win` "
-        "is what it pays each of the others.",
-        "Who lays his hand open because another declared a win, before that win was verified, pays each of the others "
-        "10, too: in a game, enter it as his false win.",
-        "Who begins to count before he took the winning tile loses 10 points where the European Mahjong Association's "
-        "regulations hold; elsewhere his hand may be dead. The source names nobody who gets them: enter a penalty of "
-        "the tournament.",
-        "The rules have a chapter of fouls, which does not lie with the project: what a referee decides beyond these "
-        "is entered as a payment, or as a penalty of the tournament.",
-    ),
-}
-"""Penalties for a false win and others, where a source names them."""
+
+def kept(page: str, heading: str) -> list[str]:
+    """The heading and the text of a section that is written by hand, as the page has it; nothing where it has none."""
+    found = re.search(rf"^{heading}\n\n(?!#)(.+?)(?=\n\n#|\n*\Z)", page, re.MULTILINE | re.DOTALL)
+    return [heading, found[1]] if found else []
 
 
-def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str]:
-    """The sections, in Markdown; fewer for a system that declares less."""
+def reference(system: RuleSystem[Any], worked: list[dict[str, Any]], before: str) -> list[str]:
+    """The sections, in Markdown; fewer for a system that declares less.
+
+    Args:
+        worked: golden hands of the system. before: its page as it stands.
+    """
     parts = []
     if system.absorbs:
         names = {e.id: f"{e.name} {e.native}" for e in system.elements}
@@ -159,20 +58,16 @@ def reference(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> list[str
         several = [(n, ", ".join(names)) for n, names in series.items() if len(names) > 1]
         parts += ["## Series", "Of each line only the best counts, 3.1 once for every set."]
         parts.append(table(("series", "patterns"), several))
-    if system.id in ORDER:
-        lines = (f"{n}. {line}" for n, line in enumerate(ORDER[system.id], 1))
-        parts += ["## Order of counting, limits", "\n".join(lines)]
+    parts += kept(before, "## Order of counting, limits")
     if system.presets:
         parts += [
             "## Presets",
             "`--preset NAME`, or `preset` in a request. What a source leaves open keeps its default.",
             table(("preset", "name", "house rules", "game", "left open", "source"), map(_preset, system.presets)),
         ]
-    parts += ["## What it pays", *([PAYS[system.id]] if system.id in PAYS else ()), *_houses(system), *_instant(system)]
+    parts += [*(kept(before, "## What it pays") or ["## What it pays"]), *_houses(system), *_instant(system)]
     parts += [*_payments(worked), *_penalties(system)]
-    if system.id in SOURCES:
-        parts += ["## Sources", "\n".join(f"- {text}" for text in SOURCES[system.id])]
-    return parts
+    return [*parts, *kept(before, "### Other fouls"), *kept(before, "## Sources")]
 
 
 def _preset(preset: Preset) -> tuple[str, ...]:
@@ -274,7 +169,4 @@ def _penalties(system: RuleSystem[Any]) -> list[str]:
         )
     elif system.custom.claimed_back is not None:
         said = "Who wins falsely pays each player what that player would have paid him."
-    parts += ["## Penalty for a false win", said]
-    if system.id in FOULS:
-        parts += ["### Other fouls", "\n".join(f"- {text}" for text in FOULS[system.id])]
-    return parts
+    return [*parts, "## Penalty for a false win", said]

@@ -1,7 +1,7 @@
 """Write docs/rules/: one page for each rule system, made from its rule file and its worked hands.
 
 Elements, house rules and questions come from the system itself, the examples from tests/golden/, scored while the page
-is made.
+is made. The order of counting, what is said of payments and other fouls, and the sources are written in the page.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from scoring.request import respond
 from scoring.rules import systems
 from scoring.system import RuleSystem
 from scoring.tiles import Tile, format_tiles, tile
-from scripts.docs import table
+from scripts.docs import renewed, table
 from scripts.docs.hands import worked_hands
 from scripts.docs.reference import in_words, reference
 
@@ -29,15 +29,15 @@ EXAMPLES: Final = 4
 
 _BONUS: Final = {"f": "flowers `f1`-`f4`", "g": "seasons `g1`-`g4`", "a": "animals `a1`-`a4`"}
 _SEATS: Final = {"E": "east", "S": "south", "W": "west", "N": "north"}
-_MADE: Final = "<!-- Made by scripts/docs/rules.py: change the rule file, then run it again. -->"
+_MADE: Final = (
+    "<!-- Made by scripts/docs/rules.py: change the rule file, then run it again. The order of counting, the words on "
+    "payments and other fouls, and the sources are written here and kept. -->"
+)
 
 
-def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
-    """The Markdown page of a system.
-
-    Args:
-        system: the rules. worked: its golden hands; a few become examples.
-    """
+def page(system: RuleSystem[Any], before: str) -> str:
+    """The Markdown page of a system; ``before``: as it stands."""
+    worked = worked_hands(system)
     house = []
     for o in system.options:
         values = ", ".join(map(worded, o.values)) or o.accepts
@@ -54,7 +54,7 @@ def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
         "[How tiles are written](../tiles.md), with pictures; [the score request](../request.md), every field of it.",
         "## Elements",
         *_elements(system),
-        *reference(system, worked),
+        *reference(system, worked, before),
         "## House rules",
         table(("option", "default", "values", "what it does"), house),
         *_reasons(system.option_class),
@@ -66,23 +66,13 @@ def page(system: RuleSystem[Any], worked: list[dict[str, Any]]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def index(all_systems: list[RuleSystem[Any]]) -> str:
-    """The page that lists the systems."""
+def index(text: str) -> str:
+    """The page that lists the systems, its table made anew."""
     rows = [
-        (f"[{s.name} {s.native}]({s.id}.md)", f"`{s.id}`", s.unit, len(s.elements), len(s.options)) for s in all_systems
+        (f"[{s.name} {s.native}]({s.id}.md)", f"`{s.id}`", s.unit, len(s.elements), len(s.options))
+        for s in systems().values()
     ]
-    text = (
-        "`hupai rules NAME` prints the same tables; house rules are given as `--option name=value`. "
-        "[How tiles are written](../tiles.md); [the score request](../request.md)."
-    )
-    paper = (
-        "`hupai rules NAME --sheet FILE.pdf` prints them on A4, with example hands and what every value pays: with "
-        "`--preset NAME` those of a house, with `--language zh-Hant`, `zh-Hans` or `ja` in Chinese or Japanese, with "
-        "`--page ADDRESS` a QR code that takes the house rules up on your phone page. Chinese and Japanese take a font "
-        "of your computer, such as Noto Sans CJK; `--font FILE` names another."
-    )
-    listed = table(("rules", "name", "unit", "elements", "house rules"), rows)
-    return "\n\n".join(["# Rule systems", _MADE, listed, text, paper]) + "\n"
+    return renewed(text, ("rules", "name", "unit", "elements", "house rules"), rows)
 
 
 def examples(worked: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -100,10 +90,13 @@ def examples(worked: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def pages() -> Iterator[tuple[Path, str]]:
     """Every page: its path and what it should contain."""
-    found = list(systems().values())
-    yield PAGES / "README.md", index(found)
-    for system in found:
-        yield PAGES / f"{system.id}.md", page(system, worked_hands(system))
+
+    def before(path: Path) -> str:
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    yield (path := PAGES / "README.md"), index(before(path))
+    for system in systems().values():
+        yield (path := PAGES / f"{system.id}.md"), page(system, before(path))
 
 
 def _elements(system: RuleSystem[Any]) -> list[str]:

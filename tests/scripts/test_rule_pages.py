@@ -58,9 +58,10 @@ def test_examples_show_many_elements():
         assert len(shown) >= min(len(system.elements), 7) - 1, system.id
 
 
-def test_writing_mends_stale_pages_and_takes_stray_ones_away(tmp_path, monkeypatch):
+def test_writing_mends_stale_pages_keeps_what_is_written_by_hand_and_takes_stray_ones_away(tmp_path, monkeypatch):
     monkeypatch.setattr(rules, "PAGES", tmp_path)
-    (tmp_path / "riichi.md").write_text("old")
+    (tmp_path / "riichi.md").write_text("old\n\n## Sources\n\n- a book\n")
     (tmp_path / "gone.md").write_text("stray")
     rules.main()
     assert {path: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == dict(rules.pages())
+    assert "\n\n## Sources\n\n- a book\n\n## House rules\n\n" in (tmp_path / "riichi.md").read_text(encoding="utf-8")
