@@ -1,4 +1,4 @@
-"""Pages that are made from the code, and the check of rule texts against the tests."""
+"""Pages that are made from the code."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,6 +12,7 @@ from scripts.docs.operations import described
 
 FILE: Final = Path(__file__).resolve().parents[2] / "hupai" / "web" / "static" / "types" / "answers.d.ts"
 _PREFIX: Final = "/api/v1"
+_SCHEMAS: Final = "#/components/schemas/"
 _PLAIN: Final = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
 
 
@@ -19,66 +21,51 @@ def text() -> str:
     api = described()
     schemas = api["components"]["schemas"]
     routes = dict(sorted(_routes(api["paths"])))
-    needed: dict[str, None] = {}
-    for schema in routes.values():
-        _gather(schema, schemas, needed)
+    needed: set[str] = set()
+    left = [*routes.values()]
+    while left:
+        named = set(re.findall(rf'"{_SCHEMAS}([^"]+)"', json.dumps(left.pop()))) - needed
+        needed |= named
+        left += [schemas[name] for name in named]
     lines = ["// Made by scripts/docs/answers.py: change the routes, then run it again.", "declare namespace Api {"]
-    for name in sorted(needed):
-        lines += [f"  interface {_name(name)} {_object(schemas[name], '  ')}"]
+    lines += [f"  interface {_name(name)} {_object(schemas[name], '  ')}" for name in sorted(needed)]
     lines += ["  /** What an operation answers; a part of its path in braces is whatever it is asked about. */"]
     lines += ["  interface Routes {"]
     lines += [f'    "{route}": {_type(schema, "    ")};' for route, schema in routes.items()]
     return "\n".join([*lines, "  }", "}", ""])
 
 
-def _routes(paths: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+def _routes(paths: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Operations whose answer has a described form of its own."""
-    found = []
     for path, operations in paths.items():
         for method, operation in operations.items():
             for status, reply in operation["responses"].items():
                 schema = reply.get("content", {}).get("application/json", {}).get("schema", {})
                 if status[0] == "2" and "$ref" in schema and path.startswith(_PREFIX):
-                    found.append((f"{method.upper()} {path.removeprefix(_PREFIX)}", schema))
-    return found
+                    yield f"{method.upper()} {path.removeprefix(_PREFIX)}", schema
 
 
-def _gather(schema: object, schemas: dict[str, Any], found: dict[str, None]) -> None:
-    if isinstance(schema, dict):
-        name = str(schema.get("$ref", "")).rpartition("/")[2]
-        if name and name not in found:
-            found[name] = None
-            _gather(schemas[name], schemas, found)
-        for value in schema.values():
-            _gather(value, schemas, found)
-    elif isinstance(schema, list):
-        for value in schema:
-            _gather(value, schemas, found)
-
-
-def _name(name: str) -> str:
-    return re.sub(r"-Output$", "", name)
+def _name(reference: str) -> str:
+    return reference.removeprefix(_SCHEMAS).removesuffix("-Output")
 
 
 def _type(schema: dict[str, Any], indent: str) -> str:
     if "$ref" in schema:
-        return _name(schema["$ref"].rpartition("/")[2])
+        return _name(schema["$ref"])
     if "anyOf" in schema:
         return " | ".join(dict.fromkeys(_type(one, indent) for one in schema["anyOf"]))
-    if "enum" in schema:
-        return " | ".join(json.dumps(value) for value in schema["enum"])
-    if "const" in schema:
-        return json.dumps(schema["const"])
+    if "enum" in schema or "const" in schema:
+        return " | ".join(map(json.dumps, schema.get("enum") or [schema["const"]]))
+    if "prefixItems" in schema:
+        return f"[{', '.join(_type(one, indent) for one in schema['prefixItems'])}]"
+    if "properties" in schema:
+        return _object(schema, indent)
     kind = schema.get("type")
     if kind == "array":
-        if "prefixItems" in schema:
-            return f"[{', '.join(_type(one, indent) for one in schema['prefixItems'])}]"
         inner = _type(schema.get("items", {}), indent)
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
     if kind == "object":
         more = schema.get("additionalProperties")
-        if "properties" in schema:
-            return _object(schema, indent)
         return f"Record<string, {_type(more, indent) if isinstance(more, dict) else 'unknown'}>"
     return _PLAIN.get(str(kind), "unknown")
 

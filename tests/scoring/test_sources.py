@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from scoring.rules import MODULES
-from scripts.docs import check_sources
-from scripts.docs.check_sources import CHECKLISTS, Line, checklist, differences, hash_of, open_lines, sentences
 from tests.scoring import coverage_names
+from tests.scoring.checklists import CHECKLISTS, Line, checklist, differences, hash_of, open_lines, sentences
 from tests.scoring.coverage_names import faults_of
 
 NAMES = sorted(path.stem for path in CHECKLISTS.glob("*.toml"))
@@ -83,11 +82,11 @@ def test_a_text_is_cut_into_its_sentences():
 def test_a_sentence_without_a_line_and_a_line_without_a_sentence():
     lines = complete(TEXT)
     assert differences(TEXT, lines) == []
-    assert differences(TEXT, lines[1:]) == [f"sentence 1 ({hash_of(SENTENCES[0])}) has no line"]
+    assert differences(TEXT, lines[1:]) == [f"sentence 1 ({hash_of(SENTENCES[0])}) has no line: {SENTENCES[0]}"]
     changed = TEXT.replace("3 points", "4 points")
-    new = hash_of("• The winner takes 4 points (i.e. one from each).")
+    new = "• The winner takes 4 points (i.e. one from each)."
     assert differences(changed, lines) == [
-        f"sentence 2 ({new}) has no line",
+        f"sentence 2 ({hash_of(new)}) has no line: {new}",
         f"line 2 ({lines[1].hash}) is no sentence of the text",
     ]
     assert differences(TEXT, [*lines, lines[4]]) == [f"line 5 ({lines[4].hash}) is there more than once"]
@@ -146,20 +145,3 @@ def test_names_that_are_there():
         "tests/scoring/test_sources.py::test_a_name_that_covers_nothing[a word-pytest collects no such test]",
     ]
     assert faults_of(names) == []
-
-
-def test_the_command_says_what_is_open(tmp_path, monkeypatch, capsys):
-    texts, lists = tmp_path / "texts", tmp_path / "lists"
-    texts.mkdir()
-    lists.mkdir()
-    (texts / "small.txt").write_text("Deal. Win 3 points.")
-    monkeypatch.setattr(check_sources, "CHECKLISTS", lists)
-    monkeypatch.setattr("sys.argv", ["check_sources.py", str(texts), "--lines"])
-    assert check_sources.main() == 1
-    body = capsys.readouterr().out
-    assert "# Win 3 points." in body
-    filled = body.replace('kind = "", fact = ""', 'kind = "not a rule", fact = "a heading"')
-    (lists / "small.toml").write_text(f"lines = [\n{filled}]\n")
-    monkeypatch.setattr("sys.argv", ["check_sources.py", str(texts)])
-    assert check_sources.main() == 0
-    assert capsys.readouterr().out == "small: 0 open\n"

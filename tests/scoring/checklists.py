@@ -1,7 +1,5 @@
 """The sources checklists: which sentence of a rule text is covered by which test, worked hand or option.
 
-    python -m scripts.docs.check_sources FOLDER    # every text there against its checklist; --lines: lines to fill in
-
 A checklist (tests/golden/sources/*.toml) holds no sentence of its text: each line has the sentence's number and a
 hash of it, the fact in our words, its kind, and what covers it. ``covered`` names tests (``tests/x.py::test_y``),
 worked hands (``hand:HK-05``) and house rules (``option:hongkong.table`` or ``option:hongkong.table=canton``; those of
@@ -10,10 +8,8 @@ a game are ``option:course.rounds``).
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import re
-import sys
 import tomllib
 from collections import Counter
 from collections.abc import Sequence
@@ -74,9 +70,9 @@ def checklist(name: str) -> list[Line]:
 
 def differences(text: str, lines: Sequence[Line]) -> list[str]:
     """Where a text and its checklist differ: sentences without a line, lines without a sentence; else empty."""
-    expected = [(n, hash_of(sentence)) for n, sentence in enumerate(sentences(text), 1)]
+    expected = {(n, hash_of(said)): said for n, said in enumerate(sentences(text), 1)}
     have = Counter((line.n, line.hash) for line in lines)
-    missing = [f"sentence {n} ({key}) has no line" for n, key in expected if (n, key) not in have]
+    missing = [f"sentence {n} ({key}) has no line: {expected[n, key]}" for n, key in expected if (n, key) not in have]
     stale = [f"line {n} ({key}) is no sentence of the text" for n, key in have if (n, key) not in expected]
     return missing + stale + [f"line {n} ({key}) is there more than once" for (n, key), k in have.items() if k > 1]
 
@@ -92,33 +88,3 @@ def open_lines(lines: Sequence[Line]) -> list[str]:
         if (line.kind in UNCOVERED) is bool(line.covered):
             found.append(f"line {line.n}: {f'{line.kind}, yet covered' if line.covered else 'nothing covers it'}")
     return found
-
-
-def blank_lines(text: str, lines: Sequence[Line]) -> list[str]:
-    """Lines to fill in, for the sentences that have none; the sentence stands in a comment, to be taken out again."""
-    have = {(line.n, line.hash) for line in lines}
-    return [
-        f'  # {sentence}\n  {{ n = {n}, hash = "{hash_of(sentence)}", kind = "", fact = "", covered = [] }},'
-        for n, sentence in enumerate(sentences(text), 1)
-        if (n, hash_of(sentence)) not in have
-    ]
-
-
-def main() -> int:
-    """Print what is unmapped, stale or incomplete; the exit status is 1 when anything is."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", type=Path, help="the folder with the texts")
-    parser.add_argument("--lines", action="store_true", help="write lines to fill in for unmapped sentences")
-    args = parser.parse_args()
-    wrong = 0
-    for path in sorted(args.folder.glob("*.txt")):
-        text = path.read_text(encoding="utf-8")
-        lines = checklist(path.stem) if (CHECKLISTS / f"{path.stem}.toml").is_file() else []
-        found = blank_lines(text, lines) if args.lines else differences(text, lines) + open_lines(lines)
-        wrong += len(found)
-        print(f"# {path.stem}" if args.lines else f"{path.stem}: {len(found)} open", *found, sep="\n")
-    return 1 if wrong else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
