@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +39,7 @@ from datasets.scenes.crops import CropShape
 from datasets.scenes.lone import LoneTiles
 from datasets.scenes.studio import Studio
 
-ROLE = "bonus"
+SEED = 1
 MARGIN = 0.12
 """The margin of the classifier's crops."""
 HELD_OUT = 12
@@ -53,10 +52,10 @@ EACH = 200
 """Masks made of each glyph."""
 
 
-def studio_of(pack: Path | None, shipped: bool) -> Studio:
+def studio_of(given: argparse.Namespace) -> Studio:
     """What crops are made from: everything, or all but the drawings and glyphs that ship (animals stay)."""
-    studio = open_studio(pack, photo_share=0.2)
-    if shipped:
+    studio = open_studio(given.pack, photo_share=0.2)
+    if given.shipped:
         return studio
     kept = load_library().sheets
     sheets = {name: sheet for name, sheet in studio.library.sheets.items() if name not in kept}
@@ -66,10 +65,10 @@ def studio_of(pack: Path | None, shipped: bool) -> Studio:
 def make(given: argparse.Namespace) -> None:
     """Render crops into a file."""
     cv2.setNumThreads(1)
-    studio, shape = studio_of(given.pack, given.shipped), CropShape(*CROP, MARGIN)
+    studio, shape = studio_of(given), CropShape(*CROP, MARGIN)
     made = []
     for bare, count in ((True, given.bare), (False, given.count)):
-        rng, tiles = np.random.default_rng([given.seed, count]), LoneTiles(studio, BONUS, shape, bare=bare)
+        rng, tiles = np.random.default_rng([SEED, count]), LoneTiles(studio, BONUS, shape, bare=bare)
         crops, labels = zip(*(tiles.crop(rng) for _ in range(count)), strict=True)
         made.append((np.stack(crops), [BONUS.index(label) for label in labels]))
     given.out.parent.mkdir(parents=True, exist_ok=True)
@@ -90,30 +89,27 @@ def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
 
 def faces_of(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> Faces:
     """The crops with a model's logits for bonus tiles, and the right answers."""
-    labels = json.loads(next(p.value for p in model.metadata_props if p.key == "labels"))
-    columns = [labels.index(label) for label in BONUS]
     session = ort.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
-    starts = range(0, len(crops), 32)
-    logits = [session.run(["face"], {"crops": crops[k : k + 32].numpy()})[0] for k in starts]
-    return Faces(crops, torch.from_numpy(np.concatenate(logits)[:, columns]), answers)
+    logits = [session.run(["face"], {"crops": some.numpy()})[0] for some in torch.split(crops, 32)]
+    return Faces(crops, torch.from_numpy(np.concatenate(logits)), answers)
 
 
 def learn(given: argparse.Namespace) -> None:
     """Train a checkpoint, and fit the temperature on rendered crops held out."""
-    torch.set_num_threads(given.threads)
-    model = onnx.load(given.models / f"{ROLE}.onnx")
+    torch.set_num_threads(1)
+    model = onnx.load(given.models / "bonus.onnx")
     facts = {p.key: p.value for p in model.metadata_props}
     if tuple(json.loads(facts["labels"])) != BONUS:
-        raise ValueError(f"{given.models / ROLE}.onnx knows other tiles")
+        raise ValueError(f"{given.models / 'bonus.onnx'} knows other tiles")
     with np.load(given.crops) as file:
         bare, crops, answers = (torch.from_numpy(file[key]) for key in ("bare", "lone", "lone_answers"))
-    glyphs = GlyphMasks.of(studio_of(given.pack, given.shipped).library, EACH, given.seed)
-    corner = learn_glyphs(bare, glyphs, given.minutes, given.seed, lambda line: print(line, flush=True))
+    glyphs = GlyphMasks.of(studio_of(given).library, EACH, SEED)
+    corner = learn_glyphs(bare, glyphs, given.minutes, SEED, lambda line: print(line, flush=True))
     net, held = CaptionedNet(corner, len(BONUS)), torch.arange(len(crops)) % HELD_OUT == 0
     taught = [(way[~held], answers[~held]) for way in (crops, crops.flip(1, 2))]
     if given.pack and (given.pack / "tiles.npz").is_file():
         taught += PHOTOGRAPHS * [photographs(given.pack / "tiles.npz", float(facts["margin"]))]
-    weigh(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), given.tune, given.seed)
+    weigh(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), given.tune, SEED)
     ways = [faces_of(model, way, answers[held]) for way in (crops[held], crops[held].flip(1, 2))]
     faces, logits = ways[0], torch.stack([logits_of(net, way) for way in ways]).mean(dim=0).double().numpy()
     temperature, before, after = fit_temperature(logits, faces.answers.numpy())
@@ -127,54 +123,47 @@ def learn(given: argparse.Namespace) -> None:
     torch.save({"weights": net.state_dict(), "temperature": temperature}, given.out)
 
 
-def export(given: argparse.Namespace) -> int:
+def export(given: argparse.Namespace) -> None:
     """Write ``bonus.onnx`` and its entry in ``zoo.json``; the card is written by hand."""
     content = torch.load(given.checkpoint, weights_only=True)
     net = CaptionedNet(CornerNet(), len(BONUS))
     net.load_state_dict(content["weights"])
-    whole = onnx.load(given.models / f"{ROLE}.onnx")
+    whole = onnx.load(given.models / "bonus.onnx")
     data = joined(whole, net, {"version": given.version, "temperature": content["temperature"]})
     crops = np.random.default_rng(0).integers(0, 256, (9, CROP[1], CROP[0], 3), dtype=np.uint8)
     off = largest_difference(whole, net, data, crops)
-    print(f"{ROLE}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
+    print(f"bonus: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
     if off > TOLERANCE:
-        print(f"{ROLE} answers otherwise than the network: not written", file=sys.stderr)
-        return 1
-    put(given.models, {ROLE: data})
-    return 0
+        raise ValueError("the file answers otherwise than the network: not written")
+    put(given.models, {"bonus": data})
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parts = parser.add_subparsers(dest="what", required=True)
-    makes = parts.add_parser("make", help="render tiles alone")
-    makes.add_argument("--out", type=Path, required=True, help="file to write")
+    parts = parser.add_subparsers(required=True)
+    makes, learns = parts.add_parser("make", help="render tiles alone"), parts.add_parser("learn", help="train")
     makes.add_argument("--count", type=int, default=28_000, help="crops with captions")
     makes.add_argument("--bare", type=int, default=2_000, help="crops without")
-    learns = parts.add_parser("learn", help="train a checkpoint")
     learns.add_argument("crops", type=Path, help="file made by make")
-    learns.add_argument("--out", type=Path, required=True, help="checkpoint to write")
     learns.add_argument("--models", type=Path, required=True, help="folder with bonus.onnx")
     learns.add_argument("--minutes", type=float, default=16.0, help="of learning glyphs")
     learns.add_argument("--tune", type=float, default=1.5, help="minutes of learning corners and whole faces together")
-    learns.add_argument("--threads", type=int, default=1)
     for part in (makes, learns):
+        part.add_argument("--out", type=Path, required=True, help="file to write")
         part.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
         part.add_argument("--shipped", action="store_true", help="also with the drawings and glyphs that ship")
-        part.add_argument("--seed", type=int, default=1)
     exports = parts.add_parser("export", help="put a checkpoint into the bonus.onnx of a folder")
     exports.add_argument("checkpoint", type=Path)
     exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
     exports.add_argument("--version", default="1")
+    for part, does in ((makes, make), (learns, learn), (exports, export)):
+        part.set_defaults(does=does)
     given = parser.parse_args()
     try:
-        if given.what == "export":
-            return export(given)
-        (make if given.what == "make" else learn)(given)
+        given.does(given)
     except (OSError, ValueError, KeyError) as error:
         parser.error(str(error))
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

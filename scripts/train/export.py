@@ -32,57 +32,44 @@ from datasets.scenes.training import Settings, make_scene
 from vision.models.zoo import NEEDED
 
 ROLES = ("detector", "classifier", "bonus")
-BONUS_SEED = 700_000
 RENDERED_BONUS = 100
 """Fewest rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
 UNMEASURED = "Not measured yet: run `scripts/evaluate.py` and export again with `--figures`."
 
 
-Logits = tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]
-"""Face logits and labels."""
-
-
-def held_crops(net: ClassifierNet, path: Path) -> tuple[Tensor, npt.NDArray[np.int64]]:
-    """Held-out crops (n, 3, height, width), cut as the application cuts them, prepared; and their labels."""
-    real = real_crops(path)
-    width, height = net.shape.crop
-    return photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
-
-
 @torch.no_grad()
 def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
     """(n, classes) face logits of prepared crops."""
-    return np.concatenate([net(crops[k : k + 64])[0].double().numpy() for k in range(0, len(crops), 64)])
+    return np.concatenate([net(some)[0].double().numpy() for some in torch.split(crops, 64)])
 
 
-def bonus_logits(net: ClassifierNet, held: Path) -> Logits:
-    """Mean logits of bonus tiles over both ways up: held-out and as many rendered crops."""
+def with_rendered(net: ClassifierNet, crops: Tensor, faces: npt.NDArray[np.int64]) -> tuple[Tensor, list[int]]:
+    """Prepared crops of bonus tiles, those given and as many rendered ones, and their faces."""
+    bonus = np.isin(faces, [INDEX[label] for label in BONUS])
     shape = CropShape(*net.shape.crop, net.shape.margin)
-    crops, faces = held_crops(net, held)
-    columns = [INDEX[label] for label in BONUS]
-    known = np.isin(faces, columns)
-    rng, studio = np.random.default_rng(BONUS_SEED), open_studio()
+    rng, studio = np.random.default_rng(700_000), open_studio()
     cut, named = list[npt.NDArray[np.uint8]](), list[int]()
-    while len(named) < max(RENDERED_BONUS, known.sum()):
+    while len(named) < max(RENDERED_BONUS, bonus.sum()):
         made = scene_crops(rng, make_scene(rng, studio, Settings(bonus=1.0)), shape)
-        some = np.isin(made.faces, columns)
+        some = np.isin(made.faces, [INDEX[label] for label in BONUS])
         cut += list(made.images[some])
         named += made.faces[some].tolist()
-    x = torch.cat([crops[torch.from_numpy(known)], prepare(torch.from_numpy(np.stack(cut)))])
-    looks = [face_logits(net, way)[:, columns] for way in (x, x.flip(2, 3))]
-    labels = np.searchsorted(columns, np.concatenate([faces[known], named]))
-    return np.mean(looks, axis=0), labels.astype(np.int64)
+    x = torch.cat([crops[torch.from_numpy(bonus)], prepare(torch.from_numpy(np.stack(cut)))])
+    return x, [*faces[bonus].tolist(), *named]
 
 
-def calibrated(role: str, net: ClassifierNet, held: Path | None) -> tuple[float, str]:
+def calibrated(role: str, net: ClassifierNet, held: Path) -> tuple[float, str]:
     """The temperature of a classifier (of bonus tiles: for the mean of both ways up), and how it was fitted."""
-    if held is None or not held.is_file():
-        return 1.0, ""
+    real = real_crops(held)
+    width, height = net.shape.crop
+    crops, faces = photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
     if role == "bonus":
-        logits, labels = bonus_logits(net, held)
+        columns = [INDEX[label] for label in BONUS]
+        crops, named = with_rendered(net, crops, faces)
+        logits = np.mean([face_logits(net, way)[:, columns] for way in (crops, crops.flip(2, 3))], axis=0)
+        labels = np.array([columns.index(face) for face in named])
     else:
-        crops, labels = held_crops(net, held)
-        logits = face_logits(net, crops)
+        logits, labels = face_logits(net, crops), faces
     temperature, before, after = export.fit_temperature(logits, labels)
     right = float((logits.argmax(axis=1) == labels).mean())
     return temperature, (
@@ -97,60 +84,58 @@ def check_pictures(net: DetectorNet | ClassifierNet) -> npt.NDArray[np.uint8]:
     scenes = [make_scene(rng, studio, Settings(size=320)) for _ in range(4)]
     if isinstance(net, DetectorNet):
         return np.stack([scene.image for scene in scenes])
-    width, height = net.shape.crop
-    shape = CropShape(width, height, net.shape.margin)
+    shape = CropShape(*net.shape.crop, net.shape.margin)
     return np.concatenate([scene_crops(rng, scene, shape).images for scene in scenes])
 
 
-def main() -> int:
+def exported(role: str, given: argparse.Namespace, report: str) -> tuple[bytes, str]:
+    """The file of a role's checkpoint, and its card; exits if the file answers otherwise than the network."""
+    content = checkpoint.load(given.run / f"{role}.pt")
+    net = checkpoint.network(content)
+    temperature, note = 1.0, ""
+    if isinstance(net, ClassifierNet):
+        if given.pack and (given.pack / "held.npz").is_file():
+            temperature, note = calibrated(role, net, given.pack / "held.npz")
+        print(f"held-out photographs: {note or 'none, temperature 1, not fitted'}")
+    labels = BONUS if role == "bonus" else LABELS
+    low, high = (float(v) for v in given.tile_px.split(","))
+    origin = "trained by scripts/train/run.py of this repository"
+    metadata = export.metadata_of(net, given.version, origin, temperature, (low, high), labels)
+    data = export.to_onnx(net, metadata | {"progress": content["progress"]})
+    off = export.largest_difference(net, data, check_pictures(net), labels)
+    print(f"{role}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.5f}")
+    if off > export.TOLERANCE:
+        sys.exit(f"{role} answers otherwise than the network: not written")
+    return data, cards.card(net, metadata, content, note, report)
+
+
+def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--run", type=Path, required=True, help="folder of checkpoints")
     parser.add_argument("--pack", type=Path, help="training folder with held.npz")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--version", default="1")
-    parser.add_argument("--origin", default="trained by scripts/train/run.py of this repository")
     parser.add_argument("--tile-px", default="36,130", help="spans the detector reads well, from scripts/evaluate.py")
     parser.add_argument("--others", type=Path, help="folder whose networks are taken over where the run has none")
     parser.add_argument("--figures", type=Path, help="evaluation.json of scripts/evaluate.py, for the model cards")
     args = parser.parse_args()
     report = cards.figures_of(json.loads(args.figures.read_text(encoding="utf-8"))) if args.figures else UNMEASURED
-    low, high = (float(v) for v in args.tile_px.split(","))
     made: dict[str, bytes] = {}
     texts: dict[str, str] = {}
     for role in ROLES:
-        path = args.run / f"{role}.pt"
-        if not path.is_file() and args.others and (args.others / f"{role}.onnx").is_file():
+        if (args.run / f"{role}.pt").is_file():
+            made[role], texts[role] = exported(role, args, report)
+        elif args.others and (args.others / f"{role}.onnx").is_file():
             made[role] = (args.others / f"{role}.onnx").read_bytes()
-            if (card := args.others / f"{role}.md").is_file():
-                texts[card.name] = card.read_text(encoding="utf-8")
+            texts[role] = (args.others / f"{role}.md").read_text(encoding="utf-8")
             print(f"{role}: as in {args.others}")
-            continue
-        if not path.is_file():
-            if role in NEEDED:
-                print(f"no {path}: left out", file=sys.stderr)
-            continue
-        content = checkpoint.load(path)
-        net = checkpoint.network(content)
-        temperature, note = 1.0, ""
-        if isinstance(net, ClassifierNet):
-            temperature, note = calibrated(role, net, args.pack / "held.npz" if args.pack else None)
-            print(f"held-out photographs: {note or 'none, temperature 1, not fitted'}")
-        labels = BONUS if role == "bonus" else LABELS
-        metadata = export.metadata_of(net, args.version, args.origin, temperature, (low, high), labels)
-        data = export.to_onnx(net, metadata | {"progress": content["progress"]})
-        off = export.largest_difference(net, data, check_pictures(net), labels)
-        print(f"{role}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.5f}")
-        if off > export.TOLERANCE:
-            print(f"{role} answers otherwise than the network: not written", file=sys.stderr)
-            return 1
-        made[role] = data
-        texts[f"{role}.md"] = cards.card(net, metadata, content, note, report)
+        elif role in NEEDED:
+            print(f"no {role}.pt in {args.run}: left out", file=sys.stderr)
     put(args.out, made)
-    for name, text in texts.items():
-        (args.out / name).write_text(text, encoding="utf-8")
+    for role, text in texts.items():
+        (args.out / f"{role}.md").write_text(text, encoding="utf-8")
     print(f"written to {args.out}: {', '.join(f'{role}.onnx' for role in made)}")
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

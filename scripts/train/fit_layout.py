@@ -1,7 +1,5 @@
 """Fit the weights by which the likeliest way to interpret a table is chosen; write them into ``vision/layout``.
 
-    python -m scripts.train.fit_layout [--tables 16000] [--out vision/layout/weights.json]
-
 Learns from randomly laid tables with full truth (``datasets/tables/whole.py``) and from hands laid by themselves, half
 of them with true faces, half with faces misread as a calibrated classifier does. A way is right when its concealed
 tiles, melds and winning tile are; tables with a hand for which no way is right teach nothing. Seeds from
@@ -10,16 +8,15 @@ tiles, melds and winning tile are; tables with a hand for which no way is right 
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import torch
+from torch.nn.utils.rnn import pad_sequence
 
 from datasets.tables.hands import RULES, Dealt, deal
 from datasets.tables.layouts import Placed, any_style, lay, lay_no_hand
@@ -31,8 +28,9 @@ from datasets.tables.whole import WITHOUT, Scene, scene
 from scoring.tiles import PLAIN, TILES
 from vision.layout.evidence import NAMES, WEIGHTS, Weights
 from vision.layout.layout import Layout, ways_of
-from vision.reading import FloatArray
 
+COUNT: Final = 16_000
+"""Tables that are laid."""
 HIDDEN: Final = 16
 MEMBERS: Final = 4
 """Networks, each started at random, whose scores are averaged: in a single one luck plays a part."""
@@ -63,7 +61,7 @@ and with a tile or two face-down."""
 LEAST_PART: Final = 6
 """A line of this many loose tiles may just as well be part of a hand: nothing is taught there."""
 Example = tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]
-"""(ways, numbers) the evidence, the last way of all zeros for no hand; (ways,) which of them are right."""
+"""(ways, numbers) the evidence, the first way of all zeros for no hand; (ways,) which of them are right."""
 
 
 def example(seed: int) -> Example | None:
@@ -76,12 +74,12 @@ def example(seed: int) -> Example | None:
     if not sightings:
         return None
     ways, _ = ways_of(sightings, table.seen.width, table.seen.height, rules)
-    evidence = np.array([*(way.evidence for way in ways), np.zeros(len(NAMES))])
-    right = np.array([*(is_right(way.layout, table) for way in ways), table.kind in WITHOUT])
+    evidence = np.array([np.zeros(len(NAMES)), *(way.evidence for way in ways)])
+    right = np.array([table.kind in WITHOUT, *(is_right(way.layout, table) for way in ways)])
     if table.kind == "rows" and len(sightings) >= LEAST_PART and len({p.group for p in table.seen.placed}) == 1:
-        right[:-1] = [len(way.layout.concealed) == len(sightings) for way in ways]
+        right[1:] = [len(way.layout.concealed) == len(sightings) for way in ways]
     if table.kind == "long" and not right.any():
-        right[-1] = True  # "no hand of these rules lies there" is an answer, too
+        right[0] = True  # "no hand of these rules lies there" is an answer, too
     return (evidence, right) if right.any() else None
 
 
@@ -90,25 +88,26 @@ def _laid(rng: np.random.Generator, seed: int) -> Scene:
     kind, rules = str(rng.choice(list(SHARES), p=list(SHARES.values()))), RULES[seed % len(RULES)]
     if kind == "whole":
         return scene(seed)
-    if kind == "kongs":
-        dealt = deal_kongs(rng, rules)
-        return Scene("alone", rules, dealt, view(rng, lay_kongs(rng, dealt)))
     if kind == "short_kong":
         return Scene("alone", rules, *short_kong(rng, rules))
     if kind == "tray":
         return Scene("tray", rules, None, view(rng, lay_no_hand(rng)))
-    if kind == "five_sets":
+    how: Callable[[np.random.Generator, Dealt], list[Placed]] = _in_any_style
+    if kind == "kongs":
+        dealt, how = deal_kongs(rng, rules), lay_kongs
+    elif kind == "five_sets":
         dealt = five_sets(rng)
-        behind = dealt.melds and rng.random() < 0.5
-        return Scene("long", rules, dealt, view(rng, (lay_behind if behind else _in_any_style)(rng, dealt)))
-    how = str(rng.choice(["win", "wait", "near", "junk"], p=[0.7, 0.2, 0.05, 0.05]))
-    if kind == "behind":
-        dealt = deal(rng, rules, melds=int(rng.integers(1, 5)), kind="win" if how == "junk" else how)
-        return Scene("alone", rules, dealt, view(rng, lay_behind(rng, dealt)))
-    dealt = deal(rng, rules, kind=how)
-    if kind == "two_hands":
-        return Scene("alone", rules, dealt, view_two(rng, rules, dealt))
-    return Scene("alone", rules, dealt, view(rng, (lay_strays if kind == "strays" else _in_any_style)(rng, dealt)))
+        how = lay_behind if dealt.melds and rng.random() < 0.5 else how
+    else:
+        hand = str(rng.choice(["win", "wait", "near", "junk"], p=[0.7, 0.2, 0.05, 0.05]))
+        if kind == "behind":
+            dealt = deal(rng, rules, melds=int(rng.integers(1, 5)), kind="win" if hand == "junk" else hand)
+        else:
+            dealt = deal(rng, rules, kind=hand)
+        if kind == "two_hands":
+            return Scene("alone", rules, dealt, view_two(rng, rules, dealt))
+        how = {"behind": lay_behind, "strays": lay_strays}.get(kind, how)
+    return Scene("long" if kind == "five_sets" else "alone", rules, dealt, view(rng, how(rng, dealt)))
 
 
 def _in_any_style(rng: np.random.Generator, dealt: Dealt) -> list[Placed]:
@@ -142,95 +141,65 @@ def _as_found(rng: np.random.Generator, seen: View) -> View:
 
 def is_right(layout: Layout, table: Scene) -> bool:
     """Whether concealed tiles, melds and winning tile are those that were laid."""
-    own: dict[str, set[int]] = {role: set() for role in ("concealed", "winning")}
-    melds: dict[int, set[int]] = {}
-    for i, p in enumerate(table.seen.placed):
-        if p.role in own:
-            own[p.role].add(i)
-        elif p.role == "meld":
-            melds.setdefault(p.group, set()).add(i)
-    if not own["concealed"]:
-        return False
-    faces = [table.seen.placed[i].tile for i in (*own["concealed"], *own["winning"])]
+    placed = table.seen.placed
+    concealed, winning = ({i for i, p in enumerate(placed) if p.role == role} for role in ("concealed", "winning"))
+    melds: dict[int, list[int]] = {}
+    for i, p in enumerate(placed):
+        if p.role == "meld":
+            melds.setdefault(p.group, []).append(i)
+    faces = [placed[i].tile for i in (*concealed, *winning)]
     either = len(faces) == 2 and faces[0] is faces[1]
-    winning = {layout.winning} - {None}
-    same = set(layout.inside) == own["concealed"] | own["winning"] and (either or winning == own["winning"])
-    return same and sorted(map(sorted, melds.values())) == sorted(sorted(m.tiles) for m in layout.melds)
-
-
-@dataclass(frozen=True, slots=True)
-class _Packed:
-    """Examples as tensors: (n, most ways + 1, numbers) standardised evidence, which ways there are, which are right."""
-
-    evidence: torch.Tensor
-    there: torch.Tensor
-    right: torch.Tensor
-
-    @classmethod
-    def of(cls, examples: Sequence[Example], mean: FloatArray, spread: FloatArray) -> _Packed:
-        most = max(len(right) for _, right in examples)
-        evidence = np.zeros((len(examples), most, len(NAMES)), np.float32)
-        there = np.zeros((len(examples), most), bool)
-        good = np.zeros((len(examples), most), bool)
-        for n, (found, right) in enumerate(examples):
-            ways = len(right) - 1
-            evidence[n, 1 : ways + 1] = (found[:-1] - mean) / spread
-            there[n, : ways + 1], good[n, 0], good[n, 1 : ways + 1] = True, right[-1], right[:-1]
-        return cls(torch.from_numpy(evidence), torch.from_numpy(there), torch.from_numpy(good))
-
-    def loss(self, scores: torch.Tensor, some: torch.Tensor) -> torch.Tensor:
-        """Nats by which the right ways of the examples ``some`` are unlikely; ``scores``: of their ways."""
-        scores = scores * (torch.arange(scores.shape[1]) > 0)  # no hand at all has 0
-        scores = scores.masked_fill(~self.there[some], -1e9)
-        right = scores.masked_fill(~self.right[some], -1e9)
-        return (torch.logsumexp(scores, 1) - torch.logsumexp(right, 1)).mean()
+    return (
+        bool(concealed)
+        and set(layout.inside) == concealed | winning
+        and (either or {layout.winning} - {None} == winning)
+        and sorted(melds.values()) == sorted(sorted(m.tiles) for m in layout.melds)
+    )
 
 
 def fitted(examples: Sequence[Example]) -> Weights:
     """The weights that make the right ways likeliest."""
-    everything = np.concatenate([evidence[:-1] for evidence, _ in examples])
+    everything = np.concatenate([evidence[1:] for evidence, _ in examples])
     mean, spread = everything.mean(axis=0), np.maximum(everything.std(axis=0), 1e-3)
-    packed = _Packed.of(examples, mean, spread)
+    standard = [torch.tensor((evidence - mean) / spread, dtype=torch.float32) for evidence, _ in examples]
+    ways = pad_sequence(standard, batch_first=True)
+    right = pad_sequence([torch.from_numpy(good) for _, good in examples], batch_first=True)
+    there = pad_sequence([torch.ones(len(good), dtype=torch.bool) for _, good in examples], batch_first=True)
+
+    def loss(scores: torch.Tensor, some: torch.Tensor) -> torch.Tensor:
+        """Nats by which the right ways of the examples ``some`` are unlikely; ``scores``: of their ways."""
+        scores = scores * (torch.arange(scores.shape[1]) > 0)  # no hand at all has 0
+        scores = scores.masked_fill(~there[some], -1e9)
+        return (torch.logsumexp(scores, 1) - torch.logsumexp(scores.masked_fill(~right[some], -1e9), 1)).mean()
+
     torch.manual_seed(0)
     hidden, direct = torch.nn.Linear(len(NAMES), MEMBERS * HIDDEN), torch.nn.Linear(len(NAMES), MEMBERS)
     out = torch.nn.Parameter((torch.rand(MEMBERS, HIDDEN) * 2 - 1) / HIDDEN**0.5)
-    network = [*hidden.parameters(), *direct.parameters(), out]
-    optimiser = torch.optim.AdamW(network, lr=RATE, weight_decay=DECAY)
+    optimiser = torch.optim.AdamW([*hidden.parameters(), *direct.parameters(), out], lr=RATE, weight_decay=DECAY)
     for epoch in range(EPOCHS):
-        for group in optimiser.param_groups:
-            group["lr"] = RATE * (1 - epoch / EPOCHS)
+        optimiser.param_groups[0]["lr"] = RATE * (1 - epoch / EPOCHS)
         for some in torch.split(torch.randperm(len(examples)), 64):
-            given = packed.evidence[some]
+            given = ways[some]
             raised = torch.tanh(hidden(given)).reshape(*given.shape[:-1], MEMBERS, HIDDEN)
             scores = (raised * out).sum(-1) + direct(given)
-            loss = torch.stack([packed.loss(scores[..., m], some) for m in range(MEMBERS)]).sum()
             optimiser.zero_grad()
-            torch.autograd.backward(loss)
+            torch.autograd.backward(torch.stack([loss(scores[..., m], some) for m in range(MEMBERS)]).sum())
             optimiser.step()
-    whole = (out.flatten() / MEMBERS, direct.weight.mean(0), direct.bias.mean()[None])
-    found = (hidden.weight.T, hidden.bias, *whole)
+    found = (hidden.weight.T, hidden.bias, out.flatten() / MEMBERS, direct.weight.mean(0), direct.bias.mean()[None])
     return Weights(mean, spread, *(np.asarray(w.detach(), np.float64).round(4) for w in found))
 
 
-def share_right(examples: Iterable[Example], weights: Weights) -> float:
+def share_right(examples: Sequence[Example], weights: Weights) -> float:
     """The share of tables for which the likeliest way is right."""
-    marks = [right[int(np.append(weights.scores(found[:-1]), 0.0).argmax())] for found, right in examples]
+    marks = [right[int(np.append(0.0, weights.scores(found[1:])).argmax())] for found, right in examples]
     return float(np.mean(marks))
 
 
 def main() -> None:
-    """Fit, measure on the tables held out, write."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--tables", type=int, default=16000)
-    options.add_argument("--out", type=Path, default=WEIGHTS)
-    given = options.parse_args()
-    write({seed: example(seed) for seed in range(given.tables)}, given.out)
-
-
-def write(examples: Mapping[int, Example | None], out: Path) -> None:
-    """Fit to the examples of these seeds, measure on those held out, and write the weights and the shares right."""
-    teaching = [e for s, e in examples.items() if e is not None and s % HELD_OUT]
-    measuring = [e for s, e in examples.items() if e is not None and s % HELD_OUT == 0]
+    """Fit, measure on the tables held out, write the weights and the shares right."""
+    examples = {seed: found for seed in range(COUNT) if (found := example(seed)) is not None}
+    teaching = [e for seed, e in examples.items() if seed % HELD_OUT]
+    measuring = [e for seed, e in examples.items() if seed % HELD_OUT == 0]
     weights = fitted(teaching)
     card = {
         "what": "weights of the evidence for each way to take a table; see vision/layout/evidence.py",
@@ -238,11 +207,11 @@ def write(examples: Mapping[int, Example | None], out: Path) -> None:
         "licence": "as the code",
         "held_out": len(measuring),
         "right_of_held_out": round(share_right(measuring, weights), 4),
-        "without_a_right_way": round(sum(e is None for e in examples.values()) / len(examples), 4),
+        "without_a_right_way": round(1 - len(examples) / COUNT, 4),
         "numbers": list(NAMES),
         **{name: np.round(value, 5).tolist() for name, value in asdict(weights).items()},
     }
-    out.write_text(json.dumps(card, separators=(",", ":")) + "\n", encoding="utf-8")
+    WEIGHTS.write_text(json.dumps(card, separators=(",", ":")) + "\n", encoding="utf-8")
     print({key: value for key, value in card.items() if isinstance(value, str | int | float)})
 
 

@@ -1,6 +1,6 @@
 """Fit how likely a bonus tile is right given its confidence, and write it into ``vision/hand``.
 
-    HUPAI_DATA=photos python -m scripts.train.fit_trust [--looks runs/looks] [--out vision/hand/trust.json]
+    HUPAI_DATA=photos python -m scripts.train.fit_trust
 
 Logistic regression of "named right" on the log-odds of the confidence, over photos and renders that trained none of the
 networks: the held-out photos of the training's own collections, rendered scenes, those of black sets. The validation
@@ -9,7 +9,6 @@ photos (scenes-d, scenes-e) take no part.
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +17,6 @@ from typing import Final
 import numpy as np
 from scipy.optimize import minimize
 
-from scoring.tiles import tile
 from scripts.accuracy.holdouts import RENDERED, collection
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import Rule, match
@@ -34,12 +32,11 @@ Seen = tuple[float, bool]
 
 def named(photo: TruePhoto, sightings: list[Sighting]) -> list[Seen]:
     """What was named a bonus tile among a photo's annotated tiles."""
-    found = []
-    for outcome in match(photo, sightings, rule=Rule.CENTRES).outcomes:
-        seen, label = outcome.seen, outcome.truth.label
-        if seen is not None and seen.tile.is_bonus and label not in (None, "joker"):
-            found.append((seen.confidence, seen.tile is tile(str(label))))
-    return found
+    return [
+        (outcome.seen.confidence, outcome.seen.tile.code == outcome.truth.label)
+        for outcome in match(photo, sightings, rule=Rule.CENTRES).outcomes
+        if outcome.seen and outcome.seen.tile.is_bonus and outcome.truth.label != "joker"
+    ]
 
 
 def fitted(seen: Sequence[Seen]) -> tuple[float, float]:
@@ -57,12 +54,8 @@ def fitted(seen: Sequence[Seen]) -> tuple[float, float]:
 
 def main() -> None:
     """Fit, print, write."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--looks", type=Path, default=Path("runs/looks"), help="folder of kept detections")
-    options.add_argument("--out", type=Path, default=TRUST)
-    given = options.parse_args()
     eyes = Eyes(threads=1)
-    looks = Looks(eyes, given.looks)
+    looks = Looks(eyes, Path("runs/looks"))
     photos = [photo for name in SOURCES for photo in collection(name)]
     seen = [s for photo in photos for s in named(photo, eyes.name(looks(photo.path)))]
     card = {
@@ -71,8 +64,9 @@ def main() -> None:
         "models": eyes.models,
         "bonus": fitted(seen),
     }
-    given.out.write_text(json.dumps(card, indent=1) + "\n", encoding="utf-8")
-    print(json.dumps(card, indent=1))
+    text = json.dumps(card, indent=1)
+    TRUST.write_text(text + "\n", encoding="utf-8")
+    print(text)
 
 
 if __name__ == "__main__":

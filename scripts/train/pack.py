@@ -1,6 +1,6 @@
 """Gather what training needs, beyond the source, into one folder (by default ``work/pack``), small enough to carry.
 
-    python -m scripts.train.pack --art art --data PHOTOS --out work/pack
+    HUPAI_DATA=photos python -m scripts.train.pack --art art --out work/pack
 
 - ``library/``  glyph sheets and outline tiles made by ``build_atlas.py --everything``
 - ``faces.npz`` photographed faces for the generator
@@ -23,7 +23,6 @@ import shutil
 import tempfile
 from collections import defaultdict
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -39,6 +38,8 @@ from vision.classify.crops import rectify
 
 ROOT = Path(__file__).resolve().parents[2]
 Picture = npt.NDArray[np.uint8]
+Found = dict[tuple[str, str], list[tuple[Picture, dict[str, bool]]]]
+"""Source and label of pictures -> the pictures, and more facts about each."""
 ROOMY = (84, 126)
 """(width, height) of the classifier's crops: larger than it takes, so that they can be shifted and turned."""
 ROOMY_MARGIN = 0.5
@@ -51,74 +52,40 @@ SPECKLED = 0.004
 # --- photographed tiles ---------------------------------------------------------------------------------------------
 
 
-class Tiles:
-    """Everything cut from the photos, sorted by source and label."""
-
-    def __init__(self) -> None:
-        self.faces: dict[tuple[str, str], list[Picture]] = defaultdict(list)
-        self.roomy: dict[tuple[str, str, bool], list[tuple[Picture, bool]]] = defaultdict(list)
-
-    def add_photo(self, photo: BoxedPhoto, image: Picture, cutter: Cutter) -> None:
-        """Cut every tile of a photo."""
-        for tile in cutter.tiles(photo, image):
-            side = min(
-                float(np.linalg.norm(tile.quad[0] - tile.quad[1])), float(np.linalg.norm(tile.quad[1] - tile.quad[2]))
-            )
-            label = LABELS[tile.label]
-            sure = tile.agreed >= TRUSTED
-            if side >= 24:
-                crop = rectify(image, tile.quad, ROOMY, ROOMY_MARGIN)
-                self.roomy[photo.source, label, photo.held_out].append((crop, sure))
-            if side >= 40 and sure and not photo.held_out and photo.source != "scenes-b":
-                face = rectify(image, tile.quad, FACE, 0.0)
-                if (np.abs(face.astype(int) - cv2.medianBlur(face, 3)).max(axis=2) > 45).mean() < SPECKLED:
-                    self.faces[photo.source, label].append(face)
-
-    def add_crop(self, source: str, label: int, picture: Picture) -> None:
-        """Take a single-tile crop as a face."""
-        how = cv2.INTER_AREA if picture.shape[1] > FACE[0] else cv2.INTER_CUBIC
-        self.faces[source, LABELS[label]].append(np.asarray(cv2.resize(picture, FACE, interpolation=how), np.uint8))
-
-
-def cut_tiles(data: Path) -> Tiles:
-    """All tiles of the training photos."""
-    tiles, cutter = Tiles(), Cutter()
-    for label, picture in crop_folder(data):
-        tiles.add_crop("crops", label, picture)
-    for label, picture in cutter.named(unlabelled_crops(data)):
-        tiles.add_crop("crops-unlabelled", label, picture)
-    photos = boxed_photos(data)
+def pack_tiles(data: Path, out: Path) -> None:
+    """Every tile of the photos: faces, labelled crops, and crops held out; the most different ones of each label."""
+    cut: dict[str, Found] = {name: defaultdict(list) for name in ("faces", "tiles", "held")}
+    cutter, photos = Cutter(), boxed_photos(data)
+    lone = (("crops", crop_folder(data)), ("crops-unlabelled", cutter.named(unlabelled_crops(data))))
+    for source, crops in lone:
+        for label, picture in crops:
+            how = cv2.INTER_AREA if picture.shape[1] > FACE[0] else cv2.INTER_CUBIC
+            face = np.asarray(cv2.resize(picture, FACE, interpolation=how), np.uint8)
+            cut["faces"][source, LABELS[label]].append((face, {}))
     for k, photo in enumerate(photos):
         if k % 100 == 0:
             print(f"cutting photo {k} of {len(photos)}", flush=True)
-        tiles.add_photo(photo, photo.image(), cutter)
-    return tiles
-
-
-def pack_faces(tiles: Tiles, out: Path, each: int) -> None:
-    pictures: list[Picture] = []
-    facts: list[dict[str, Any]] = []
-    for (source, label), found in sorted(tiles.faces.items()):
-        for i in most_different(found, each):
-            pictures.append(found[i])
-            facts.append({"source": source, "label": label})
-    make_pack(pictures, facts, 78).save(out / "faces.npz")
-
-
-def pack_crops(tiles: Tiles, out: Path, each: int) -> None:
-    for name, held in (("tiles", False), ("held", True)):
-        pictures: list[Picture] = []
-        facts: list[dict[str, Any]] = []
-        for (source, label, kept), found in sorted(tiles.roomy.items()):
-            if kept != held:
-                continue
+        image = photo.image()
+        for tile in cutter.tiles(photo, image):
+            side = float(np.linalg.norm(tile.quad[1:3] - tile.quad[:2], axis=1).min())
+            key, sure = (photo.source, LABELS[tile.label]), tile.agreed >= TRUSTED
+            if side >= 24:
+                crop = rectify(image, tile.quad, ROOMY, ROOMY_MARGIN)
+                cut["held" if photo.held_out else "tiles"][key].append((crop, {"turn": sure}))
+            if side >= 40 and sure and not photo.held_out and photo.source != "scenes-b":
+                face = rectify(image, tile.quad, FACE, 0.0)
+                if (np.abs(face.astype(int) - cv2.medianBlur(face, 3)).max(axis=2) > 45).mean() < SPECKLED:
+                    cut["faces"][key].append((face, {}))
+    for name, each, quality in (("faces", 30, 78), ("tiles", 45, 76), ("held", 45, 76)):
+        pictures, facts = list[Picture](), list[dict[str, object]]()
+        for (source, named), found in sorted(cut[name].items()):
             for i in most_different([picture for picture, _ in found], each):
                 pictures.append(found[i][0])
-                facts.append({"source": source, "label": label, "turn": found[i][1]})
-        make_pack(pictures, facts, 76).save(out / f"{name}.npz")
+                facts.append({"source": source, "label": named, **found[i][1]})
+        make_pack(pictures, facts, quality).save(out / f"{name}.npz")
 
 
-def pack_photos(data: Path, out: Path, count: int) -> None:
+def pack_photos(data: Path, out: Path) -> None:
     """Photos with boxes, one export of each photograph, as different from each other as possible."""
     chosen: dict[str, BoxedPhoto] = {}
     for photo in boxed_photos(data, ("scenes-a", "scenes-c-red-fives")):
@@ -126,7 +93,7 @@ def pack_photos(data: Path, out: Path, count: int) -> None:
             chosen.setdefault(photo.shot, photo)
     photos = list(chosen.values())
     pictures = [p.image() for p in photos]
-    order = most_different(pictures, count)
+    order = most_different(pictures, 220)
     facts = [{"source": photos[i].source, "boxes": photos[i].boxes.round(1).tolist()} for i in order]
     make_pack([pictures[i] for i in order], facts, 70).save(out / "photos.npz")
 
@@ -159,18 +126,15 @@ def view_of(image: npt.NDArray[np.float32], rng: np.random.Generator, size: int 
     return np.asarray(np.clip(np.clip(seen, 0, 1) ** (1 / 2.2) * 255, 0, 255), np.uint8)
 
 
-def pack_rooms(art: Path, out: Path, each: int) -> None:
+def pack_rooms(art: Path, out: Path) -> None:
+    """Five views of every panorama that was collected."""
     rng = np.random.default_rng(0)
-    views = [
-        view_of(image, rng)
-        for path in sorted((art / "photos").glob("*/hdri/*.exr.js"))
-        for image in [panorama(path)]
-        for _ in range(each)
-    ]
-    if not views:
+    rooms = map(panorama, sorted((art / "photos").glob("*/hdri/*.exr.js")))
+    views = [view_of(room, rng) for room in rooms for _ in range(5)]
+    if views:
+        make_pack(views, [{} for _ in views], 70).save(out / "rooms.npz")
+    else:
         print("no panoramas collected: left out")
-        return
-    make_pack(views, [{} for _ in views], 70).save(out / "rooms.npz")
 
 
 def pack_trunk(art: Path, out: Path) -> None:
@@ -179,50 +143,33 @@ def pack_trunk(art: Path, out: Path) -> None:
     if not found:
         print("no trunk weights collected: left out")
         return
+    unused = ("_fc", "_conv_head", "_bn1.", *(f"_blocks.{i}." for i in range(11, 16)))
     state = torch.load(found[0], map_location="cpu", weights_only=True)
-    keep = {
-        k: v.numpy().astype(np.float16)
-        for k, v in state.items()
-        if v.dtype.is_floating_point and not k.startswith(("_fc", "_conv_head", "_bn1."))
-    }
-    keep = {k: v for k, v in keep.items() if not any(k.startswith(f"_blocks.{i}.") for i in range(11, 16))}
-    np.savez(out / "lite0.npz", **keep)
+    keep = {k: v for k, v in state.items() if v.dtype.is_floating_point and not k.startswith(unused)}
+    np.savez(out / "lite0.npz", **{k: v.numpy().astype(np.float16) for k, v in keep.items()})
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--art", type=Path, default=ROOT / "art")
-    parser.add_argument("--data", type=Path, help="photos; default HUPAI_DATA, else none")
     parser.add_argument("--out", type=Path, default=ROOT / "work" / "pack")
-    parser.add_argument("--only", choices=["library", "rooms", "trunk", "tiles", "photos"])
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-
-    def wanted(name: str) -> bool:
-        return args.only in (None, name)
-
     library = args.art / "library"
-    if wanted("library") and library.is_dir():
+    if library.is_dir():
         shutil.copytree(library, args.out / "library", dirs_exist_ok=True)
-    if wanted("rooms"):
-        pack_rooms(args.art, args.out, 5)
-    if wanted("trunk"):
-        pack_trunk(args.art, args.out)
-    data = data_folder(args.data)
+    pack_rooms(args.art, args.out)
+    pack_trunk(args.art, args.out)
+    data = data_folder()
     if data is None:
         print("no photos (HUPAI_DATA is not set): synthetic training only")
     else:
-        if wanted("tiles"):
-            tiles = cut_tiles(data)
-            pack_faces(tiles, args.out, 30)
-            pack_crops(tiles, args.out, 45)
-        if wanted("photos"):
-            pack_photos(data, args.out, 220)
+        pack_tiles(data, args.out)
+        pack_photos(data, args.out)
     for path in sorted(args.out.iterdir()):
-        size = sum(f.stat().st_size for f in path.rglob("*")) if path.is_dir() else path.stat().st_size
+        size = sum(f.stat().st_size for f in (path.rglob("*") if path.is_dir() else [path]))
         print(f"{path.name:12} {size / 2**20:6.1f} MiB")
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

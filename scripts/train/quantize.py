@@ -30,6 +30,7 @@ from vision.pipeline import Eyes
 LEAST_AGREED = {"face": 0.98, "kernel": 0.95}
 """Least share of crops named alike, and of cells called tiles alike; half of the scenes' crops are meant to be hard."""
 BATCH = 16
+SEED = 1
 SIDES = (512, 640, 800)
 """Longer sides that photographs are resized to, pixels."""
 
@@ -38,30 +39,25 @@ def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> lis
     """Batches for a network: whole scenes of several sizes, or crops of them."""
     rng, studio = np.random.default_rng(seed), open_studio()
     if role == "detector":
-        return [
-            make_scene(rng, studio, Settings(size=32 * int(rng.integers(14, 25)))).image[None] for _ in range(scenes)
-        ]
+        sizes = (32 * int(rng.integers(14, 25)) for _ in range(scenes))
+        return [make_scene(rng, studio, Settings(size=size)).image[None] for size in sizes]
     width, height = json.loads(metadata["crop"])
     shape, settings = CropShape(width, height, json.loads(metadata["margin"])), Settings(bonus=float(role == "bonus"))
-    cut = [scene_crops(rng, make_scene(rng, studio, settings), shape) for _ in range(scenes)]
     known = json.loads(metadata["labels"])
-    crops = np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut])
+    cut = [scene_crops(rng, make_scene(rng, studio, settings), shape) for _ in range(scenes)]
+    return _batches(np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut]))
+
+
+def _batches(crops: Batch) -> list[Batch]:
     return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
 
 
-def photographs(folders: list[Path], seed: int, count: int) -> list[Path]:
-    """Some pictures of the folders, the same ones every time."""
-    files = sorted(path for folder in folders for path in folder.rglob("*.jpg"))
-    return [files[k] for k in np.random.default_rng(seed).permutation(len(files))[:count]]
-
-
-def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Batch]:
+def photographed(role: str, eyes: Eyes, paths: list[Path]) -> list[Batch]:
     """As :func:`pictures`, from photographs: at the sizes at which they are searched, and the crops found in them."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(SEED)
     if role != "detector":
         found = [eyes.detect(path).crops for path in paths]
-        crops = np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found])
-        return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
+        return _batches(np.concatenate([c[rng.permutation(len(c))[:BATCH]] for c in found]))
     multiple = int(eyes.detector.model.value("multiple"))
     batches = []
     for path in paths:
@@ -72,45 +68,38 @@ def photographed(role: str, eyes: Eyes, paths: list[Path], seed: int) -> list[Ba
     return batches
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument(
-        "--models", type=Path, required=True, help="folder with zoo.json and networks in full precision"
-    )
+    parser.add_argument("--models", type=Path, required=True, help="folder with zoo.json and networks as they learned")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--photos", type=Path, action="append", default=[], help="folder of photographs, repeatable")
-    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scenes", type=int, default=48, help="pictures that set the ranges, scenes that check")
     args = parser.parse_args()
-    paths = photographs(args.photos, args.seed, args.scenes)
-    if args.photos and not paths:
-        print(f"no photographs (*.jpg) in {', '.join(map(str, args.photos))}", file=sys.stderr)
-        return 1
+    files = sorted(path for folder in args.photos for path in folder.rglob("*.jpg"))
+    if args.photos and not files:
+        sys.exit(f"no photographs (*.jpg) in {', '.join(map(str, args.photos))}")
+    paths = [files[k] for k in np.random.default_rng(SEED).permutation(len(files))[: args.scenes]]
     eyes = Eyes(models=args.models)
     zoo = json.loads((args.models / "zoo.json").read_text(encoding="utf-8"))
     made: dict[str, bytes] = {}
     for role, listed in zoo["models"].items():
         model = onnx.load(args.models / listed["file"])
         metadata = {p.key: p.value for p in model.metadata_props}
-        seen = photographed(role, eyes, paths, args.seed) if paths else []
+        seen = photographed(role, eyes, paths) if paths else []
         if not paths or role == "bonus":  # few photographs show bonus tiles
-            seen += pictures(role, metadata, args.seed, args.scenes)
-        small = eight_bits(model, seen)
-        data = small.SerializeToString()
+            seen += pictures(role, metadata, SEED, args.scenes)
+        made[role] = eight_bits(model, seen).SerializeToString()
         output = "kernel" if role == "detector" else "face"
-        unseen = pictures(role, metadata, args.seed + 1, args.scenes)
-        agreed = agreement(model.SerializeToString(), data, unseen, output)
-        print(f"{role}: {listed['bytes'] / 2**20:.2f} -> {len(data) / 2**20:.2f} MiB, {agreed:.2%} alike")
+        unseen = pictures(role, metadata, SEED + 1, args.scenes)
+        agreed = agreement(model.SerializeToString(), made[role], unseen, output)
+        print(f"{role}: {listed['bytes'] / 2**20:.2f} -> {len(made[role]) / 2**20:.2f} MiB, {agreed:.2%} alike")
         if agreed < LEAST_AGREED[output]:
-            print(f"{role} answers otherwise in eight bits (least: {LEAST_AGREED[output]:.0%})", file=sys.stderr)
-            return 1
-        made[role] = data
+            sys.exit(f"{role} answers otherwise in eight bits (least: {LEAST_AGREED[output]:.0%})")
     put(args.out, made)
     for role in made:
         if (card := args.models / f"{role}.md").is_file():
             shutil.copyfile(card, args.out / card.name)
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()

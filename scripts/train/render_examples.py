@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from datasets.faces.designs import AtlasDesign, load_library
@@ -23,22 +22,18 @@ LIMIT = 1_500_000
 """Bytes a shipped photo may take."""
 
 
-def _rgb(r: int, g: int, b: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-    return np.array([r, g, b], np.float32)
-
-
 def _set(design: str, body: tuple[int, int, int], back: tuple[int, int, int], seed: int, **more: float) -> TileSet:
     """A tile set of chosen colours."""
     library = load_library()
-    rng = np.random.default_rng(seed)
-    atlases = {d.name: d for d in library.atlases}
-    bonus = {label: cell for label, cell in atlases["noto"].cells.items() if label[0] in "fg"}
-    main = AtlasDesign(design, atlases[design].cells | bonus)
+    cells = {atlas.name: atlas.cells for atlas in library.atlases}
+    bonus = {label: cell for label, cell in cells["noto"].items() if label[0] in "fg"}
+    designs = (AtlasDesign(design, cells[design] | bonus), library.drawn(np.random.default_rng(seed), "wenkai"))
     inks = np.array([(22, 24, 34), (186, 28, 34), (16, 98, 54), (28, 58, 148)], np.float32)
-    material = Material(_rgb(*body), _rgb(*back), 0.42, inks, more.get("gloss", 0.55), 60.0, 0.75, 0.1)
+    colours = np.array(body, np.float32), np.array(back, np.float32)
+    material = Material(*colours, 0.42, inks, more.get("gloss", 0.55), 60.0, 0.75, 0.1)
     return TileSet(
         height=1.36, depth=0.78, radius=more.get("radius", 0.075), material=material,
-        designs=(main, library.drawn(rng, "wenkai")), margin=more.get("margin", 0.02), seed=seed,
+        designs=designs, margin=more.get("margin", 0.02), seed=seed,
     )  # fmt: skip
 
 
@@ -110,27 +105,20 @@ EXAMPLES = {
 }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--out", type=Path, default=Path("examples"))
     parser.add_argument("--only", choices=sorted(EXAMPLES), help="render one of them")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
-    for name, make in EXAMPLES.items():
-        if args.only not in (None, name):
-            continue
-        scene = make()
-        path = args.out / f"{name}.jpg"
-        rgb = cv2.cvtColor(scene.image, cv2.COLOR_RGB2BGR)
-        quality = next(
-            q for q in range(92, 40, -4) if len(cv2.imencode(".jpg", rgb, [cv2.IMWRITE_JPEG_QUALITY, q])[1]) <= LIMIT
-        )
-        save_scene(scene, path, quality)
-        print(
-            f"{path}: {path.stat().st_size / 1e6:.2f} MB at quality {quality}, {len(scene.annotation['tiles'])} tiles"
-        )
-    return 0
+    for name in [args.only] if args.only else EXAMPLES:
+        path, scene = args.out / f"{name}.jpg", EXAMPLES[name]()
+        for quality in range(92, 40, -4):
+            save_scene(scene, path, quality)
+            if path.stat().st_size <= LIMIT:
+                break
+        print(f"{path}: {path.stat().st_size / 1e6:.2f} MB at quality {quality}")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    main()
