@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 FULL = os.environ.get("HUPAI_FULL") == "1"
 SHORT = {
-    **{"image": 500, "sample": 250, "notation": 600, "request": 500, "settings": 150, "profile": 300},
+    **{"image": 600, "notation": 600, "request": 500, "settings": 150, "profile": 300},
     **{"labels": 250, "archive": 150, "tables": 200, "api": 200},
 }
 
