@@ -106,15 +106,17 @@ def tally(truth: Sequence[Counter[str]], seen: Sequence[Counter[str]], seconds: 
 def side_by_side(most: int) -> Iterator[tuple[str, str]]:
     """Both readers on the same photos; in processor time, so that a busy machine harms neither."""
     python = peer_python()
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(cores)})  # both get one core, which their runtimes then count their threads by
+    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else None
+    if cores:  # both get one core, which their runtimes then count their threads by
+        os.sched_setaffinity(0, {min(cores)})
     try:
         eyes = Eyes(threads=1)
         for folder in (ROOT / "examples", Path(os.environ.get("HUPAI_DATA", ROOT)) / "scenes-d-validation"):
             if folder.is_dir():
                 yield from read_by_both(python, folder, most, eyes)
     finally:
-        os.sched_setaffinity(0, cores)
+        if cores:
+            os.sched_setaffinity(0, cores)
 
 
 def read_by_both(python: Path, folder: Path, most: int, eyes: Eyes) -> Iterator[tuple[str, str]]:
