@@ -37,7 +37,7 @@ REQUEST = {
 }
 LINES = sorted({line for _, line in typed_lines()})
 CORRECTIONS = "--corrections"
-MENTIONED = re.compile(r"hupai (read|learn-set|watch|sets|sets delete|score)$")
+MENTIONED = re.compile(r"hupai (bench|read|learn-set|watch|sets|sets delete|score)$")
 """Commands that the text only names; alone they lack what they need, so their help is asked for."""
 
 SHORTER: dict[str, dict[str, str]] = {
