@@ -1,25 +1,25 @@
 """How often the true answer is among those a doubt offers: in photos, and on whole tables without pixels.
 
-    HUPAI_DATA=photos python -m scripts.accuracy.asked [--tables 300] [--rules RULES]
+    HUPAI_DATA=photos python -m scripts.accuracy.asked [--tables 300]
 
 In every collection for measuring it counts doubts about tiles whose label is known; on tables (see
 ``scripts/accuracy/tables``) those about which tile won, where the picture leaves that open. "No tile" and "not of this
-hand" can always be answered and are not counted. Detections are kept in ``--looks``.
+hand" can always be answered and are not counted. Photos are read under any rules.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterable
-from pathlib import Path
+
+import typer
 
 from datasets.tables.views import true_sightings
 from datasets.tables.whole import WITH_HAND, scene
 from scoring.tiles import tile
 from scripts.accuracy.holdouts import collections
 from scripts.accuracy.looks import Looks
-from scripts.accuracy.matching import Rule, match
+from scripts.accuracy.matching import match
 from scripts.accuracy.tables import UNSEEN
 from scripts.accuracy.truth import TruePhoto
 from vision.hand import read_hand
@@ -36,13 +36,12 @@ WON = frozenset(("winning_tile_unknown", "one_tile_short"))
 
 def of_photo(photo: TruePhoto, sightings: list[Sighting], reading: Reading) -> Counter[str]:
     """Counts of doubts about tiles whose label is known, and of those that offer it; for all and for bonus tiles."""
-    labels = {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
-    found: Counter[str] = Counter()
+    labels, found = match(photo, sightings).labels, Counter[str]()
     for doubt in reading.doubts:
         label = None if doubt.tile is None else labels.get(id(reading.tiles[doubt.tile]))
         if doubt.code in ABOUT_A_TILE and label not in (None, "back", "joker"):
             for group in ("tiles", *(["bonus tiles"] if tile(str(label)).is_bonus else [])):
-                found.update({f"{group}, asked": 1, f"{group}, offered": int(label in doubt.answers)})
+                found.update({f"{group} asked": 1, f"{group} offered": int(label in doubt.answers)})
     return found
 
 
@@ -57,35 +56,24 @@ def of_tables(seeds: Iterable[int]) -> Counter[str]:
         reading, _ = read_hand(sightings, table.seen.width, table.seen.height, table.rules)
         for doubt in reading.doubts:
             if doubt.code in WON and doubt.open:
-                found.update({"won, asked": 1, "won, offered": int(table.dealt.winning.code in doubt.answers)})
+                found.update({"won asked": 1, "won offered": int(table.dealt.winning.code in doubt.answers)})
     return found
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--tables", type=int, default=300)
-    parser.add_argument("--rules", help="system the photos are read under (default: any)")
-    parser.add_argument("--looks", type=Path, default=Path("runs/looks"), help="folder of kept detections")
-    given = parser.parse_args()
-    eyes, counted = Eyes(threads=1), {"tables": of_tables(range(UNSEEN, UNSEEN + given.tables))}
-    looks = Looks(eyes, given.looks)
+def main(tables: int = 300) -> None:
+    eyes, counted = Eyes(threads=1), {"tables": of_tables(range(UNSEEN, UNSEEN + tables))}
+    looks = Looks(eyes)
     for name, photos in collections():
         counted[name] = Counter()
         for photo in photos:
             seen = looks(photo.path)
             sightings = eyes.name(seen)
-            reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), given.rules)
+            reading, _ = read_hand(sightings, int(seen.size[0]), int(seen.size[1]), None)
             counted[name].update(of_photo(photo, sightings, reading))
     counted["all together"] = sum(counted.values(), Counter())
     for name, counts in counted.items():
-        shares = (
-            f"{key.removesuffix(', asked')} {counts[key.replace('asked', 'offered')]} of {n}"
-            for key, n in sorted(counts.items())
-            if key.endswith("asked")
-        )
-        print(f"{name:20s} {'; '.join(shares) or 'nothing asked'}")
-    return 0
+        print(f"{name:20} {', '.join(f'{key} {n}' for key, n in sorted(counts.items())) or 'nothing asked'}")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

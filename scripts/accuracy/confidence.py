@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from scripts.accuracy.matching import PhotoResult, calibration
+from scripts.accuracy.matching import PhotoResult
 from vision.geometry import sides
 
-EDGES: Final = (0, 30, 60, 100_000)
-"""Sides of tiles (root of the area), pixels of the photo, between which detections are counted together."""
+SMALL: Final = 30
+"""Side of a tile (root of the area), pixels of the photo, below which detections are also counted by themselves."""
 CERTAIN: Final = 0.99
 """Detections with at least this confidence are also counted by themselves."""
+BINS: Final = 15
 
 
-def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, Any]]:
-    """By size, and ``all``: detections, mean confidence, share right, calibration error; number and share of sure ones.
+def confidence_by_size(results: Sequence[PhotoResult]) -> dict[str, dict[str, float]]:
+    """What all detections, and small ones, state and how many are right; number and share right of the sure ones.
 
     A detection that is on no tile is wrong. What nobody can tell counts neither way.
     """
-    finds = [(o.seen, o.right) for r in results for o in r.outcomes if o.seen is not None]
+    finds = [(t.seen, t.right) for r in results for t in r.tiles if t.seen is not None]
     finds += [(s, False) for r in results for s in r.false_alarms]
-    if not finds:
-        return {}
-    sure = np.array([s.confidence for s, _ in finds])
-    right = np.array([hit for _, hit in finds])
-    side = sides(np.array([s.corners for s, _ in finds], np.float32))
-    figures = {"all": _share(sure, right)}
-    for low, high in pairwise(EDGES):
-        these = (side >= low) & (side < high)
-        if these.any():
-            figures[f"{low}-{high} px" if high < EDGES[-1] else f"{low} px on"] = _share(sure[these], right[these])
-    return figures
+    sure, right = np.array([s.confidence for s, _ in finds]), np.array([hit for _, hit in finds], float)
+    small = sides(np.array([s.corners for s, _ in finds], np.float32).reshape(-1, 4, 2)) < SMALL
+    some = {"confidence": np.ones(len(finds), bool), f"confidence below {SMALL} px": small}
+    return {name: _share(sure[these], right[these]) for name, these in some.items() if these.any()}
 
 
-def _share(sure: Any, right: Any) -> dict[str, Any]:
+def _share(sure: npt.NDArray[np.float64], right: npt.NDArray[np.float64]) -> dict[str, float]:
+    """``error`` is the expected calibration error over bins of equal width."""
     certain = sure >= CERTAIN
-    return {
-        "finds": len(sure),
-        "confidence": round(float(sure.mean()), 4),
-        "right": round(float(right.mean()), 4),
-        "error": calibration(sure.tolist(), right.tolist())[0],
-        "sure": int(certain.sum()),
-        "sure_right": round(float(right[certain].mean()), 4) if certain.any() else None,
-    }
+    bins = np.minimum((sure * BINS).astype(int), BINS - 1)
+    error = np.abs(np.bincount(bins, sure - right)).sum() / len(sure)
+    figures = {"confidence": sure.mean(), "right": right.mean(), "error": error}
+    figures |= {"sure_right": right[certain].mean()} if certain.any() else {}
+    rounded = {name: round(float(value), 4) for name, value in figures.items()}
+    return {"finds": len(sure), "sure": int(certain.sum()), **rounded}

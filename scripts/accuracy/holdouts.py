@@ -60,7 +60,7 @@ def without_tiles(folder: Path) -> list[tuple[TruePhoto, bool]]:
     """The pictures of a folder with ``sources.json``, and whether each one's source is of the half that teaches."""
     listed = json.loads((folder / "sources.json").read_text(encoding="utf-8"))
     return [
-        (TruePhoto(folder / line["file"], (), NO_IGNORE, line["shows"]), teaches(line["origin"]))
+        (TruePhoto(folder / line["file"], (), NO_IGNORE), teaches(line["origin"]))
         for line in sorted(listed, key=lambda line: str(line["file"]))
     ]
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from scoring.tiles import Tile, parse_tiles, tile
-from scripts.accuracy.matching import Rule, match, said_beside
+from scripts.accuracy.matching import match, said_beside
 from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, key_of
 from vision.hand import read_hand
 from vision.io.photo import Photo
@@ -74,7 +74,7 @@ def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sightin
     """The sightings with the true faces in place of those read, where somebody has annotated or checked the tile."""
     beside = {id(s): said_beside(photo, s) for s in sightings}
     faces = {key: what for key, what in beside.items() if what not in (None, SIDE, NO_TILE, UNTOLD)}
-    faces |= {id(o.seen): o.truth.label for o in match(photo, sightings, rule=Rule.CENTRES).outcomes if o.seen}
+    faces |= match(photo, sightings).labels
     known = {key: tile(label) for key, label in faces.items()}
     return [
         replace(s, tile=known[id(s)], confidence=LABELLED, posterior={known[id(s)]: LABELLED}) if id(s) in known else s

@@ -1,4 +1,4 @@
-"""Two variants of reading on every collection: figures with intervals, and whether they truly differ.
+"""Two variants of reading on a collection: figures with intervals, and whether they truly differ.
 
 Intervals are the middle 90 % of 2,000 bootstrap samples over photos (exports of one photograph are drawn together);
 those of a difference are paired: both variants get the same photos.
@@ -6,9 +6,9 @@ those of a difference are paired: both variants get the same photos.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -18,57 +18,38 @@ from scripts.accuracy.matching import PhotoResult
 
 Counts: TypeAlias = npt.NDArray[np.int64]
 """(photos, :data:`COUNTED`) what was counted in each photo."""
-COUNTED: Final = (
-    *("tiles", "located", "right", "false_backs", "false_whites", "false_faces", "exact", "exact_but_backs"),
-    "unjudged",
-)
+COUNTED: Final = ("tiles", "located", "right", "all_right", "exact", "false", "backs", "whites", "unjudged")
 SAMPLES: Final = 2000
 LEVEL: Final = (5, 95)
 
 
 def counted(result: PhotoResult) -> list[int]:
     """One row of :data:`Counts`."""
-    codes = [s.tile.code for s in result.false_alarms]
-    backs, whites = codes.count("back"), codes.count("5z")
-    located = sum(o.seen is not None for o in result.outcomes)
-    right = sum(o.right for o in result.outcomes)
-    false = [backs, whites, len(codes) - backs - whites]
-    exact = [int(result.whole), int(result.faces_right)]
-    return [len(result.outcomes), located, right, *false, *exact, result.unjudged]
+    located, right = sum(t.seen is not None for t in result.tiles), sum(t.right for t in result.tiles)
+    all_right, exact = right == len(result.tiles), not result.faults
+    false = [s.tile.code for s in result.false_alarms]
+    kinds = (len(false), false.count("back"), false.count("5z"))
+    return [len(result.tiles), located, right, all_right, exact, *kinds, result.unjudged]
 
 
-def _column(name: str) -> Callable[[Counts], npt.NDArray[np.float64]]:
-    return lambda counts: counts[..., COUNTED.index(name)].astype(np.float64)
+def figures(counts: Counts) -> dict[str, npt.NDArray[np.float64]]:
+    """The figures of summed counts, (..., COUNTED) -> (...) each; shares in per cent, photos as their number."""
+    tiles, located, right, all_right, exact, false, *_ = np.moveaxis(counts.astype(np.float64), -1, 0)
 
+    def share(part: npt.NDArray[np.float64], whole: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        return 100 * part / np.maximum(whole, 1)
 
-def _false(counts: Counts) -> npt.NDArray[np.float64]:
-    return np.asarray(counts[..., 3:6].sum(axis=-1), np.float64)
-
-
-def _net(counts: Counts) -> npt.NDArray[np.float64]:
-    return _column("right")(counts) - _false(counts)
-
-
-def _share(part: Callable[[Counts], npt.NDArray[np.float64]], rest: Callable[[Counts], npt.NDArray[np.float64]]) -> Any:
-    def of(counts: Counts) -> npt.NDArray[np.float64]:
-        some, more = part(counts), rest(counts)
-        return np.asarray(100 * some / np.maximum(some + more, 1e-9))
-
-    return of
-
-
-FIGURES: Final[dict[str, Callable[[Counts], npt.NDArray[np.float64]]]] = {
-    "right": _column("right"),
-    "false": _false,
-    "net": _net,
-    "end to end": _share(_column("right"), lambda c: _column("tiles")(c) - _column("right")(c)),
-    "precision": _share(_column("located"), _false),
-    "without backs": _share(_column("located"), lambda c: _false(c) - _column("false_backs")(c)),
-    "exact": _column("exact"),
-    "exact but backs": _column("exact_but_backs"),
-}
-"""Each takes summed counts, (..., COUNTED) -> (...); shares in per cent."""
-COMPARED: Final = ("net", "end to end", "precision", "exact")
+    return {
+        "right": right,
+        "false": false,
+        "net": right - false,
+        "located": share(located, tiles),
+        "named": share(right, located),
+        "end to end": share(right, tiles),
+        "precision": share(located, located + false),
+        "all right": all_right,
+        "exact": exact,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,53 +86,31 @@ class Collection:
         counts = np.concatenate([c.counts for c in given], axis=1)
         return cls("all together", counts, np.sum([c.samples for c in given], axis=0))
 
-    def to_json(self, variants: Sequence[str]) -> dict[str, Any]:
-        """Every figure of both with its interval, and the difference, first less second."""
-        figures: dict[str, Any] = {"photos": self.counts.shape[1], "tiles": int(self.counts[0, :, 0].sum())}
-        for variant, counts, samples in zip(variants, self.counts, self.samples, strict=True):
-            sums = counts.sum(axis=0)
-            figures[variant] = {name: _with_interval(of(sums), of(samples)) for name, of in FIGURES.items()}
-            figures[variant] |= {key: int(sums[COUNTED.index(key)]) for key in (*COUNTED[3:6], "unjudged")}
-        difference = {}
-        for name in COMPARED:
-            of = FIGURES[name]
-            one, other = (of(c.sum(axis=0)) for c in self.counts)
-            difference[name] = _with_interval(one - other, of(self.samples[0]) - of(self.samples[1]))
-        return figures | {"difference": difference}
+    def compared(self) -> dict[str, list[list[float]]]:
+        """Figure -> value and interval of the first variant, of the second, and of the first less the second."""
+        (one, other), (ones, others) = map(figures, self.counts.sum(axis=1)), map(figures, self.samples)
+        return {
+            name: [
+                [round(float(v), 2) for v in (value, *np.percentile(samples, LEVEL))]
+                for value, samples in (
+                    (one[name], ones[name]),
+                    (other[name], others[name]),
+                    (one[name] - other[name], ones[name] - others[name]),
+                )
+            ]
+            for name in one
+        }
 
 
-def _with_interval(value: Any, samples: npt.NDArray[np.float64]) -> list[float]:
-    low, high = (float(v) for v in np.percentile(samples, LEVEL))
-    return [round(float(v), 2) for v in (value, low, high)]
-
-
-def table(collections: Sequence[Collection], variants: Sequence[str]) -> str:
-    """The figures as text, a block a collection; at most 112 columns."""
-    lines = []
-    for collection in [*collections, Collection.together(collections)] if len(collections) > 1 else collections:
-        figures = collection.to_json(variants)
-        lines.append(f"{collection.name}: {figures['photos']} photos, {figures['tiles']} tiles")
-        width = max(12, *(len(v) for v in variants))
-        head = "right false (back white face)   net   end to end         precision          w/o backs  exact"
-        lines.append(f"  {'':{width}} {head}")
-        for variant in variants:
-            of = figures[variant]
-            split = f"({of['false_backs']} {of['false_whites']} {of['false_faces']})"
-            shares = "  ".join(_share_text(of[name], figures["tiles"]) for name in ("end to end", "precision"))
-            lines.append(
-                f"  {variant:{width}} {of['right'][0]:5.0f} {of['false'][0]:5.0f} {split:17s} {of['net'][0]:5.0f}   "
-                f"{shares}  {of['without backs'][0]:6.2f}   {of['exact'][0]:5.0f}"
-            )
-        by = figures["difference"]
-        parts = [f"{name} {by[name][0]:+.4g} [{by[name][1]:+.4g} {by[name][2]:+.4g}]" for name in COMPARED]
-        lines.append(f"  {'difference':{width}} {', '.join(parts)}")
-        unjudged = [figures[variant]["unjudged"] for variant in variants]
-        if any(unjudged):
-            lines.append(f"  {'':{width}} of the false ones nobody has looked at: {' and '.join(map(str, unjudged))}")
-        lines.append("")
+def table(collection: Collection, variants: Sequence[str]) -> str:
+    """The figures of a collection as text."""
+    _, photos, _ = collection.counts.shape
+    sums = [dict(zip(COUNTED, map(int, row), strict=True)) for row in collection.counts.sum(axis=1)]
+    lines = [f"{collection.name}: {photos} photos, {sums[0]['tiles']} tiles"]
+    lines.append(f"  {'':12}" + "".join(f"{name:27}" for name in (*variants, "difference")))
+    for name, columns in collection.compared().items():
+        lines.append(f"  {name:12}" + "".join(f"{v:8g} {f'[{low:g} {high:g}]':18}" for v, low, high in columns))
+    for variant, of in zip(variants, sums, strict=True):
+        lines.append(f"  false finds of {variant}: {of['backs']} backs, {of['whites']} white dragons; ")
+        lines[-1] += f"{of['unjudged']} that nobody has looked at"
     return "\n".join(lines)
-
-
-def _share_text(figure: list[float], tiles: int) -> str:
-    value, low, high = figure
-    return f"{value:6.2f} [{low:5.1f} {high:5.1f}]" if tiles else f"{'-':>20s}"

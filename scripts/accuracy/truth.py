@@ -25,6 +25,11 @@ from vision.reading import FloatArray
 BESIDE: Final = Path(__file__).with_name("beside.jsonl")
 SIDE, NO_TILE, UNTOLD = "side", "none", "?"
 """A tile's part that is no face, no tile, and a tile whose face cannot be made out: too blurred or too far covered."""
+GROUPS: Final = {
+    **{"5z": "white dragon", "0": "red fives", "f": "flowers", "g": "seasons", "a": "animals"},
+    **{"m": "characters", "p": "dots", "s": "bamboo", "z": "other honours"},
+}
+"""A label, or its first or last letter -> its group; face-down tiles and jokers are groups of their own."""
 Beside: TypeAlias = tuple[str, FloatArray]
 """What lies beside the annotated tiles: a tile's label or one of the three above, and (4, 2) float32 pixels."""
 
@@ -38,14 +43,12 @@ class TrueTile:
         corners: (4, 2) float32 pixels; of a box its four corners, of a quad the picture's top-left one first.
         quad: whether the corners are the tile's own; else they are an upright box around it.
         aside: counts neither way.
-        facts: what else is known by name, such as state, row, tilt, blur; figures are broken down by it.
     """
 
     label: str
     corners: FloatArray
     quad: bool
     aside: bool
-    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +59,12 @@ class TruePhoto:
         path: the image.
         tiles: everything annotated.
         ignore: (n, 4) float32 x0 y0 x1 y1: unmatched sightings with their centre in one count neither way.
-        source: the scene that the annotation names, else the folder's name.
         beside: what else was found and judged by eye; None where everything is annotated, or nobody has looked.
     """
 
     path: Path
     tiles: tuple[TrueTile, ...]
     ignore: FloatArray
-    source: str
     beside: tuple[Beside, ...] | None = None
 
 
@@ -89,9 +90,9 @@ def _of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
         x0, y0, x1, y1 = box["box"]
         corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
         aside = bool(box.get("part") or box.get("stretched"))
-        tiles.append(TrueTile(box["label"], corners, False, aside, {}))
+        tiles.append(TrueTile(box["label"], corners, False, aside))
     path = folder / line["image"]
-    return TruePhoto(path, tuple(tiles), np.zeros((0, 4), np.float32), folder.name, beside(path))
+    return TruePhoto(path, tuple(tiles), np.zeros((0, 4), np.float32), beside(path))
 
 
 def beside(path: Path) -> tuple[Beside, ...] | None:
@@ -123,27 +124,11 @@ def _is_annotation(path: Path) -> bool:
 def _of_quads(path: Path) -> TruePhoto:
     given = json.loads(path.read_text(encoding="utf-8"))
     tiles = tuple(
-        TrueTile(
-            t["label"],
-            np.array(t["corners"], np.float32),
-            True,
-            not t.get("sure", True),
-            {key: value for key, value in t.items() if key not in ("label", "corners")},
-        )
-        for t in given["tiles"]
+        TrueTile(t["label"], np.array(t["corners"], np.float32), True, not t.get("sure", True)) for t in given["tiles"]
     )
-    ignore = np.array(given.get("ignore", []), np.float32).reshape(-1, 4)
-    return TruePhoto(path.parent / given["image"], tiles, ignore, given.get("scene") or path.parent.name)
+    return TruePhoto(path.parent / given["image"], tiles, np.array(given.get("ignore", []), np.float32).reshape(-1, 4))
 
 
 def group_of(label: str) -> str:
-    """The class group of a label, for break-downs."""
-    if label in ("5z", "back", "joker"):
-        return {"5z": "white dragon", "back": "face-down", "joker": "jokers"}[label]
-    if label[0] == "0":
-        return "red fives"
-    if label[0] in "fga":
-        return {"f": "flowers", "g": "seasons", "a": "animals"}[label[0]]
-    if label[-1] == "z":
-        return "winds" if label[0] in "1234" else "green and red dragon"
-    return {"m": "characters", "p": "dots", "s": "bamboo"}[label[-1]]
+    """What a label's class is counted with."""
+    return next((GROUPS[key] for key in (label, label[0], label[-1]) if key in GROUPS), label)

@@ -1,16 +1,12 @@
-"""What made a figure: the version, the weights and the options, for every report that is kept."""
+"""What made a figure, for every report that may be kept."""
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Mapping
-from typing import Any
 
 from scoring.version import version
 
 
-def made_by(options: argparse.Namespace, models: Mapping[str, str]) -> dict[str, Any]:
-    """``version``, ``models`` (as ``Eyes.models``) and all ``options`` of a script's run, ready for JSON."""
-    given = json.loads(json.dumps(vars(options), default=str))
-    return {"version": version(), "models": dict(models), "options": given}
+def made_with(models: Mapping[str, str]) -> str:
+    """The version and the weights (as ``Eyes.models``), in words."""
+    return ", ".join([f"hupai {version()}", *(f"{role} {short}" for role, short in models.items())])

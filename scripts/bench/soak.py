@@ -11,7 +11,6 @@ first tenth, or the health was wrong. The machine's cores must be free: a proces
 
 from __future__ import annotations
 
-import argparse
 import json
 import tempfile
 import threading
@@ -31,7 +30,7 @@ from hupai.store.database import open_store
 from hupai.store.events import feed
 from hupai.store.tournament import directing
 from scripts.bench.machine import first_and_last
-from scripts.bench.provenance import made_by
+from scripts.bench.provenance import made_with
 from vision.pipeline import Eyes
 
 FPS = 15
@@ -120,7 +119,8 @@ def soak(folder: Path, minutes: float, speed: float) -> bool:
     whole = [e["number"] for e in events] == list(range(1, len(events) + 1))
     early, late = first_and_last(memory[len(memory) // 10 :] or [memory_mb()])
     found = {
-        "made": made_by(argparse.Namespace(minutes=minutes, speed=speed), eyes.models),
+        "made_with": made_with(eyes.models),
+        "minutes_and_speed": [minutes, speed],
         "cores_used": round(spent / taken, 2),
         "frames": loop.captured,
         "frames_passed_over": loop.captured - loop.seen,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 import numpy as np
@@ -19,7 +18,7 @@ from scipy.optimize import minimize
 
 from scripts.accuracy.holdouts import RENDERED, collection
 from scripts.accuracy.looks import Looks
-from scripts.accuracy.matching import Rule, match
+from scripts.accuracy.matching import match
 from scripts.accuracy.truth import TruePhoto
 from vision.hand.trust import TRUST, log_odds
 from vision.pipeline import Eyes
@@ -33,9 +32,9 @@ Seen = tuple[float, bool]
 def named(photo: TruePhoto, sightings: list[Sighting]) -> list[Seen]:
     """What was named a bonus tile among a photo's annotated tiles."""
     return [
-        (outcome.seen.confidence, outcome.seen.tile.code == outcome.truth.label)
-        for outcome in match(photo, sightings, rule=Rule.CENTRES).outcomes
-        if outcome.seen and outcome.seen.tile.is_bonus and outcome.truth.label != "joker"
+        (t.seen.confidence, t.right)
+        for t in match(photo, sightings).tiles
+        if t.seen and t.seen.tile.is_bonus and t.truth.label != "joker"
     ]
 
 
@@ -55,7 +54,7 @@ def fitted(seen: Sequence[Seen]) -> tuple[float, float]:
 def main() -> None:
     """Fit, print, write."""
     eyes = Eyes(threads=1)
-    looks = Looks(eyes, Path("runs/looks"))
+    looks = Looks(eyes)
     photos = [photo for name in SOURCES for photo in collection(name)]
     seen = [s for photo in photos for s in named(photo, eyes.name(looks(photo.path)))]
     card = {

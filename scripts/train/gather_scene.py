@@ -30,7 +30,7 @@ from datasets.photographs.real import SCENES, is_held_out, read_rgb, shot_of
 from datasets.scenes.heaps import KINDS
 from datasets.scenes.training import Settings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
-from scripts.accuracy.matching import LEAST_OVERLAP, Rule, overlaps, pairs
+from scripts.accuracy.matching import LEAST_OVERLAP, overlaps, pairs
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged, key_of, load
 from vision.detect.negative import negative
 from vision.geometry import overlap, touching
@@ -61,7 +61,7 @@ def matched(photo: TruePhoto, seen: Measured, asked: list[bool], *, complete: bo
         complete: every tile is annotated, so that a detection on none of them is no tile.
     """
     labels, tiles = (np.full(len(seen), UNKNOWN, np.int64) for _ in range(2))
-    shares = overlaps(photo, seen.quads, Rule.CENTRES)
+    shares = overlaps(photo, seen.quads)
     on_tile = pairs(shares)
     for j, i in on_tile.items():
         if asked[j]:
@@ -101,10 +101,10 @@ def by_eye(path: Path, quads: FloatArray, labels: Indices, tiles: Indices, left:
 def of_scene(eyes: Eyes, scene: TrainingScene, held_out: bool) -> Sample:
     """A rendered scene's detections."""
     tiles = tuple(
-        TrueTile(LABELS[label] if label >= 0 else "foreign", quad, True, False, {})
+        TrueTile(LABELS[label] if label >= 0 else "foreign", quad, True, False)
         for label, quad in zip(scene.labels, scene.quads, strict=True)
     )
-    photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE, scene.kind)
+    photo = TruePhoto(Path(scene.kind), tiles, NO_IGNORE)
     seen = Measured.of(eyes.detect(np.ascontiguousarray(scene.image)))
     asked = ((scene.visible > LEAST_VISIBLE) & ~scene.unsure).tolist()
     return Sample(seen, *matched(photo, seen, asked, complete=True)[:2], "scene", held_out)

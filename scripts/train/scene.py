@@ -36,7 +36,7 @@ from datasets.learn.scene.samples import Sample, load
 from datasets.learn.scene.shipped import from_onnx
 from scripts.accuracy.holdouts import COLLECTIONS, WITHOUT_TILES, collection, folder_of, without_tiles
 from scripts.accuracy.looks import Looks
-from scripts.accuracy.matching import Rule, match
+from scripts.accuracy.matching import match
 from scripts.accuracy.truth import TruePhoto
 from vision.models.zoo import Model, entries
 from vision.pipeline import Eyes
@@ -107,8 +107,8 @@ def _judged(
     if not len(seen):
         return
     sightings = eyes.sightings(scene.weighed(seen)[0], np.ones(len(seen), bool))
-    matched = match(photo, sightings, rule=Rule.CENTRES)
-    tiles = {id(o.seen): o.right for o in matched.outcomes if o.seen is not None}
+    matched = match(photo, sightings)
+    tiles = {id(t.seen): t.right for t in matched.tiles if t.seen is not None}
     known = tiles | {id(s): False for s in matched.false_alarms}
     for sighting, evidence in zip(sightings, scene.evidence_of(seen)[0], strict=True):
         if id(sighting) in known:

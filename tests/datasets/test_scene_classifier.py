@@ -78,8 +78,8 @@ def test_samples_come_back_from_their_file(tmp_path: Path) -> None:
 
 
 def truth(labels: list[str], quad: bool = True) -> TruePhoto:
-    tiles = tuple(TrueTile(label, quad_at(100 + 42 * i, 200), quad, False, {}) for i, label in enumerate(labels))
-    return TruePhoto(Path("-"), tiles, np.zeros((0, 4), np.float32), "here")
+    tiles = tuple(TrueTile(label, quad_at(100 + 42 * i, 200), quad, False) for i, label in enumerate(labels))
+    return TruePhoto(Path("-"), tiles, np.zeros((0, 4), np.float32))
 
 
 def test_what_lies_on_no_tile_is_none_only_where_all_are_annotated() -> None:

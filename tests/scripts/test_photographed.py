@@ -68,8 +68,8 @@ def test_fewer_tiles_are_right_when_that_is_said() -> None:
 def test_a_tile_without_a_box_has_the_face_that_somebody_saw() -> None:
     boxed, beside, covered = row("1m2m3m")
     quads = [np.asarray(s.corners, np.float32) for s in (boxed, beside, covered)]
-    truth = TrueTile("9p", quads[0], True, False, {})
-    photo = TruePhoto(Path("one.jpg"), (truth,), NO_IGNORE, "one", (("1s", quads[1]), ("?", quads[2])))
+    truth = TrueTile("9p", quads[0], True, False)
+    photo = TruePhoto(Path("one.jpg"), (truth,), NO_IGNORE, (("1s", quads[1]), ("?", quads[2])))
     assert [s.tile.code for s in given_faces(photo, [boxed, beside, covered])] == ["9p", "1s", "3m"]
 
 
