@@ -9,10 +9,11 @@ an error is silent when no doubt goes with it.
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
+
+import typer
 
 from datasets.tables.marks import mark
 from datasets.tables.views import true_sightings
@@ -54,7 +55,7 @@ def read(table: Scene) -> tuple[dict[str, bool], Counter[tuple[str, str]], tuple
     )
 
 
-def tables(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
+def figures(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
     """Figures by what a table shows, the roles' confusion, and every table that is wrong."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     roles: Counter[tuple[str, str]] = Counter()
@@ -80,14 +81,8 @@ def _shares(count: Counter[str]) -> dict[str, float]:
     return {"n": count["n"]} | {name: round(count[name] / count["n"], 4) for name in names}
 
 
-def main() -> None:
-    """Print the figures."""
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--tables", type=int, default=600)
-    options.add_argument("--seed", type=int, default=UNSEEN)
-    options.add_argument("--kind", help="tables of this kind only")
-    asked = options.parse_args()
-    found = tables(range(asked.seed, asked.seed + asked.tables), asked.kind)
+def main(tables: int = 600, seed: int = UNSEEN) -> None:
+    found = figures(range(seed, seed + tables))
     for key, shares in found["by"].items():
         print(f"{key:14s} {shares}")
     print("roles, true -> read:")
@@ -96,4 +91,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

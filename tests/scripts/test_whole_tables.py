@@ -14,7 +14,7 @@ from datasets.tables.two_hands import view_two
 from datasets.tables.views import view
 from datasets.tables.whole import KINDS, WITH_HAND, WITHOUT, Scene, scene
 from scoring.tiles import BACK_KIND
-from scripts.accuracy.tables import UNSEEN, read, tables
+from scripts.accuracy.tables import UNSEEN, figures, read
 from vision.layout.evidence import sets_in
 
 ROLES = {"concealed", "meld", "winning", "bonus", "dora", "pond", "wall", "theirs", "elsewhere"}
@@ -41,7 +41,7 @@ def test_every_tile_of_a_table_has_a_role_that_suits_it(kind: str) -> None:
 
 def test_the_figures_add_up_and_hands_are_read_whole() -> None:
     seeds = range(UNSEEN, UNSEEN + 30)
-    found = tables(seeds, "win")
+    found = figures(seeds, "win")
     assert found["by"]["win"]["n"] == found["by"]["with a hand"]["n"] == 30
     assert sum(count for *_, count in found["roles"]) == sum(len(scene(s, "win").seen.placed) for s in seeds)
     assert len(found["wrong"]) == round(30 * (1 - found["by"]["win"]["whole"]))
