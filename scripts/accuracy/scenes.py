@@ -9,18 +9,17 @@ on. No network and no number of this project was ever fitted on these photos: ke
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
-from datasets.scenes.scene import random_hand_scene, save_scene
+import typer
+
 from datasets.scenes.studio import Studio
 from hupai.batch.formats import WRITERS, Target, read_labels
-from scripts.train.render_validation import save_any
+from scripts.train.render_validation import render
 
 NAME: Final = "mahjong-scenes-500"
 PARTS: Final = {"hand": 160, "scene": 180, "black": 50, "unusual": 60, "nothing": 50}
@@ -67,21 +66,6 @@ WenKai, Yuji Boku and Kaisei Tokumin (OFL-1.1).
 """
 
 
-def render(folder: Path, parts: dict[str, int]) -> Iterator[Path]:
-    """Write so many photos of each part with their annotations; yields the photos."""
-    studio = Studio()
-    starts = dict(zip(PARTS, range(FIRST_SEED, FIRST_SEED + 1000 * len(PARTS), 1000), strict=True))
-    for part, count in parts.items():
-        for i in range(count):
-            path = folder / f"{part}-{i:03d}.jpg"
-            if part == "hand":
-                save_scene(random_hand_scene(starts[part] + i, size=(1200, 900)), path, 92)
-            else:
-                save_any(studio, starts[part] + i, path, part)
-                ignore_jokers(path.with_suffix(".json"))
-            yield path
-
-
 def ignore_jokers(path: Path) -> None:
     """Make the jokers of an annotation ``ignore`` boxes: sets differ in what they look like and stand for."""
     annotation = json.loads(path.read_text(encoding="utf-8"))
@@ -101,30 +85,28 @@ def pack(folder: Path) -> Path:
     return archive
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True, help="folder to write; the archive gets its name")
-    parser.add_argument("--each", type=int, help="photos of each kind, to try it out (default: all 500)")
-    given = parser.parse_args()
-    parts = {part: count if given.each is None else given.each for part, count in PARTS.items()}
-    if given.out.exists() and any(given.out.iterdir()):
-        parser.error(f"{given.out} is not empty; name a new folder")
-    given.out.mkdir(parents=True, exist_ok=True)
-    photos = given.out / "photos"
-    photos.mkdir()
-    for count, _ in enumerate(render(photos, parts), 1):
-        if count % 50 == 0:
-            print(f"{count} photos", flush=True)
-    writer = WRITERS["coco"](Target(given.out))
+def main(out: Annotated[Path, typer.Option()], each: int | None = None) -> None:
+    if out.exists() and any(out.iterdir()):
+        raise typer.BadParameter(f"{out} is not empty; name a new folder")
+    photos, studio = out / "photos", Studio()
+    photos.mkdir(parents=True)
+    parts = {part: each or count for part, count in PARTS.items()}
+    for number, (part, count) in enumerate(parts.items()):
+        for i in range(count):
+            path = photos / f"{part}-{i:03d}.jpg"
+            render(studio, part, FIRST_SEED + 1000 * number + i, path, hand_quality=92)
+            if part != "hand":
+                ignore_jokers(path.with_suffix(".json"))
+        print(f"{part}: {count} photos", flush=True)
+    writer = WRITERS["coco"](Target(out))
     for record in read_labels(photos):
         writer.add(record)
     writer.close()
     card = CARD.format(name=NAME, count=sum(parts.values()), **parts)
-    (given.out / "README.md").write_text(card, encoding="utf-8")
-    archive = pack(given.out)
+    (out / "README.md").write_text(card, encoding="utf-8")
+    archive = pack(out)
     print(f"{archive}: sha256 {hashlib.sha256(archive.read_bytes()).hexdigest()}")
-    return 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

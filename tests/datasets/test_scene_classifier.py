@@ -344,7 +344,7 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     shutil.copytree(ROOT / "models", models, ignore=shutil.ignore_patterns("float"))
     (data / "no-tiles").mkdir(parents=True)
     (data / "no-tiles" / "sources.json").write_text("[]")
-    done = run("render_validation", "--scenes", "--count", 12, "--out", data / "rendered")
+    done = run("render_validation", "rendered", "--each", 8, "--out", data)
     assert done.returncode == 0, done.stderr
     before = metadata(models)
     done = run("scene", "company", "rendered", "--models", models, "--looks", tmp_path / "looks", data=data)

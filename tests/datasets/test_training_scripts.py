@@ -33,38 +33,31 @@ def test_training_without_torch_or_with_nonsense_says_so() -> None:
 
 
 @pytest.fixture(scope="module")
-def usual_scene(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("usual")
-    done = run("render_validation", "--out", folder, "--scenes", "--count", 1)
+def rendered(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs")
+    done = run("render_validation", "--out", folder, "--each", 2)
     assert done.returncode == 0, done.stderr
     return folder
 
 
-@pytest.mark.parametrize("sets", ["--black", "--unusual"])
-def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(
-    sets: str, usual_scene: Path, tmp_path: Path
-) -> None:
-    done = run("render_validation", "--out", tmp_path, "--scenes", "--count", 1, sets)
-    assert done.returncode == 0, done.stderr
-    (usual,), (dark,) = load(usual_scene), load(tmp_path)
+@pytest.mark.parametrize("sets", ["black", "unusual"])
+def test_scenes_of_dark_sets_differ_from_the_usual_ones_of_the_same_number(sets: str, rendered: Path) -> None:
+    usual, dark = load(rendered / "rendered")[2], load(rendered / sets)[0]
+    assert (usual.path.name, dark.path.name) == ("scene-0000.jpg", f"{sets}-0000.jpg")
     same = cv2.imread(str(usual.path)), cv2.imread(str(dark.path))
     assert not np.array_equal(*same) and same[0].shape == same[1].shape
-    if sets == "--black":
+    if sets == "black":
         assert [t.label for t in usual.tiles] == [t.label for t in dark.tiles]
 
 
-def test_scenes_without_a_tile_are_seen_in_both_polarities(tmp_path: Path) -> None:
-    done = run("render_validation", "--out", tmp_path, "--scenes", "--nothing", "--count", 2)
-    assert done.returncode == 0, done.stderr
-    photos = load(tmp_path)
+def test_scenes_without_a_tile_are_rendered(rendered: Path) -> None:
+    photos = load(rendered / "nothing")
     assert [photo.path.name for photo in photos] == ["nothing-0000.jpg", "nothing-0001.jpg"]
     assert not any(photo.tiles for photo in photos)
 
 
-def test_validation_photos_say_how_they_were_taken(tmp_path: Path) -> None:
-    done = run("render_validation", "--out", tmp_path, "--count", 2, "--width", 480)
-    assert done.returncode == 0, done.stderr
-    photos = load(tmp_path)
+def test_validation_photos_of_hands_say_how_they_were_taken(rendered: Path) -> None:
+    photos = [photo for photo in load(rendered / "rendered") if photo.path.name.startswith("hand")]
     assert len(photos) == 2
     for photo in photos:
         assert photo.path.is_file()

@@ -59,7 +59,7 @@ SHORTER: dict[str, dict[str, str]] = {
     "evaluate": {"--data": "photos"},
     "fuzz.run": {"--inputs": "20", "--target": "request"},
     "train.render_examples": {"--only": "hand-self-draw", "--out": "rendered"},
-    "train.render_validation": {"--count": "1"},
+    "train.render_validation": {"--each": "1"},
     "train.run": {"--minutes": "0.1", "--total": "0.1", "--workers": "1", "--nets": "classifier"},
 }
 IF_GIVEN = {"--many"}
