@@ -13,14 +13,14 @@ and is otherwise taken for what contact sheets showed it to be nearly always.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 
 import numpy as np
+import typer
 
 from datasets.labels import INDEX, LABELS
 from datasets.learn.scene.samples import DOWN, FOREIGN, NO_TILE, NOT_WHITE, UNKNOWN, WHITE, Indices, Sample, save
@@ -32,6 +32,7 @@ from datasets.scenes.training import Settings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
 from scripts.accuracy.matching import LEAST_OVERLAP, overlaps, pairs
 from scripts.accuracy.truth import TruePhoto, TrueTile, judged, key_of, load
+from scripts.train import Out, Pack, run, say
 from vision.detect.negative import negative
 from vision.geometry import overlap, touching
 from vision.pipeline import Eyes
@@ -125,20 +126,10 @@ def of_empty(eyes: Eyes, path: Path) -> Sample:
     return Sample(seen, np.full(len(seen), NO_TILE, np.int64), np.zeros(len(seen), np.int64), "empty", False)
 
 
-def scenes(
-    eyes: Eyes,
-    count: int,
-    seed: int,
-    pack: Path | None,
-    whites: float,
-    kind: str | None = None,
-    foreign: tuple[str, ...] = (),
-    unusual: float = 0.0,
-    negatives: float = 0.0,
+def rendered(
+    eyes: Eyes, count: int, seed: int, pack: Path | None, settings: Settings, kind: str | None, negatives: float
 ) -> Iterator[Sample]:
-    """Samples of rendered scenes, all of one kind if it is given, with foreign faces of some kinds or unusual sets.
-
-    A share of them, ``negatives``, is seen in negative.
+    """Samples of rendered scenes, all of one kind if it is given; a share ``negatives`` of them is seen in negative.
 
     The pictures that teach what is no tile, where there are any, serve as backgrounds.
     """
@@ -147,51 +138,45 @@ def scenes(
     rooms = [read_rgb(p.path) for p, teaches in without_tiles(folder) if teaches] if folder.is_dir() else []
     studio = open_studio(pack, rooms)
     for number in range(count):
-        clutter = float(rng.choice([1.0, 2.0, 4.0]))
-        settings = Settings(smallest=16, largest=150, clutter=clutter, whites=whites, unusual=unusual)
-        if foreign:
-            settings = replace(settings, foreign=1.0, foreign_kinds=foreign)
-        scene = make_scene(rng, studio, settings, kind)
+        scene = make_scene(rng, studio, replace(settings, clutter=float(rng.choice([1.0, 2.0, 4.0]))), kind)
         if negatives and rng.random() < negatives:
             scene = replace(scene, image=negative(scene.image))
         yield of_scene(eyes, scene, number % HELD_OUT == 0)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--scenes", type=int, metavar="COUNT", help="render so many")
-    what.add_argument("--photos", action="store_true", help="the photos with boxes that may teach")
-    what.add_argument("--empty", action="store_true", help="the pictures without tiles that may teach")
-    parser.add_argument("--out", type=Path, required=True, help="file of samples (.npz)")
-    parser.add_argument("--seed", type=int, default=101)
-    parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
-    parser.add_argument("--whites", type=float, default=0.0, help="share of white dragons, most of them bare")
-    parser.add_argument("--unusual", type=float, default=0.0, help="share of dark, wooden and coloured sets")
-    parser.add_argument("--negatives", type=float, default=0.0, help="share of scenes seen in negative")
-    parser.add_argument("--kind", choices=[*KINDS, "nothing"], help="of the scenes; by chance if not given")
-    parser.add_argument("--foreign", choices=FOREIGN_KINDS, nargs="*", default=(), help="faces of no mahjong set")
-    parser.add_argument("--models", type=Path, help="folder with zoo.json (default: the models of the repository)")
-    given = parser.parse_args()
-    eyes, made, start = Eyes(threads=1, models=given.models), list[Sample](), time.monotonic()
-    try:
-        if given.scenes is not None:
-            kinds, sets = (given.kind, tuple(given.foreign)), (given.unusual, given.negatives)
-            source = scenes(eyes, given.scenes, given.seed, given.pack, given.whites, *kinds, *sets)
-        elif given.photos:
-            source = (of_photo(eyes, photo) for name in SCENES for photo in load(folder_of(name)))
-        else:
-            source = (of_empty(eyes, p.path) for p, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches)
-        for sample in source:
-            made.append(sample)
-            if len(made) % 100 == 0:
-                print(f"{len(made)} in {time.monotonic() - start:.0f} s", flush=True)
-        save(given.out, made)
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
-    print(f"{given.out}: {len(made)} samples, {sum(map(len, made))} detections")
-    return 0
+def main(
+    out: Out,
+    scenes: Annotated[int | None, typer.Option(help="render so many")] = None,
+    photos: Annotated[bool, typer.Option("--photos", help="the photos with boxes that may teach")] = False,
+    empty: Annotated[bool, typer.Option("--empty", help="the pictures without tiles that may teach")] = False,
+    seed: int = 101,
+    pack: Pack = None,
+    whites: Annotated[float, typer.Option(help="share of white dragons, most of them bare")] = 0,
+    unusual: Annotated[float, typer.Option(help="share of dark, wooden and coloured sets")] = 0,
+    negatives: Annotated[float, typer.Option(help="share of scenes seen in negative")] = 0,
+    kind: Annotated[str | None, typer.Option(help=f"of the scenes, if not any: {', '.join(KINDS)}, nothing")] = None,
+    foreign: Annotated[str, typer.Option(help=f"faces of no set, some of {','.join(FOREIGN_KINDS)}")] = "",
+    models: Annotated[Path | None, typer.Option(help="folder with zoo.json, if not what ships")] = None,
+) -> None:
+    eyes, made, start = Eyes(threads=1, models=models), list[Sample](), time.monotonic()
+    if scenes is not None:
+        settings = Settings(smallest=16, largest=150, whites=whites, unusual=unusual)
+        if foreign:
+            settings = replace(settings, foreign=1.0, foreign_kinds=tuple(foreign.split(",")))
+        source = rendered(eyes, scenes, seed, pack, settings, kind, negatives)
+    elif photos:
+        source = (of_photo(eyes, photo) for name in SCENES for photo in load(folder_of(name)))
+    elif empty:
+        source = (of_empty(eyes, p.path) for p, teaches in without_tiles(folder_of(WITHOUT_TILES)) if teaches)
+    else:
+        raise ValueError("say what to gather from: --scenes, --photos or --empty")
+    for sample in source:
+        made.append(sample)
+        if len(made) % 100 == 0:
+            say(f"{len(made)} in {time.monotonic() - start:.0f} s")
+    save(out, made)
+    print(f"{out}: {len(made)} samples, {sum(map(len, made))} detections")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

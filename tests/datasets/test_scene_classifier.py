@@ -297,7 +297,7 @@ def run(script: str, *arguments: object, data: Path | None = None) -> subprocess
     environment = {k: v for k, v in os.environ.items() if k != "HUPAI_DATA"}
     environment |= {"PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"} | ({"HUPAI_DATA": str(data)} if data else {})
     return subprocess.run(
-        [sys.executable, "-m", f"scripts.train.{script}", *map(str, arguments)], cwd=ROOT,
+        [sys.executable, "-m", f"scripts.train.{script}", *map(str, arguments)], cwd=data or ROOT,
         capture_output=True, text=True, check=False, env=environment,
     )  # fmt: skip
 
@@ -320,7 +320,7 @@ def test_the_commands_from_rendered_scenes_to_eyes_that_see(tmp_path: Path) -> N
     done = run("scene", "learn", found, "--out", tmp_path / "two.pt", "--steps", 3, *more)
     assert done.returncode == 0, done.stderr
     strange = tmp_path / "foreign.npz"
-    wanted = ("--scenes", 9, "--seed", 5, "--kind", "long", "--foreign", "letter", "word", "--out", strange)
+    wanted = ("--scenes", 9, "--seed", 5, "--kind", "long", "--foreign", "letter,word", "--out", strange)
     done = run("gather_scene", *wanted)
     assert done.returncode == 0, done.stderr
     shown = [s for s in load(strange) if (s.labels == FOREIGN).any()]
@@ -347,7 +347,7 @@ def test_a_folder_of_models_learns_from_which_chance_a_find_is_a_tile(tmp_path: 
     done = run("render_validation", "rendered", "--each", 8, "--out", data)
     assert done.returncode == 0, done.stderr
     before = metadata(models)
-    done = run("scene", "company", "rendered", "--models", models, "--looks", tmp_path / "looks", data=data)
+    done = run("scene", "company", "rendered", "--models", models, data=data)
     assert done.returncode == 0, done.stderr
     after = metadata(models)
     assert {key for key in after if after[key] != before[key]} >= {"company"} and set(after) == set(before)
