@@ -15,23 +15,21 @@ import json
 import os
 import random
 import statistics
-import tempfile
 import time
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import httpx
 import numpy as np
 import typer
 from PIL import Image
 
-from scripts.bench.host import ROOT, Host
+from scripts.bench.host import ROOT, server
 from scripts.bench.machine import first_and_last, resident, worked
 
 SIZE: Final = 1_000_000
@@ -40,7 +38,7 @@ SIDE: Final = 2400
 
 
 @dataclass(slots=True)
-class Tally:
+class PhoneLog:
     """What the phones saw; each list is filled by many threads (appending is atomic)."""
 
     seconds: list[float] = field(default_factory=list)
@@ -65,13 +63,6 @@ def photos_of(folder: Path, count: int) -> Iterator[bytes]:
         yield jpeg(20 + bisect_right(range(21, 101), SIZE, key=lambda quality: len(jpeg(quality))))
 
 
-@contextmanager
-def server(settings: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
-    """A server process with these settings; yields the address of its API and its process id."""
-    with tempfile.TemporaryDirectory(prefix="hupai-load-") as folder, Host(Path(folder), settings) as host:
-        yield host.api, host.process.pid
-
-
 def send(client: httpx.Client, photo: bytes) -> httpx.Response:
     return client.post("/read", files={"photo": ("photo.jpg", photo, "image/jpeg")})
 
@@ -82,7 +73,7 @@ def tiles_of(reply: httpx.Response) -> str:
     return json.dumps([answer["tiles"], answer["hand"]], sort_keys=True)
 
 
-def phone(number: int, api: str, photos: Sequence[bytes], truth: Sequence[str], end: float, tally: Tally) -> None:
+def phone(number: int, api: str, photos: Sequence[bytes], truth: Sequence[str], end: float, tally: PhoneLog) -> None:
     """One phone until the end; it still waits for the answer to a photo it has begun to send, a minute if refused."""
     dice = random.Random(number)
     transport = httpx.HTTPTransport(local_address=f"127.0.1.{number + 1}")
@@ -110,8 +101,8 @@ def main(phones: int = 50, seconds: float = 120, different: int = 12) -> None:
     photos = list(photos_of(Path(os.environ.get("HUPAI_DATA", ROOT / "examples")), different))
     sizes = [len(p) / 1e6 for p in photos]
     print(f"{len(photos)} photos of {min(sizes):.2f} to {max(sizes):.2f} MB; {phones} phones, {seconds:g} s")
-    tally, memory, truth, alone = Tally(), [], [], []
-    with server({}) as (api, pid), httpx.Client(base_url=api, timeout=120) as idle:
+    tally, memory, truth, alone = PhoneLog(), [], [], []
+    with server({}) as host, httpx.Client(base_url=host.api, timeout=120) as idle:
         for photo in photos:
             send(idle, photo)  # warms the server up
         for photo in photos:
@@ -119,10 +110,11 @@ def main(phones: int = 50, seconds: float = 120, different: int = 12) -> None:
             truth.append(tiles_of(send(idle, photo)))
             alone.append(time.monotonic() - began)
         print(f"alone: median {1e3 * statistics.median(alone):.0f} ms a photo")
+        pid = host.process.pid
         spent, began = worked(pid), time.monotonic()
         with ThreadPoolExecutor(phones) as pool:
             end = began + seconds
-            crowd = [pool.submit(phone, n, api, photos, truth, end, tally) for n in range(phones)]
+            crowd = [pool.submit(phone, n, host.api, photos, truth, end, tally) for n in range(phones)]
             while not all(one.done() for one in crowd):
                 memory.append(resident(pid))
                 time.sleep(1)

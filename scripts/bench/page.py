@@ -16,7 +16,7 @@ import numpy as np
 import typer
 from playwright.sync_api import sync_playwright
 
-from scripts.bench.load import server
+from scripts.bench.host import OPEN, server
 from scripts.browser.chromium import ARGS, MISSING, installed
 from scripts.browser.phone import HAND, Phone
 
@@ -52,12 +52,12 @@ PARTS: Final = """() => {
 def main(times: int = 20) -> None:
     chromium = installed() or sys.exit(MISSING)
     found: list[dict[str, float]] = []
-    with server({"rate_read": "off", "rate_write": "off", "rate_any": "off"}) as (api, _), sync_playwright() as play:
+    with server(OPEN) as host, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=ARGS)
         context = browser.new_context(
             viewport={"width": 390, "height": 844}, device_scale_factor=2, has_touch=True, is_mobile=True
         )
-        phone = Phone(context, api.removesuffix("/api/v1"))
+        phone = Phone(context, host.url)
         page = phone.page
         page.evaluate(PREPARE)
         for _ in range(times + 2):

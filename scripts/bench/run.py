@@ -14,20 +14,20 @@ import json
 import os
 import platform
 import re
+import statistics
 import subprocess
 import sys
 import time
 import venv
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 import typer
 
-from scoring.version import version
 from scripts.accuracy.truth import load
+from scripts.bench.provenance import made_with
 from vision.models import zoo
 from vision.pipeline import Eyes
 
@@ -58,9 +58,8 @@ def peer_python() -> Path:
     return python
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """The result of a reader on some photos; tiles are compared as multisets, so where they lie does not matter.
+class ReaderFigures(NamedTuple):
+    """What a reader made of some photos; tiles are compared as multisets, so where they lie does not matter.
 
     Attributes:
         true, right: tiles there are, tiles named right. wrong: tiles missed, and tiles named that are not there.
@@ -71,13 +70,6 @@ class Tally:
     right: int
     wrong: int
     seconds: float
-
-    def against(self, other: Tally) -> str:
-        """Ratios: tiles named right, tiles missed or wrong, time."""
-        return (
-            f"{self.right / other.right:.2f} times the tiles right, {self.wrong / other.wrong:.2f} times the mistakes, "
-            f"{self.seconds / other.seconds:.2f} times the time"
-        )
 
     def __str__(self) -> str:
         return (
@@ -92,15 +84,12 @@ def known_to_both(labels: Iterable[str]) -> Counter[str]:
     return Counter(label for label in plain if re.fullmatch(r"[1-9][mps]|[1-7]z", label))
 
 
-def tally(truth: Sequence[Counter[str]], seen: Sequence[Counter[str]], seconds: Sequence[float]) -> Tally:
+def figures(truth: Sequence[Counter[str]], seen: Sequence[Counter[str]], seconds: Sequence[float]) -> ReaderFigures:
     """Compare what is there with what was seen, photo by photo."""
     pairs = list(zip(truth, seen, strict=True))
-    return Tally(
-        true=sum(t.total() for t in truth),
-        right=sum((t & s).total() for t, s in pairs),
-        wrong=sum((t - s).total() + (s - t).total() for t, s in pairs),
-        seconds=sorted(seconds)[len(seconds) // 2],
-    )
+    right = sum((t & s).total() for t, s in pairs)
+    wrong = sum((t - s).total() + (s - t).total() for t, s in pairs)
+    return ReaderFigures(sum(t.total() for t in truth), right, wrong, statistics.median_high(seconds))
 
 
 def side_by_side(most: int) -> Iterator[tuple[str, str]]:
@@ -129,15 +118,17 @@ def read_by_both(python: Path, folder: Path, most: int, eyes: Eyes) -> Iterator[
         start = time.process_time()
         seen.append(known_to_both(s.tile.code for s in eyes.look(photo.path)))
         seconds.append(time.process_time() - start)
-    ours = tally(truth, seen, seconds)
+    ours = figures(truth, seen, seconds)
     yield f"hupai on {folder.name}", str(ours)
     command = [python, ROOT / "scripts" / "bench" / "peer.py", *(p.path for p in photos)]
     env = {**os.environ, "OMP_NUM_THREADS": "1", "PYTHONSAFEPATH": "1"}
     done = subprocess.run(command, capture_output=True, text=True, env=env, check=True)
-    told = [json.loads(line) for line in done.stdout.splitlines()]
-    theirs = tally(truth, [known_to_both(one["tiles"]) for one in told], [one["seconds"] for one in told])
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    theirs = figures(truth, [known_to_both(one["tiles"]) for one in answers], [one["seconds"] for one in answers])
     yield f"{PEER} on {folder.name}", str(theirs)
-    yield f"hupai against it on {folder.name}", ours.against(theirs)
+    tiles, mistakes, time_ = (a / b for a, b in zip(ours[1:], theirs[1:], strict=True))
+    told = f"{tiles:.2f} times the tiles right, {mistakes:.2f} times the mistakes, {time_:.2f} times the time"
+    yield f"hupai against it on {folder.name}", told
 
 
 def main(peer: bool = False, photos: int = 200) -> None:
@@ -151,8 +142,8 @@ def main(peer: bool = False, photos: int = 200) -> None:
             command = [sys.executable, "-m", f"scripts.bench.{script}", *flags.split()]
             if subprocess.run(command, cwd=ROOT, check=False).returncode:
                 failed.append(script)
-    weights = ", ".join(f"{role} {entry.short}" for role, entry in zoo.entries().items())
-    print(f"hupai {version()}, {weights}; Python {platform.python_version()}, {os.cpu_count()} cores")
+    made = made_with({role: entry.short for role, entry in zoo.entries().items()})
+    print(f"{made}; Python {platform.python_version()}, {os.cpu_count()} cores")
     if failed:
         raise SystemExit(f"FAILED: {', '.join(failed)}")
 

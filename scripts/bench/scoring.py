@@ -38,7 +38,7 @@ COPIES = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class RiichiHand:
     """A winning hand in parts: kinds with a copy number (0-3; copy 0 of a suited five is the red one)."""
 
     concealed: tuple[int, ...]  # kind * 4 + copy, the winning tile last
@@ -57,7 +57,7 @@ def face(number: int) -> Tile:
     return tile(f"0{SUITS[kind // 9]}") if kind in (4, 13, 22) and not copy else PLAIN[kind]
 
 
-def deal(rng: random.Random) -> Deal:
+def deal(rng: random.Random) -> RiichiHand:
     """Four sets and a pair, now and then seven pairs; melds, kans, dora and riichi about as often as in play."""
     while True:
         wall = [list(range(COPIES * k, COPIES * k + COPIES)) for k in range(KINDS)]
@@ -82,7 +82,7 @@ def _group(rng: random.Random, wall: list[list[int]]) -> list[int]:
     return [wall[kind].pop() for _ in range(3)]
 
 
-def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], claimed: int) -> Deal:
+def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], claimed: int) -> RiichiHand:
     melds = []
     for group in groups[:claimed]:
         kind = group[0] // COPIES
@@ -95,7 +95,7 @@ def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], c
     concealed = [n for group in groups[claimed:] for n in group]
     rng.shuffle(concealed)
     left = [n for copies in wall for n in copies]
-    return Deal(
+    return RiichiHand(
         tuple(concealed),
         tuple(melds),
         seat=rng.choice(SEATS),
@@ -110,7 +110,7 @@ def _dealt(rng: random.Random, wall: list[list[int]], groups: list[list[int]], c
 Job = Callable[[], Any]
 
 
-def ours(d: Deal) -> Job:
+def ours(d: RiichiHand) -> Job:
     """Hand and context are built inside; the result holds elements, fu, arrangement and every payment."""
     concealed, won = tuple(face(n) for n in d.concealed[:-1]), face(d.concealed[-1])
     melds = tuple(Meld(kind, tuple(face(n) for n in numbers)) for kind, numbers in d.melds)
@@ -131,7 +131,7 @@ _RULES = OptionalRules(has_open_tanyao=True, has_aka_dora=True)
 _TYPES = {MeldType.CHOW: TheirMeld.CHI, MeldType.PUNG: TheirMeld.PON, MeldType.KONG_OPEN: TheirMeld.KAN}
 
 
-def theirs(d: Deal) -> Job:
+def theirs(d: RiichiHand) -> Job:
     """The same with the PyPI package: settings are built inside; the result holds yaku, fu and cost."""
     melds = [TheirMeld(_TYPES[kind], numbers, opened=True) for kind, numbers in d.melds]
     tiles = [*d.concealed, *(n for _, numbers in d.melds for n in numbers)]
@@ -152,7 +152,7 @@ def theirs(d: Deal) -> Job:
     return job
 
 
-def request_of(d: Deal, rules: str) -> dict[str, Any]:
+def request_of(d: RiichiHand, rules: str) -> dict[str, Any]:
     """The hand as a score request under any system; red fives and dora only where they are known."""
     riichi = rules == "riichi"
 
@@ -193,7 +193,7 @@ def clock(kinds: Collection[Sequence[Job]], hands: int) -> list[float]:
     return [total / hands * 1e6 for total in spent]
 
 
-def compare(deals: Sequence[Deal], rounds: int) -> None:
+def compare(deals: Sequence[RiichiHand], rounds: int) -> None:
     mine, requests = [ours(d) for d in deals], [request_of(d, "riichi") for d in deals]
     kinds: dict[str, list[Job]] = {
         "PyPI mahjong: yaku, fu, cost": [theirs(d) for d in deals],
@@ -212,7 +212,7 @@ def _in_json(job: Job) -> object:
     return job().to_json()
 
 
-def agree(deals: Sequence[Deal]) -> int:
+def agree(deals: Sequence[RiichiHand]) -> int:
     """How many hands win on both sides with the same han, fu and cost; anything else ends the run."""
     wins = 0
     for d in deals:

@@ -17,7 +17,7 @@ from typing import Any, Final
 import typer
 from playwright.sync_api import Browser, sync_playwright
 
-from scripts.bench.load import server
+from scripts.bench.host import server
 from scripts.browser.chromium import ARGS, MISSING, installed
 from scripts.browser.phone import Phone
 
@@ -100,11 +100,11 @@ def visits(browser: Browser, url: str, *, slowed: int, worker: bool) -> Iterator
 def main(slowed: list[int] | None = None) -> None:
     chromium = installed() or sys.exit(MISSING)
     print("line  processor   visit  requests   KB   painted  can be used")
-    with server({}) as (api, _), sync_playwright() as play:
+    with server({}) as host, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=chromium, args=ARGS)
         for name, worker in (("HTTP", False), ("HTTPS", True)):
             for times in slowed or (1, 4):
-                made = visits(browser, api.removesuffix("/api/v1"), slowed=times, worker=worker)
+                made = visits(browser, host.url, slowed=times, worker=worker)
                 for visit, one in zip(("first", "second"), made, strict=True):
                     print(
                         f"{name:5} {f'1/{times}':>9} {visit:>7} {len(one.urls):9} {one.size / 1000:4.0f} "

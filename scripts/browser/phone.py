@@ -185,9 +185,9 @@ class Phone:
         self.page.route(f"**{path}", note)
         return seen
 
-    def held_at(self, path: str) -> Held:
+    def held_at(self, path: str) -> HeldRequests:
         """The requests to an operation from now on; each waits until all are let go."""
-        return Held(self, path)
+        return HeldRequests(self, path)
 
     def choose(self, question: str, value: str) -> None:
         """Tap one of several keys; the choice must take."""
@@ -236,7 +236,7 @@ class Phone:
         return dict(self.page.eval_on_selector_all(".place", pairs, part))
 
 
-class Held:
+class HeldRequests:
     """Requests held back until they are let go."""
 
     def __init__(self, phone: Phone, path: str) -> None:

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, BrowserType, Page, Route, ViewportSize,
 
 from hupai.store.database import open_store
 from hupai.store.events import feed
-from scripts.bench.load import server
+from scripts.bench.host import OPEN, Host
 from scripts.browser.chromium import MISSING, installed
 from scripts.browser.filmed import filmed
 from scripts.browser.phone import HAND, Phone
@@ -41,15 +41,15 @@ DOUBTS: Final = {"winning_tile_unknown": "winning", "low_confidence": "concealed
 def studio(kind: BrowserType, path: str) -> Iterator[tuple[str, Browser]]:
     """The address of a server whose table A has a hand that waits, and a browser with a camera over one."""
     with tempfile.TemporaryDirectory() as folder:
-        rates = {"rate_read": "off", "rate_write": "off", "rate_any": "off"}
-        given = {"host": "127.0.0.1", "data_folder": folder, "director_code": CODE, **rates}
-        film = Path(folder) / "hand.mjpeg"
-        with server(given) as (api, _), filmed(kind, path, film, "hand-dark-diagonal.jpg") as browser:
-            read = httpx.post(f"{api}/read", files={"photo": HAND.read_bytes()}, timeout=60).raise_for_status().json()
-            engine = open_store(f"sqlite:///{Path(folder) / 'hupai.db'}")
+        film, host = Path(folder) / "hand.mjpeg", Host(Path(folder), OPEN | {"director_code": CODE})
+        with host, filmed(kind, path, film, "hand-dark-diagonal.jpg") as browser:
+            read = (
+                httpx.post(f"{host.api}/read", files={"photo": HAND.read_bytes()}, timeout=60).raise_for_status().json()
+            )
+            engine = open_store(host.database)
             feed.claim(engine, feed.Claim("A", "0", "camera", None))
             feed.hand_settled(engine, "A", "camera", "first", read, HAND.read_bytes(), {})
-            yield api.removesuffix("/api/v1"), browser
+            yield host.url, browser
             engine.dispose()
 
 

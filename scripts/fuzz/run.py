@@ -44,7 +44,7 @@ SILENT: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FuzzFinding:
     """An input that was not handled: which, and what happened."""
 
     target: str
@@ -98,7 +98,7 @@ def work(target: str, seed: int, numbers: range) -> None:
     out.write(f'{{"at": {numbers.stop}}}\n')
 
 
-def fuzz(target: str, seed: int, numbers: range) -> Iterator[Finding]:
+def fuzz(target: str, seed: int, numbers: range) -> Iterator[FuzzFinding]:
     """Every finding among the inputs of a target."""
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path]), "OMP_NUM_THREADS": "1"}
     quiet = subprocess.DEVNULL  # decoders complain there about every broken picture
@@ -111,14 +111,14 @@ def fuzz(target: str, seed: int, numbers: range) -> Iterator[Finding]:
             assert child.stdout is not None
             for line in map(json.loads, child.stdout):
                 if "found" in line:
-                    yield Finding(target, seed, at, line["found"])
+                    yield FuzzFinding(target, seed, at, line["found"])
                 else:
                     at = line["at"]
         ended = SILENT.get(child.returncode, f"the process died with status {child.returncode}")
         if at < begun:
             raise SystemExit(f"{target}: the child did not start: {ended}")
         if at < numbers.stop:
-            yield Finding(target, seed, at, ended)
+            yield FuzzFinding(target, seed, at, ended)
 
 
 def main() -> int:

@@ -28,6 +28,7 @@ from hupai.web.listen.start import build
 from hupai.web.requests.forms import Upload, check_picture
 from scoring.tiles import TILES as EVERY
 from scoring.tiles import format_tiles, parse_tiles
+from scripts.bench.host import OPEN
 from scripts.fuzz.common import SCRATCH, Feed, fed
 from scripts.fuzz.files import archive, labels, tables
 from scripts.fuzz.mutate import json_bytes, mutated_bytes, mutated_json, mutated_picture, mutated_text
@@ -209,8 +210,8 @@ def _form(rng: random.Random) -> bytes:
 @lru_cache(maxsize=1)
 def _server() -> tuple[TestClient, str]:
     """A server in this process with a ledger of its own, and a game in it."""
-    off: dict[str, Any] = {"rate_read": "off", "rate_write": "off", "rate_any": "off", "threads": 1}
-    made = Settings(data_folder=SCRATCH / "server", samples_mb=50, host="127.0.0.1", **off)
+    given = {**OPEN, "data_folder": SCRATCH / "server", "samples_mb": 50, "host": "127.0.0.1", "threads": 1}
+    made = Settings.model_validate(given)
     client = TestClient(create_app(made, build(made)), base_url="http://127.0.0.1:8000")
     client.__enter__()
     return client, str(client.post("/api/v1/games", json=GAME).json()["id"])

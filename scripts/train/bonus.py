@@ -11,16 +11,17 @@ time.
 
 from __future__ import annotations
 
-import argparse
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
 import onnx
 import onnxruntime as ort
 import torch
+import typer
 from torch import Tensor
 
 from datasets.faces.designs import load_library
@@ -38,6 +39,7 @@ from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape
 from datasets.scenes.lone import LoneTiles
 from datasets.scenes.studio import Studio
+from scripts.train import Models, Out, Pack, run, say
 
 SEED = 1
 MARGIN = 0.12
@@ -50,29 +52,30 @@ WAYS = (0.0, 0.7, 0.7, 0.7)
 """How much a photographed crop is moved (see :func:`photographed`), each of the times it is taken."""
 EACH = 200
 """Masks made of each glyph."""
+Shipped = Annotated[bool, typer.Option("--shipped", help="also with the drawings and glyphs that ship")]
 
 
-def studio_of(given: argparse.Namespace) -> Studio:
+def studio_of(pack: Path | None, shipped: bool) -> Studio:
     """What crops are made from: everything, or all but the drawings and glyphs that ship (animals stay)."""
-    studio = open_studio(given.pack, photo_share=0.2)
-    if given.shipped:
+    studio = open_studio(pack, photo_share=0.2)
+    if shipped:
         return studio
     kept = load_library().sheets
     sheets = {name: sheet for name, sheet in studio.library.sheets.items() if name not in kept}
     return replace(studio, library=replace(studio.library, atlases=(), sheets=sheets))
 
 
-def make(given: argparse.Namespace) -> None:
-    """Render crops into a file."""
+def make(out: Out, pack: Pack = None, shipped: Shipped = False, count: int = 28_000, bare: int = 2_000) -> None:
+    """Render ``count`` tiles alone, and ``bare`` ones without captions, into a file of crops."""
     cv2.setNumThreads(1)
-    studio, shape = studio_of(given), CropShape(*CROP, MARGIN)
+    studio, shape = studio_of(pack, shipped), CropShape(*CROP, MARGIN)
     made = []
-    for bare, count in ((True, given.bare), (False, given.count)):
-        rng, tiles = np.random.default_rng([SEED, count]), LoneTiles(studio, BONUS, shape, bare=bare)
-        crops, labels = zip(*(tiles.crop(rng) for _ in range(count)), strict=True)
+    for without, many in ((True, bare), (False, count)):
+        rng, tiles = np.random.default_rng([SEED, many]), LoneTiles(studio, BONUS, shape, bare=without)
+        crops, labels = zip(*(tiles.crop(rng) for _ in range(many)), strict=True)
         made.append((np.stack(crops), [BONUS.index(label) for label in labels]))
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(given.out, bare=made[0][0], lone=made[1][0], lone_answers=np.array(made[1][1]))
+    out.parent.mkdir(parents=True, exist_ok=True)
+    np.savez(out, bare=made[0][0], lone=made[1][0], lone_answers=np.array(made[1][1]))
 
 
 def photographs(path: Path, margin: float) -> tuple[Tensor, Tensor]:
@@ -94,23 +97,31 @@ def faces_of(model: onnx.ModelProto, crops: Tensor, answers: Tensor) -> Faces:
     return Faces(crops, torch.from_numpy(np.concatenate(logits)), answers)
 
 
-def learn(given: argparse.Namespace) -> None:
+def learn(
+    crops: Annotated[Path, typer.Argument(help="file made by make")],
+    models: Annotated[Path, typer.Option(help="folder with bonus.onnx")],
+    out: Out,
+    pack: Pack = None,
+    shipped: Shipped = False,
+    minutes: Annotated[float, typer.Option(help="of learning glyphs")] = 16,
+    tune: Annotated[float, typer.Option(help="minutes of learning corners and whole faces together")] = 1.5,
+) -> None:
     """Train a checkpoint, and fit the temperature on rendered crops held out."""
     torch.set_num_threads(1)
-    model = onnx.load(given.models / "bonus.onnx")
+    model = onnx.load(models / "bonus.onnx")
     facts = {p.key: p.value for p in model.metadata_props}
     if tuple(json.loads(facts["labels"])) != BONUS:
-        raise ValueError(f"{given.models / 'bonus.onnx'} knows other tiles")
-    with np.load(given.crops) as file:
-        bare, crops, answers = (torch.from_numpy(file[key]) for key in ("bare", "lone", "lone_answers"))
-    glyphs = GlyphMasks.of(studio_of(given).library, EACH, SEED)
-    corner = learn_glyphs(bare, glyphs, given.minutes, SEED, lambda line: print(line, flush=True))
-    net, held = CaptionedNet(corner, len(BONUS)), torch.arange(len(crops)) % HELD_OUT == 0
-    taught = [(way[~held], answers[~held]) for way in (crops, crops.flip(1, 2))]
-    if given.pack and (given.pack / "tiles.npz").is_file():
-        taught += PHOTOGRAPHS * [photographs(given.pack / "tiles.npz", float(facts["margin"]))]
-    weigh(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), given.tune, SEED)
-    ways = [faces_of(model, way, answers[held]) for way in (crops[held], crops[held].flip(1, 2))]
+        raise ValueError(f"{models / 'bonus.onnx'} knows other tiles")
+    with np.load(crops) as file:
+        bare, lone, answers = (torch.from_numpy(file[key]) for key in ("bare", "lone", "lone_answers"))
+    glyphs = GlyphMasks.of(studio_of(pack, shipped).library, EACH, SEED)
+    corner = learn_glyphs(bare, glyphs, minutes, SEED, say)
+    net, held = CaptionedNet(corner, len(BONUS)), torch.arange(len(lone)) % HELD_OUT == 0
+    taught = [(way[~held], answers[~held]) for way in (lone, lone.flip(1, 2))]
+    if pack and (pack / "tiles.npz").is_file():
+        taught += PHOTOGRAPHS * [photographs(pack / "tiles.npz", float(facts["margin"]))]
+    weigh(net, faces_of(model, *(torch.cat(parts) for parts in zip(*taught, strict=True))), tune, SEED)
+    ways = [faces_of(model, way, answers[held]) for way in (lone[held], lone[held].flip(1, 2))]
     faces, logits = ways[0], torch.stack([logits_of(net, way) for way in ways]).mean(dim=0).double().numpy()
     temperature, before, after = fit_temperature(logits, faces.answers.numpy())
     right = [float((x.argmax(1) == faces.answers).float().mean()) for x in (faces.whole, torch.from_numpy(logits))]
@@ -119,51 +130,24 @@ def learn(given: argparse.Namespace) -> None:
         f"temperature {temperature:.3f}, "
         f"expected calibration error {before:.4f} before and {after:.4f} after"
     )
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    torch.save({"weights": net.state_dict(), "temperature": temperature}, given.out)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    torch.save({"weights": net.state_dict(), "temperature": temperature}, out)
 
 
-def export(given: argparse.Namespace) -> None:
-    """Write ``bonus.onnx`` and its entry in ``zoo.json``; the card is written by hand."""
-    content = torch.load(given.checkpoint, weights_only=True)
+def export(checkpoint: Path, models: Models, version: str = "1") -> None:
+    """Put a checkpoint into the ``bonus.onnx`` of a folder; the card is written by hand."""
+    content = torch.load(checkpoint, weights_only=True)
     net = CaptionedNet(CornerNet(), len(BONUS))
     net.load_state_dict(content["weights"])
-    whole = onnx.load(given.models / "bonus.onnx")
-    data = joined(whole, net, {"version": given.version, "temperature": content["temperature"]})
+    whole = onnx.load(models / "bonus.onnx")
+    data = joined(whole, net, {"version": version, "temperature": content["temperature"]})
     crops = np.random.default_rng(0).integers(0, 256, (9, CROP[1], CROP[0], 3), dtype=np.uint8)
     off = largest_difference(whole, net, data, crops)
     print(f"bonus: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.6f}")
     if off > TOLERANCE:
         raise ValueError("the file answers otherwise than the network: not written")
-    put(given.models, {"bonus": data})
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parts = parser.add_subparsers(required=True)
-    makes, learns = parts.add_parser("make", help="render tiles alone"), parts.add_parser("learn", help="train")
-    makes.add_argument("--count", type=int, default=28_000, help="crops with captions")
-    makes.add_argument("--bare", type=int, default=2_000, help="crops without")
-    learns.add_argument("crops", type=Path, help="file made by make")
-    learns.add_argument("--models", type=Path, required=True, help="folder with bonus.onnx")
-    learns.add_argument("--minutes", type=float, default=16.0, help="of learning glyphs")
-    learns.add_argument("--tune", type=float, default=1.5, help="minutes of learning corners and whole faces together")
-    for part in (makes, learns):
-        part.add_argument("--out", type=Path, required=True, help="file to write")
-        part.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
-        part.add_argument("--shipped", action="store_true", help="also with the drawings and glyphs that ship")
-    exports = parts.add_parser("export", help="put a checkpoint into the bonus.onnx of a folder")
-    exports.add_argument("checkpoint", type=Path)
-    exports.add_argument("--models", type=Path, required=True, help="folder with zoo.json")
-    exports.add_argument("--version", default="1")
-    for part, does in ((makes, make), (learns, learn), (exports, export)):
-        part.set_defaults(does=does)
-    given = parser.parse_args()
-    try:
-        given.does(given)
-    except (OSError, ValueError, KeyError) as error:
-        parser.error(str(error))
+    put(models, {"bonus": data})
 
 
 if __name__ == "__main__":
-    main()
+    run(make, learn, export)

@@ -8,23 +8,24 @@ Only art whose licence allows it goes in: sources and licences are listed in ``d
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+import typer
 from PIL import Image, ImageDraw, ImageFont
 
 from datasets.faces.designs import pack_atlas
 from datasets.faces.glyphs import pack_sheet, render_sheet
 from datasets.faces.ink import BLUE, CANONICAL, DARK, GREEN, HEIGHT, RED, WIDTH
+from scripts.train import run
 
 Picture = npt.NDArray[np.uint8]
 Circles = tuple[tuple[float, float, float], ...]
@@ -320,14 +321,13 @@ def build(art: Path, out: Path, everything: bool) -> dict[str, dict[str, object]
     return index
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--art", type=Path, default=Path("art"), help="folder filled by collect_art.py")
-    parser.add_argument("--everything", action="store_true", help="what was collected but does not ship")
-    args = parser.parse_args()
-    index = build(args.art, args.art / "library" if args.everything else Path("datasets/art"), args.everything)
+def main(
+    art: Annotated[Path, typer.Option(help="folder filled by collect_art.py")] = Path("art"),
+    everything: Annotated[bool, typer.Option("--everything", help="what was collected but does not ship")] = False,
+) -> None:
+    index = build(art, art / "library" if everything else Path("datasets/art"), everything)
     print({kind: len(names) for kind, names in index.items()})
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -9,7 +9,6 @@ collected, only what ``build_atlas.py`` makes of packages marked ``ships`` goes 
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import subprocess
@@ -20,6 +19,8 @@ import tomllib
 import urllib.request
 from pathlib import Path
 from typing import Any
+
+import typer
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -75,10 +76,7 @@ FOLDERS = {
 }
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "art")
-    out = parser.parse_args().out
+def main(out: Path = ROOT / "art") -> None:
     failed: list[str] = []
     for source in tomllib.loads((ROOT / "datasets" / "sources.toml").read_text(encoding="utf-8"))["source"]:
         done = out / ".done" / f"{source['from']}-{source['name']}"
@@ -97,8 +95,8 @@ def main() -> int:
         print(f"{source['name']}: {source['licence']}", flush=True)
     for line in failed:
         print(f"not fetched: {line}", file=sys.stderr)
-    return 1 if failed else 0
+    raise typer.Exit(bool(failed))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    typer.run(main)

@@ -10,14 +10,14 @@ as many rendered crops. Nothing is written if the check fails.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
 import torch
+import typer
 from torch import Tensor
 
 from datasets.labels import BONUS, INDEX, LABELS
@@ -29,12 +29,16 @@ from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
+from scripts.train import Out, Pack
+from scripts.train import run as start
 from vision.models.zoo import NEEDED
 
 ROLES = ("detector", "classifier", "bonus")
 RENDERED_BONUS = 100
 """Fewest rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
-UNMEASURED = "Not measured yet: run `scripts/evaluate.py` and export again with `--figures`."
+TILE_PX = (36.0, 130.0)
+"""Spans of tiles that the detector reads well, pixels."""
+UNMEASURED = "Not measured yet: run `scripts/evaluate.py`."
 
 
 @torch.no_grad()
@@ -88,54 +92,40 @@ def check_pictures(net: DetectorNet | ClassifierNet) -> npt.NDArray[np.uint8]:
     return np.concatenate([scene_crops(rng, scene, shape).images for scene in scenes])
 
 
-def exported(role: str, given: argparse.Namespace, report: str) -> tuple[bytes, str]:
+def exported(role: str, run: Path, pack: Path | None, version: str) -> tuple[bytes, str]:
     """The file of a role's checkpoint, and its card; exits if the file answers otherwise than the network."""
-    content = checkpoint.load(given.run / f"{role}.pt")
+    content = checkpoint.load(run / f"{role}.pt")
     net = checkpoint.network(content)
     temperature, note = 1.0, ""
     if isinstance(net, ClassifierNet):
-        if given.pack and (given.pack / "held.npz").is_file():
-            temperature, note = calibrated(role, net, given.pack / "held.npz")
+        if pack and (pack / "held.npz").is_file():
+            temperature, note = calibrated(role, net, pack / "held.npz")
         print(f"held-out photographs: {note or 'none, temperature 1, not fitted'}")
     labels = BONUS if role == "bonus" else LABELS
-    low, high = (float(v) for v in given.tile_px.split(","))
     origin = "trained by scripts/train/run.py of this repository"
-    metadata = export.metadata_of(net, given.version, origin, temperature, (low, high), labels)
+    metadata = export.metadata_of(net, version, origin, temperature, TILE_PX, labels)
     data = export.to_onnx(net, metadata | {"progress": content["progress"]})
     off = export.largest_difference(net, data, check_pictures(net), labels)
     print(f"{role}: {len(data) / 2**20:.2f} MiB, largest difference from torch {off:.5f}")
     if off > export.TOLERANCE:
         sys.exit(f"{role} answers otherwise than the network: not written")
-    return data, cards.card(net, metadata, content, note, report)
+    return data, cards.card(net, metadata, content, note, UNMEASURED)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--run", type=Path, required=True, help="folder of checkpoints")
-    parser.add_argument("--pack", type=Path, help="training folder with held.npz")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--version", default="1")
-    parser.add_argument("--tile-px", default="36,130", help="spans the detector reads well, from scripts/evaluate.py")
-    parser.add_argument("--others", type=Path, help="folder whose networks are taken over where the run has none")
-    parser.add_argument("--figures", type=Path, help="evaluation.json of scripts/evaluate.py, for the model cards")
-    args = parser.parse_args()
-    report = cards.figures_of(json.loads(args.figures.read_text(encoding="utf-8"))) if args.figures else UNMEASURED
-    made: dict[str, bytes] = {}
-    texts: dict[str, str] = {}
+def main(
+    run: Annotated[Path, typer.Option(help="folder of checkpoints")], out: Out, pack: Pack = None, version: str = "1"
+) -> None:
+    made, texts = dict[str, bytes](), dict[str, str]()
     for role in ROLES:
-        if (args.run / f"{role}.pt").is_file():
-            made[role], texts[role] = exported(role, args, report)
-        elif args.others and (args.others / f"{role}.onnx").is_file():
-            made[role] = (args.others / f"{role}.onnx").read_bytes()
-            texts[role] = (args.others / f"{role}.md").read_text(encoding="utf-8")
-            print(f"{role}: as in {args.others}")
+        if (run / f"{role}.pt").is_file():
+            made[role], texts[role] = exported(role, run, pack, version)
         elif role in NEEDED:
-            print(f"no {role}.pt in {args.run}: left out", file=sys.stderr)
-    put(args.out, made)
+            print(f"no {role}.pt in {run}: what lies in {out} stays", file=sys.stderr)
+    put(out, made)
     for role, text in texts.items():
-        (args.out / f"{role}.md").write_text(text, encoding="utf-8")
-    print(f"written to {args.out}: {', '.join(f'{role}.onnx' for role in made)}")
+        (out / f"{role}.md").write_text(text, encoding="utf-8")
+    print(f"written to {out}: {', '.join(f'{role}.onnx' for role in made)}")
 
 
 if __name__ == "__main__":
-    main()
+    start(main)

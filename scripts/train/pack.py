@@ -16,7 +16,6 @@ labelled by people; without these networks only upright boxes are used. Photogra
 
 from __future__ import annotations
 
-import argparse
 import base64
 import re
 import shutil
@@ -34,6 +33,7 @@ from datasets.labels import LABELS
 from datasets.photographs.cutting import Cutter, most_different
 from datasets.photographs.packs import make_pack
 from datasets.photographs.real import FACE, BoxedPhoto, boxed_photos, crop_folder, data_folder, unlabelled_crops
+from scripts.train import run
 from vision.classify.crops import rectify
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,27 +149,23 @@ def pack_trunk(art: Path, out: Path) -> None:
     np.savez(out / "lite0.npz", **{k: v.numpy().astype(np.float16) for k, v in keep.items()})
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--art", type=Path, default=ROOT / "art")
-    parser.add_argument("--out", type=Path, default=ROOT / "work" / "pack")
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    library = args.art / "library"
+def main(art: Path = ROOT / "art", out: Path = ROOT / "work" / "pack") -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    library = art / "library"
     if library.is_dir():
-        shutil.copytree(library, args.out / "library", dirs_exist_ok=True)
-    pack_rooms(args.art, args.out)
-    pack_trunk(args.art, args.out)
+        shutil.copytree(library, out / "library", dirs_exist_ok=True)
+    pack_rooms(art, out)
+    pack_trunk(art, out)
     data = data_folder()
     if data is None:
         print("no photos (HUPAI_DATA is not set): synthetic training only")
     else:
-        pack_tiles(data, args.out)
-        pack_photos(data, args.out)
-    for path in sorted(args.out.iterdir()):
+        pack_tiles(data, out)
+        pack_photos(data, out)
+    for path in sorted(out.iterdir()):
         size = sum(f.stat().st_size for f in (path.rglob("*") if path.is_dir() else [path]))
         print(f"{path.name:12} {size / 2**20:6.1f} MiB")
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

@@ -8,15 +8,16 @@ of tiles); the check uses rendered scenes. Nothing is written if an eight-bit ne
 
 from __future__ import annotations
 
-import argparse
 import json
 import shutil
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 import numpy as np
 import onnx
+import typer
 
 from datasets.labels import LABELS
 from datasets.learn.int8 import Batch, agreement, eight_bits
@@ -24,6 +25,7 @@ from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
+from scripts.train import Out, run
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
 
@@ -68,38 +70,37 @@ def photographed(role: str, eyes: Eyes, paths: list[Path]) -> list[Batch]:
     return batches
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--models", type=Path, required=True, help="folder with zoo.json and networks as they learned")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--photos", type=Path, action="append", default=[], help="folder of photographs, repeatable")
-    parser.add_argument("--scenes", type=int, default=48, help="pictures that set the ranges, scenes that check")
-    args = parser.parse_args()
-    files = sorted(path for folder in args.photos for path in folder.rglob("*.jpg"))
-    if args.photos and not files:
-        sys.exit(f"no photographs (*.jpg) in {', '.join(map(str, args.photos))}")
-    paths = [files[k] for k in np.random.default_rng(SEED).permutation(len(files))[: args.scenes]]
-    eyes = Eyes(models=args.models)
-    zoo = json.loads((args.models / "zoo.json").read_text(encoding="utf-8"))
+def main(
+    models: Annotated[Path, typer.Option(help="folder with zoo.json and networks as they learned")],
+    out: Out,
+    photos: Annotated[list[Path] | None, typer.Option(help="folder of photographs, repeatable")] = None,
+    scenes: Annotated[int, typer.Option(help="pictures that set the ranges, scenes that check")] = 48,
+) -> None:
+    files = sorted(path for folder in photos or () for path in folder.rglob("*.jpg"))
+    if photos and not files:
+        sys.exit(f"no photographs (*.jpg) in {', '.join(map(str, photos))}")
+    paths = [files[k] for k in np.random.default_rng(SEED).permutation(len(files))[:scenes]]
+    eyes = Eyes(models=models)
+    zoo = json.loads((models / "zoo.json").read_text(encoding="utf-8"))
     made: dict[str, bytes] = {}
     for role, listed in zoo["models"].items():
-        model = onnx.load(args.models / listed["file"])
+        model = onnx.load(models / listed["file"])
         metadata = {p.key: p.value for p in model.metadata_props}
         seen = photographed(role, eyes, paths) if paths else []
         if not paths or role == "bonus":  # few photographs show bonus tiles
-            seen += pictures(role, metadata, SEED, args.scenes)
+            seen += pictures(role, metadata, SEED, scenes)
         made[role] = eight_bits(model, seen).SerializeToString()
         output = "kernel" if role == "detector" else "face"
-        unseen = pictures(role, metadata, SEED + 1, args.scenes)
+        unseen = pictures(role, metadata, SEED + 1, scenes)
         agreed = agreement(model.SerializeToString(), made[role], unseen, output)
         print(f"{role}: {listed['bytes'] / 2**20:.2f} -> {len(made[role]) / 2**20:.2f} MiB, {agreed:.2%} alike")
         if agreed < LEAST_AGREED[output]:
             sys.exit(f"{role} answers otherwise in eight bits (least: {LEAST_AGREED[output]:.0%})")
-    put(args.out, made)
+    put(out, made)
     for role in made:
-        if (card := args.models / f"{role}.md").is_file():
-            shutil.copyfile(card, args.out / card.name)
+        if (card := models / f"{role}.md").is_file():
+            shutil.copyfile(card, out / card.name)
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

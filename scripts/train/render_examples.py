@@ -5,10 +5,11 @@ python -m scripts.train.render_examples --out examples
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 
 from datasets.faces.designs import AtlasDesign, load_library
 from datasets.faces.materials import Material
@@ -17,6 +18,7 @@ from datasets.render.paint import Light
 from datasets.render.photo import Taken
 from datasets.scenes.scene import Look, Scene, render_hand, save_scene
 from datasets.tables.layouts import Style
+from scripts.train import run
 
 LIMIT = 1_500_000
 """Bytes a shipped photo may take."""
@@ -105,14 +107,12 @@ EXAMPLES = {
 }
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--out", type=Path, default=Path("examples"))
-    parser.add_argument("--only", choices=sorted(EXAMPLES), help="render one of them")
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    for name in [args.only] if args.only else EXAMPLES:
-        path, scene = args.out / f"{name}.jpg", EXAMPLES[name]()
+def main(
+    out: Path = Path("examples"), only: Annotated[str | None, typer.Option(help=f"of {', '.join(EXAMPLES)}")] = None
+) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    for name in [only] if only else EXAMPLES:
+        path, scene = out / f"{name}.jpg", EXAMPLES[name]()
         for quality in range(92, 40, -4):
             save_scene(scene, path, quality)
             if path.stat().st_size <= LIMIT:
@@ -121,4 +121,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run(main)

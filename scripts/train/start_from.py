@@ -10,11 +10,8 @@ that the file does not know start out unlikely.
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +20,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from datasets.labels import BONUS, INDEX, LABELS
+from datasets.labels import LABELS
 from datasets.learn import checkpoint
 from datasets.learn.checkpoint import Averaged, Progress
 from datasets.learn.nets import MEAN, STD, WIDE0, ClassifierNet, ClassifierShape, DetectorNet, DetectorShape, prepare
@@ -31,8 +28,11 @@ from datasets.learn.pixels import preparation, prepared_otherwise
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
 from datasets.scenes.training import Settings, make_scene
+from scripts.train import Models, Out, Pack, run
 
 Array = npt.NDArray[np.float32]
+SCENES = 40
+"""Rendered to measure means and deviations."""
 UNLIKELY = 2.0
 """Nats by which a face the file does not know starts below the least likely one it knows."""
 
@@ -174,55 +174,31 @@ def detector_of(model: onnx.ModelProto) -> DetectorNet:
     return net
 
 
-def network_of(role: str, model: onnx.ModelProto) -> DetectorNet | ClassifierNet:
-    """The network of a file; ``role`` is ``detector``, ``classifier`` or ``bonus``."""
-    return detector_of(model) if role == "detector" else classifier_of(model)
-
-
-def keep(path: Path, net: DetectorNet | ClassifierNet, facts: dict[str, Any]) -> None:
-    """Write a network as a checkpoint with no training behind it."""
-    kind = "detector" if isinstance(net, DetectorNet) else "classifier"
-    checkpoint.save(path, kind, net, Averaged(net), Progress(), facts)
-
-
-def pictures(
-    pack: Path | None, crop: CropShape, scenes: int, labels: Sequence[str] = LABELS
-) -> tuple[list[Tensor], list[Tensor]]:
-    """Rendered scenes, and the crops of them that show one of some labels, in batches."""
+def pictures(pack: Path | None, crop: CropShape) -> tuple[list[Tensor], list[Tensor]]:
+    """Rendered scenes, and the crops of them, in batches."""
     studio, rng = open_studio(pack), np.random.default_rng(0)
     found, cut = [], []
-    for _ in range(scenes):
-        scene = make_scene(rng, studio, Settings(size=448, largest=130, bonus=float(set(labels) <= set(BONUS))))
+    for _ in range(SCENES):
+        scene = make_scene(rng, studio, Settings(size=448, largest=130))
         found.append(torch.from_numpy(scene.image[None]))
-        made = scene_crops(rng, scene, crop)
-        crops = made.images[np.isin(made.faces, [INDEX[label] for label in labels])]
-        if len(crops):
-            cut.append(torch.from_numpy(crops))
-    return found, cut
+        cut.append(torch.from_numpy(scene_crops(rng, scene, crop).images))
+    return found, [crops for crops in cut if len(crops)]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--models", type=Path, default=Path("models"), help="folder with the networks")
-    parser.add_argument("--out", type=Path, required=True, help="folder for the checkpoints")
-    parser.add_argument("--pack", type=Path, help="folder made by scripts.train.pack; without it, what ships")
-    parser.add_argument("--scenes", type=int, default=40, help="rendered to measure means and deviations")
-    args = parser.parse_args()
-    roles = ["detector", "classifier", *(["bonus"] if (args.models / "bonus.onnx").is_file() else [])]
-    files = {role: onnx.load(args.models / f"{role}.onnx") for role in roles}
-    nets = {role: network_of(role, file) for role, file in files.items()}
-    classifier = nets["classifier"]
-    assert isinstance(classifier, ClassifierNet)
-    crop = CropShape(*classifier.shape.crop, classifier.shape.margin)
-    scenes, crops = pictures(args.pack, crop, args.scenes)
-    facts: dict[str, Any] = {"started_from": {r: p.value for r, m in files.items() for p in m.metadata_props
-                                              if p.key == "version"}}  # fmt: skip
+def main(models: Models, out: Out, pack: Pack = None) -> None:
+    roles = [role for role in ("detector", "classifier", "bonus") if (models / f"{role}.onnx").is_file()]
+    files = {role: onnx.load(models / f"{role}.onnx") for role in roles}
+    nets = {r: detector_of(file) if r == "detector" else classifier_of(file) for r, file in files.items()}
+    shape = nets["classifier"].shape
+    assert isinstance(shape, ClassifierShape)
+    scenes, crops = pictures(pack, CropShape(*shape.crop, shape.margin))
+    versions = {role: p.value for role, file in files.items() for p in file.metadata_props if p.key == "version"}
     for role, net in nets.items():
+        kind = "detector" if role == "detector" else "classifier"
         unfold(net, scenes if role == "detector" else crops)
-        keep(args.out / f"{role}.pt", net, facts)
-    print(f"written to {args.out}: {', '.join(f'{role}.pt' for role in nets)}")
-    return 0
+        checkpoint.save(out / f"{role}.pt", kind, net, Averaged(net), Progress(), {"started_from": versions})
+    print(f"written to {out}: {', '.join(f'{role}.pt' for role in nets)}")
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    run(main)

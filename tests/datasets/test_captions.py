@@ -80,26 +80,20 @@ def test_corners_begin_without_a_say_and_are_joined_to_a_file_once() -> None:
 
 
 def test_crops_are_made_learnt_from_and_the_file_is_one_the_eyes_take(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def run(*given: object) -> None:
-        monkeypatch.setattr("sys.argv", ["bonus.py", *map(str, given)])
-        bonus.main()
-
     models = tmp_path / "models"
     shutil.copytree(FLOAT, models)
     before = (models / "bonus.onnx").read_bytes()
     made, learnt = tmp_path / "crops.npz", tmp_path / "captions.pt"
-    run("make", "--out", made, "--count", 36, "--bare", 12, "--shipped")
-    tiny = ("--minutes", 0.01, "--tune", 0.01, "--shipped")
-    run("learn", made, "--models", models, "--out", learnt, *tiny)
+    bonus.make(made, count=36, bare=12, shipped=True)
+    bonus.learn(made, models, learnt, shipped=True, minutes=0.01, tune=0.01)
     assert "held out" in capsys.readouterr().out
-    run("export", learnt, "--models", models, "--version", "7")
+    bonus.export(learnt, models, version="7")
     listed = entries(models)["bonus"]
     assert (models / "bonus.onnx").read_bytes() != before
     assert Model(listed, 1).value("labels") == list(BONUS)
-    with pytest.raises(SystemExit):
-        run("learn", tmp_path / "none.npz", "--models", models, "--out", learnt)
-    with pytest.raises(SystemExit):
-        run("export", learnt, "--models", models)
-    assert "already" in capsys.readouterr().err
+    with pytest.raises(OSError, match="none"):
+        bonus.learn(tmp_path / "none.npz", models, learnt)
+    with pytest.raises(ValueError, match="already"):
+        bonus.export(learnt, models)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import shutil
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,11 +22,6 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 FLOAT = ROOT / "models/float"
-
-
-def run(monkeypatch: pytest.MonkeyPatch, *arguments: object) -> None:
-    monkeypatch.setattr(sys, "argv", ["quantize", *map(str, arguments)])
-    quantize.main()
 
 
 def answers(model: onnx.ModelProto, picture: np.ndarray) -> list[np.ndarray]:
@@ -165,7 +159,7 @@ def test_the_script_writes_models_that_read(tmp_path: Path, monkeypatch: pytest.
     out = tmp_path / "out"
     # Three photos are too few for the ranges of every scene that the script checks with; what is asked here is below.
     monkeypatch.setattr(quantize, "LEAST_AGREED", {"face": 0.9, "kernel": 0.8})
-    run(monkeypatch, "--models", FLOAT, "--out", out, "--photos", photos, "--scenes", 3)
+    quantize.main(FLOAT, out, photos=[photos], scenes=3)
     exact, small = Eyes(models=FLOAT), Eyes(models=out)
     photo = next(photos.iterdir())
     assert sorted(s.tile.code for s in small.look(photo)) == sorted(s.tile.code for s in exact.look(photo))
@@ -178,10 +172,10 @@ def test_what_answers_otherwise_is_not_written(tmp_path: Path, monkeypatch: pyte
     noise = [np.zeros((1, 64, 64, 3), np.uint8)]
     monkeypatch.setattr(quantize, "pictures", lambda role, metadata, seed, scenes: noise)
     with pytest.raises(SystemExit, match="answers otherwise"):
-        run(monkeypatch, "--models", FLOAT, "--out", tmp_path / "out")
+        quantize.main(FLOAT, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
-def test_a_folder_without_photographs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_without_photographs_is_told(tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="no photographs"):
-        run(monkeypatch, "--models", FLOAT, "--out", tmp_path / "out", "--photos", tmp_path)
+        quantize.main(FLOAT, tmp_path / "out", photos=[tmp_path])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from scripts.bench import run as benchmark
-from scripts.bench.run import SHORT, known_to_both, tally
+from scripts.bench.run import SHORT, figures, known_to_both
 from tests.trust.codes import ROOT
 
 pytestmark = pytest.mark.slow
@@ -40,7 +40,7 @@ def test_all_of_it_runs() -> None:
 def test_tiles_are_compared_as_bags() -> None:
     truth = [known_to_both(["1m", "1m", "0p", "f1"]), known_to_both(["5z"])]
     seen = [known_to_both(["1m", "5p", "5p", "back"]), known_to_both(["5z"])]
-    said = tally(truth, seen, [0.2, 0.1])
+    said = figures(truth, seen, [0.2, 0.1])
     assert (said.true, said.right, said.wrong, said.seconds) == (4, 3, 2, 0.2)
 
 

@@ -28,7 +28,7 @@ SIZE: Final = (640, 360)
 _TILE: Final = (30, 40)
 
 
-class Film:
+class DrawnFilm:
     """What the camera sees, ten times a second, until it is closed."""
 
     def __init__(self, seed: int) -> None:
@@ -84,7 +84,7 @@ class Film:
         return self._laid[red + 32 * green]
 
 
-def watcher(table: str, film: Film, engine: Engine) -> Worker:
+def watcher(table: str, film: DrawnFilm, engine: Engine) -> Worker:
     """What ``hupai watch`` runs for a table."""
     eyes = cast(Eyes, SimpleNamespace(look=film.look, models={"detector": "drawn"}))
     watched = Watched(table, Source("0", "drawn"))

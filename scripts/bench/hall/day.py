@@ -13,10 +13,10 @@ from functools import partial
 from typing import Final
 
 from hupai.store.database import open_store
-from scripts.bench.hall.camera import Film, watcher
+from scripts.bench.hall.camera import DrawnFilm, watcher
 from scripts.bench.hall.deals import SEATS, START, UMA
-from scripts.bench.hall.desk import Caller, Tally
-from scripts.bench.hall.tables import Played, by_camera, by_phone
+from scripts.bench.hall.desk import Caller, CallLog
+from scripts.bench.hall.tables import PlayedRound, by_camera, by_phone
 from scripts.bench.host import Host
 
 CAMERAS: Final = ("A", "B", "C", "D")
@@ -35,9 +35,9 @@ class Day:
     """
 
     tournament: str = ""
-    tables: dict[tuple[int, str], Played] = field(default_factory=dict)
+    tables: dict[tuple[int, str], PlayedRound] = field(default_factory=dict)
     penalties: dict[int, int] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
+    tally: CallLog = field(default_factory=CallLog)
     faults: list[str] = field(default_factory=list)
     cameras: list[str] = field(default_factory=list)
     seconds: float = 0.0
@@ -79,10 +79,10 @@ def play(host: Host, faults: Iterable[Fault], *, hands: int, pause: float) -> Da
         _begin(chief, day)
         pool = stack.enter_context(ThreadPoolExecutor(1 + len(CAMERAS)))
         callers: dict[str, Caller] = {}
-        ways: dict[str, Callable[[Played, int, random.Random], None]] = {}
+        ways: dict[str, Callable[[PlayedRound, int, random.Random], None]] = {}
         watching: dict[str, Future[None]] = {}
         for seed, table in enumerate(CAMERAS):
-            film = Film(seed)
+            film = DrawnFilm(seed)
             worker = watcher(table, film, engine)
             watching[table] = pool.submit(worker.run)
             stack.callback(worker.stop)
@@ -101,7 +101,7 @@ def play(host: Host, faults: Iterable[Fault], *, hands: int, pause: float) -> Da
                 playing = []
                 for shown in seated["tables"]:
                     table = shown["table"]
-                    played = Played(shown["game_id"], [p["number"] for p in shown["players"]])
+                    played = PlayedRound(shown["game_id"], [p["number"] for p in shown["players"]])
                     day.tables[number, table] = played
                     playing.append(tables.submit(ways[table], played, hands, random.Random(f"{number} {table}")))
             for each in playing:

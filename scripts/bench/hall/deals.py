@@ -17,7 +17,7 @@ UMA: Final = (15, 5, -5, -15)
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class KnownHand:
     """A concealed hand: thirteen tiles, the winning tile, and what it is worth; a self-draw is one han more.
 
     Attributes:
@@ -32,15 +32,15 @@ class Pattern:
 
 
 PATTERNS: Final = (
-    Pattern("2m 3m 4m 5m 6m 7m 3p 4p 5p 6s 7s 2p 2p", "8s", 2, 30, 20),  # simples in runs
-    Pattern("7z 7z 7z 1m 2m 3m 4p 5p 7s 8s 9s 9p 9p", "6p", 1, 40, 30),  # one triplet of dragons
-    Pattern("1m 1m 3m 3m 5p 5p 7p 7p 9s 9s 2z 2z 6z", "6z", 2, 25, 25),  # seven pairs
-    Pattern("5z 5z 5z 6z 6z 6z 1m 2m 3m 4m 5m 9m 9m", "6m", 5, 0, 0),  # one suit with two triplets of dragons
+    KnownHand("2m 3m 4m 5m 6m 7m 3p 4p 5p 6s 7s 2p 2p", "8s", 2, 30, 20),  # simples in runs
+    KnownHand("7z 7z 7z 1m 2m 3m 4p 5p 7s 8s 9s 9p 9p", "6p", 1, 40, 30),  # one triplet of dragons
+    KnownHand("1m 1m 3m 3m 5p 5p 7p 7p 9s 9s 2z 2z 6z", "6z", 2, 25, 25),  # seven pairs
+    KnownHand("5z 5z 5z 6z 6z 6z 1m 2m 3m 4m 5m 9m 9m", "6m", 5, 0, 0),  # one suit with two triplets of dragons
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class HandEnd:
     """How a hand ended; seats are those it was dealt at.
 
     Attributes:
@@ -50,7 +50,7 @@ class Deal:
 
     winner: str | None
     loser: str | None = None
-    pattern: Pattern = PATTERNS[0]
+    pattern: KnownHand = PATTERNS[0]
     declared: tuple[str, ...] = ()
     ready: tuple[str, ...] = ()
 
@@ -90,24 +90,24 @@ class Deal:
         return min(2000, fu << (2 + han)) if han < 5 else 2000
 
 
-def drawn(rng: random.Random, *, last: bool = False) -> Deal:
+def drawn(rng: random.Random, *, last: bool = False) -> HandEnd:
     """The next hand of a table; the ``last`` one is a win, so that no riichi stick is left over."""
     if not last and rng.random() < 0.2:
         ready = tuple(s for s in SEATS if rng.random() < 0.5)
-        return Deal(None, declared=tuple(s for s in ready if rng.random() < 0.3), ready=ready)
+        return HandEnd(None, declared=tuple(s for s in ready if rng.random() < 0.3), ready=ready)
     winner, *others = rng.sample(SEATS, 4)
     loser = others[0] if rng.random() < 0.7 else None
     declared = tuple(s for s in (winner, *others) if rng.random() < 0.25)
-    return Deal(winner, loser, rng.choice(PATTERNS), declared)
+    return HandEnd(winner, loser, rng.choice(PATTERNS), declared)
 
 
-def mistaken(deal: Deal) -> Deal:
+def mistaken(deal: HandEnd) -> HandEnd:
     """The same win with another discarder, as somebody may enter it by mistake; the next dealer is the same."""
     return replace(deal, loser=next(s for s in SEATS if s not in (deal.winner, deal.loser)))
 
 
 @dataclass(slots=True)
-class Table:
+class RunningGame:
     """A game in progress.
 
     Attributes:
@@ -120,7 +120,7 @@ class Table:
     counters: int = 0
     sticks: int = 0
 
-    def payments(self, deal: Deal) -> dict[str, int]:
+    def payments(self, deal: HandEnd) -> dict[str, int]:
         """What each seat, and the pot, gets or pays if a hand ends like this now."""
         moved = dict.fromkeys((*SEATS, "pot"), 0)
         for seat in deal.declared:
@@ -143,7 +143,7 @@ class Table:
         moved["pot"] = -1000 * self.sticks
         return moved
 
-    def take(self, deal: Deal) -> None:
+    def take(self, deal: HandEnd) -> None:
         """Count the hand."""
         moved = self.payments(deal)
         for i, seat in enumerate(SEATS):
@@ -158,16 +158,16 @@ def _hundreds(amount: int) -> int:
     return -(-amount // 100) * 100
 
 
-def table_of(deals: Sequence[Deal]) -> Table:
+def table_of(deals: Sequence[HandEnd]) -> RunningGame:
     """A game after these hands."""
-    table = Table()
+    table = RunningGame()
     for deal in deals:
         table.take(deal)
     return table
 
 
 def ranked(
-    games: Sequence[tuple[Sequence[int], Sequence[Deal]]], penalties: Mapping[int, int], players: Sequence[int]
+    games: Sequence[tuple[Sequence[int], Sequence[HandEnd]]], penalties: Mapping[int, int], players: Sequence[int]
 ) -> list[tuple[int, int, Fraction]]:
     """Rank, player and score, the leader first.
 

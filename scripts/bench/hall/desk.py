@@ -29,7 +29,7 @@ class Unexpected(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class CallLog:
     """What all callers saw; from any thread (appending is atomic).
 
     Attributes:
@@ -48,7 +48,7 @@ class Tally:
 class Caller:
     """A phone that gives ``code``, or the director's board without one."""
 
-    def __init__(self, host: Host, tally: Tally, code: str | None = None) -> None:
+    def __init__(self, host: Host, tally: CallLog, code: str | None = None) -> None:
         headers = {"X-Hupai-Code": code} if code else {"X-Hupai-Director": DIRECTOR}
         self._client = httpx.Client(base_url=host.api, headers=headers, timeout=20)
         self._tally = tally

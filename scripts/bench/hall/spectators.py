@@ -31,14 +31,14 @@ import typer
 from hupai.store.database import open_store
 from hupai.store.events import feed
 from scripts.bench.hall.deals import drawn
-from scripts.bench.hall.desk import Caller, Tally, hall
+from scripts.bench.hall.desk import Caller, CallLog, hall
 from scripts.bench.host import Host
 from scripts.bench.machine import worked
 
 TABLES: Final = ("A", "B", "C", "D", "E")
 APART: Final = 0.004
 """Seconds between two spectators who come."""
-Phase = tuple[Tally, float]
+Phase = tuple[CallLog, float]
 """What tables and director saw, and the processor time that the server took, cores."""
 
 
@@ -66,7 +66,7 @@ def _seated(host: Host) -> str:
     for table in TABLES:
         feed.claim(engine, feed.Claim(table, "drawn", "hall", None))
     engine.dispose()
-    chief = Caller(host, Tally())
+    chief = Caller(host, CallLog())
     players = [{"name": f"Player {i}"} for i in range(1, 21)]
     cup = chief.write("/tournaments", {"name": "Hall", "rules": "riichi", "players": players})
     chief.write(f"/tournaments/{cup['id']}/rounds", {"tables": list(TABLES)})
@@ -74,7 +74,7 @@ def _seated(host: Host) -> str:
 
 
 def _played(host: Host, path: str, seconds: float, pause: float) -> Phase:
-    tally, end, before = Tally(), time.monotonic() + seconds, worked(host.process.pid)
+    tally, end, before = CallLog(), time.monotonic() + seconds, worked(host.process.pid)
     with ThreadPoolExecutor(len(TABLES) + 1) as pool:
         doing = [pool.submit(_table, Caller(host, tally), table, end, pause) for table in TABLES]
         doing.append(pool.submit(_watch, Caller(host, tally), path, end))

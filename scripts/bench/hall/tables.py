@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from scripts.bench.hall.camera import Film
-from scripts.bench.hall.deals import Deal, Table, drawn, mistaken, table_of
+from scripts.bench.hall.camera import DrawnFilm
+from scripts.bench.hall.deals import HandEnd, RunningGame, drawn, mistaken, table_of
 from scripts.bench.hall.desk import Caller, Unexpected
 
 WHY: Final = {"by": "Judge Oak", "reason": "Entered by mistake"}
@@ -21,7 +21,7 @@ SEEN_WITHIN: Final = 60.0
 
 
 @dataclass
-class Played:
+class PlayedRound:
     """A table's round: its game, its players' numbers by seat, and the hands as they remember them.
 
     Attributes:
@@ -30,7 +30,7 @@ class Played:
 
     game: str
     players: list[int]
-    deals: list[Deal] = field(default_factory=list)
+    deals: list[HandEnd] = field(default_factory=list)
     did: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -39,12 +39,12 @@ class Played:
         return f"/games/{self.game}"
 
     @property
-    def now(self) -> Table:
+    def now(self) -> RunningGame:
         """The game as the players think it stands."""
         return table_of(self.deals)
 
 
-def by_phone(callers: Sequence[Caller], played: Played, hands: int, rng: random.Random) -> None:
+def by_phone(callers: Sequence[Caller], played: PlayedRound, hands: int, rng: random.Random) -> None:
     """Play ``hands`` hands; two phones at the table enter each of them at the same moment."""
     with ThreadPoolExecutor(2) as both:
         for i in range(hands):
@@ -59,7 +59,7 @@ def by_phone(callers: Sequence[Caller], played: Played, hands: int, rng: random.
             played.deals.append(deal)
 
 
-def by_camera(caller: Caller, table: str, film: Film, played: Played, hands: int, rng: random.Random) -> None:
+def by_camera(caller: Caller, table: str, film: DrawnFilm, played: PlayedRound, hands: int, rng: random.Random) -> None:
     """Play ``hands`` hands; the director confirms what the camera saw, and enters draws."""
     for i in range(hands):
         deal = drawn(rng, last=i == hands - 1)
@@ -70,12 +70,12 @@ def by_camera(caller: Caller, table: str, film: Film, played: Played, hands: int
         played.deals.append(deal)
 
 
-def _seen(caller: Caller, played: Played) -> dict[str, Any]:
+def _seen(caller: Caller, played: PlayedRound) -> dict[str, Any]:
     """What somebody says who has just looked at the game."""
     return {"seen": {"revision": caller.get(played.path)["revision"]}}
 
 
-def _send(caller: Caller, played: Played, deal: Deal, key: str, seen: dict[str, Any]) -> dict[str, Any] | None:
+def _send(caller: Caller, played: PlayedRound, deal: HandEnd, key: str, seen: dict[str, Any]) -> dict[str, Any] | None:
     """Enter a hand; None where somebody else was faster."""
     expected = played.now.payments(deal)
     reply = caller.ask("POST", f"{played.path}/hands", {**deal.body, **seen, "expected_payments": expected}, key)
@@ -86,7 +86,9 @@ def _send(caller: Caller, played: Played, deal: Deal, key: str, seen: dict[str, 
     return reply.json()
 
 
-def _raced(both: ThreadPoolExecutor, callers: Sequence[Caller], played: Played, deal: Deal, rng: random.Random) -> int:
+def _raced(
+    both: ThreadPoolExecutor, callers: Sequence[Caller], played: PlayedRound, deal: HandEnd, rng: random.Random
+) -> int:
     """Both phones send the hand as they see the game now; exactly one is taken. Its number."""
     seen = _seen(callers[0], played)
     tries = [(caller, played, deal, uuid.uuid4().hex, seen) for caller in callers]
@@ -103,7 +105,7 @@ def _raced(both: ThreadPoolExecutor, callers: Sequence[Caller], played: Played, 
     return int(said["hand"]["number"])
 
 
-def _correct(caller: Caller, played: Played, number: int, deal: Deal) -> None:
+def _correct(caller: Caller, played: PlayedRound, number: int, deal: HandEnd) -> None:
     """Correct the discarder; the hand itself then shows whether the correction was taken."""
     path = f"{played.path}/hands/{number}"
 
@@ -115,7 +117,7 @@ def _correct(caller: Caller, played: Played, number: int, deal: Deal) -> None:
     played.did["corrected"] += 1
 
 
-def _take_back(caller: Caller, played: Played, number: int) -> None:
+def _take_back(caller: Caller, played: PlayedRound, number: int) -> None:
     def done() -> bool:
         return caller.get(f"{played.path}/hands/{number}")["undone_at"] is not None
 
@@ -123,7 +125,7 @@ def _take_back(caller: Caller, played: Played, number: int) -> None:
     played.did["taken back"] += 1
 
 
-def _laid(caller: Caller, table: str, film: Film, played: Played, deal: Deal, rng: random.Random) -> None:
+def _laid(caller: Caller, table: str, film: DrawnFilm, played: PlayedRound, deal: HandEnd, rng: random.Random) -> None:
     """Lay the hand down, wait until it is on the board, mend it if it was misread, confirm it, take it away."""
     row, winning = deal.pattern.row.split(), deal.pattern.winning
     film.lay([*row, winning])
