@@ -23,6 +23,7 @@ from datasets.tables.layouts import Style, any_style, lay, lay_no_hand
 from datasets.tables.marks import Marks, mark
 from datasets.tables.views import View, noisy_sightings, true_sightings, view
 from scoring.tiles import BACK_KIND
+from scripts.accuracy import shares
 from vision.hand.decoder import Decoded, decode
 from vision.layout.layout import lay_out
 from vision.reading import Sighting
@@ -67,12 +68,8 @@ def layouts(seeds: Iterable[int]) -> dict[str, Any]:
         melds = f"melds {how.melds}" if dealt.melds else "melds none"
         for key in ("all", f"rules {dealt.rules}", f"hand {how.hand}", f"winning {how.winning}", melds):
             counts[key].update(n=1, right=marks.right, hand=marks.hand, roles=marks.roles)
-    by = {key: _shares(count, ("right", "hand", "roles")) for key, count in sorted(counts.items())}
+    by = {key: shares(count, ("right", "hand", "roles")) for key, count in sorted(counts.items())}
     return {"by": by, "layout_ms": _spread(layout_ms), "decode_ms": _spread(decode_ms), "wrong": wrong}
-
-
-def _shares(count: Counter[str], names: Iterable[str]) -> dict[str, float]:
-    return {"n": count["n"]} | {name: round(count[name] / count["n"], 5) for name in names}
 
 
 def _spread(ms: list[float]) -> dict[str, float]:
@@ -131,7 +128,7 @@ def no_hands(seeds: Iterable[int]) -> dict[str, float]:
         refused = decoded.hand is None
         asked = bool({doubt.code for doubt in decoded.doubts} & UNSETTLED)
         count.update(n=1, refused=refused, asked=not refused and asked)
-    return _shares(count, ("refused", "asked"))
+    return shares(count, ("refused", "asked"))
 
 
 def main(hands: int = 400) -> None:

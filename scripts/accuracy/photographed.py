@@ -16,13 +16,14 @@ from __future__ import annotations
 
 import functools
 import json
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from scoring.tiles import Tile, parse_tiles, tile
+from scripts.accuracy import shares
 from scripts.accuracy.matching import match, said_beside
 from scripts.accuracy.truth import NO_TILE, SIDE, UNTOLD, TruePhoto, key_of
 from vision.hand import read_hand
@@ -114,14 +115,10 @@ def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dic
 
 def summed(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str, float]]:
     """Shares over photos, by what they show and how they were read, each with its number of photos."""
-    counts: dict[str, Counter[str]] = {}
-    for result in results:
-        for key, marks in result.items():
-            counts.setdefault(key, Counter()).update(photos=1, **{k: int(v) for k, v in marks.items()})
-    return {
-        key: {"photos": count["photos"]} | {k: round(count[k] / count["photos"], 4) for k in MARKS if k in count}
-        for key, count in sorted(counts.items())
-    }
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for key, marks in (pair for result in results for pair in result.items()):
+        counts[key].update(n=1, **{k: int(v) for k, v in marks.items()})
+    return {key: shares(count, MARKS) for key, count in sorted(counts.items())}
 
 
 def _codes(tiles: Sequence[Tile]) -> tuple[str, ...]:

@@ -26,44 +26,7 @@ PARTS: Final = {"hand": 160, "scene": 180, "black": 50, "unusual": 60, "nothing"
 """Photos of each kind; ``scene`` is any table, the others are as ``scripts/train/render_validation.py`` has them."""
 FIRST_SEED: Final = 970_000
 """Far from the seeds of training (below 100,000) and of validation (900,000 on)."""
-CARD: Final = """\
----
-license: apache-2.0
-task_categories: [object-detection]
-tags: [mahjong, oriented-boxes, synthetic]
-pretty_name: Mahjong scenes
-size_categories: [n<1K]
----
-# {name}, version 1
-
-{count} rendered photos of mahjong tiles with their exact truth: hands as they lie after a win, racks, ponds, walls,
-heaps and loose tiles, {black} tables with black sets, {unusual} with dark, wooden or coloured ones, and {nothing}
-photos without a tile. Light, camera, sharpness and compression differ from photo to photo, as do the tile sets.
-
-- `photos/`, with a JSON file beside each: every face with its name and its four corners (pixels, clockwise from the
-  top-left corner of the picture on the tile), the share of it that is visible, and the hand where there is one. Faces
-  seen too steeply, or covered for the most part, are `ignore` boxes: finds there count neither as right nor as wrong.
-- `coco.json`: the same as upright boxes and polygons; `ignore` boxes are crowds (`iscrowd`), which COCO's own tools
-  leave out, too.
-- Names: `1m`-`9m` characters, `1p`-`9p` dots, `1s`-`9s` bamboo, `0m` `0p` `0s` red fives, `1z`-`7z` east, south, west,
-  north, white, green, red, `f1`-`f4` flowers, `g1`-`g4` seasons, `a1`-`a4` animals, `back` (face-down). Jokers are
-  `ignore` boxes.
-
-To compare a model, write its finds in a format that hupai imports, such as COCO results for `coco.json`, and run
-
-    hupai label photos --out labels
-    hupai bench photos hupai=labels yours=coco-with-scores.json
-    hupai bench coco.json yours=results.json
-
-which print mAP, exact photos and hands, and calibration. Do not train on these photos: the generator makes others of
-their kind without end.
-
-**Limits**: they are rendered. Figures tell models apart, but say little about photographs.
-
-**Licence**: Apache-2.0, copyright the hupai authors. Art: FluffyStuff's riichi tiles (CC0-1.0), GL-MahjongTile (free
-to copy and change), Fluent Emoji (MIT, copyright Microsoft), Noto Emoji (Apache-2.0), and characters of Noto, LXGW
-WenKai, Yuji Boku and Kaisei Tokumin (OFL-1.1).
-"""
+CARD: Final = Path(__file__).with_name("scenes-card.md")
 
 
 def ignore_jokers(path: Path) -> None:
@@ -102,7 +65,7 @@ def main(out: Annotated[Path, typer.Option()], each: int | None = None) -> None:
     for record in read_labels(photos):
         writer.add(record)
     writer.close()
-    card = CARD.format(name=NAME, count=sum(parts.values()), **parts)
+    card = CARD.read_text(encoding="utf-8").format(name=NAME, count=sum(parts.values()), **parts)
     (out / "README.md").write_text(card, encoding="utf-8")
     archive = pack(out)
     print(f"{archive}: sha256 {hashlib.sha256(archive.read_bytes()).hexdigest()}")

@@ -18,8 +18,11 @@ import typer
 from datasets.tables.marks import mark
 from datasets.tables.views import true_sightings
 from datasets.tables.whole import WITH_HAND, WITHOUT, Scene, scene
+from scripts.accuracy import shares
 from vision.hand import read_hand
 
+MARKS = ("whole", "winning", "silent", "doubted", "asked", "invented")
+"""What may be true of how a table is read."""
 UNSEEN = 100_000
 """The first seed of tables that nothing is fitted on."""
 
@@ -70,21 +73,16 @@ def figures(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
         if not right["whole"]:
             wrong.append({"seed": seed, "kind": table.kind, "silent": right["silent"], "faults": faults[:3]})
     return {
-        "by": {key: _shares(count) for key, count in sorted(counts.items())},
+        "by": {key: shares(count, MARKS) for key, count in sorted(counts.items())},
         "roles": [[*pair, count] for pair, count in roles.most_common()],
         "wrong": wrong,
     }
 
 
-def _shares(count: Counter[str]) -> dict[str, float]:
-    names = [name for name in ("whole", "winning", "silent", "doubted", "asked", "invented") if name in count]
-    return {"n": count["n"]} | {name: round(count[name] / count["n"], 4) for name in names}
-
-
 def main(tables: int = 600, seed: int = UNSEEN) -> None:
     found = figures(range(seed, seed + tables))
-    for key, shares in found["by"].items():
-        print(f"{key:14s} {shares}")
+    for key, marks in found["by"].items():
+        print(f"{key:14s} {marks}")
     print("roles, true -> read:")
     for true, answer, count in found["roles"]:
         print(f"  {true:10s} {answer:10s} {count}")

@@ -1,6 +1,6 @@
 """Runs in the environment of ``mahjong-detector``, which hupai is compared with: reads pictures, a line of JSON each.
 
-Started by ``scripts/bench/run.py --peer``; imports nothing of this project.
+Started by ``scripts/bench/readers.py``; imports nothing of this project.
 """
 
 import json

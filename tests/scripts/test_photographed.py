@@ -76,5 +76,5 @@ def test_a_tile_without_a_box_has_the_face_that_somebody_saw() -> None:
 def test_photos_are_summed_by_what_they_show() -> None:
     marks = {"hand, as seen": {"whole": True, "winning": False}}
     assert summed([marks, {}, {"hand, as seen": {"whole": False, "winning": False}}]) == {
-        "hand, as seen": {"photos": 2, "whole": 0.5, "winning": 0.0}
+        "hand, as seen": {"n": 2, "whole": 0.5, "winning": 0.0}
     }

@@ -1,40 +1,18 @@
-"""All benchmarks in one run: every script takes what it is asked for, and the peer reads what we read."""
+"""hupai and another reader are given the same photos, and compared alike."""
 
 from __future__ import annotations
 
-import importlib
-import inspect
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from scripts.bench import run as benchmark
-from scripts.bench.run import SHORT, figures, known_to_both
-from tests.trust.codes import ROOT
+from scripts.bench import readers
+from scripts.bench.readers import figures, known_to_both
 
 pytestmark = pytest.mark.slow
-
-FULL = os.environ.get("HUPAI_FULL") == "1"
-
-
-@pytest.mark.parametrize("script", SHORT)
-def test_what_scripts_are_asked_for_exists(script: str) -> None:
-    """Every flag of the short settings is one that the script takes."""
-    taken = inspect.signature(importlib.import_module(f"scripts.bench.{script}").main).parameters
-    assert {flag.replace("-", "_") for flag in re.findall(r"--(\S+)", SHORT[script])} <= taken.keys()
-
-
-@pytest.mark.skipif(not FULL, reason="takes minutes: set HUPAI_FULL=1")
-def test_all_of_it_runs() -> None:
-    """``python -m scripts.bench.run``"""
-    command = [sys.executable, "-m", "scripts.bench.run"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=1800)
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_tiles_are_compared_as_bags() -> None:
@@ -59,16 +37,16 @@ exec(compile(open(sys.argv[0]).read(), sys.argv[0], "exec"))
 def test_the_peer_is_asked_in_its_own_process_about_the_same_photos(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """``python -m scripts.bench.run --peer`` with a stand-in for the package, which only the real run fetches."""
+    """``python -m scripts.bench.readers`` with a stand-in for the package, which only the real run fetches."""
     fake = tmp_path / "python"
     (tmp_path / "stub.py").write_text(STUB)
     fake.write_text(f'#!/bin/sh\nexec {sys.executable} {tmp_path / "stub.py"} "$@"\n')
     fake.chmod(0o755)
-    monkeypatch.setattr(benchmark, "peer_python", lambda: fake)
+    monkeypatch.setattr(readers, "peer_python", lambda: fake)
     monkeypatch.delenv("HUPAI_DATA", raising=False)
-    rows = list(benchmark.side_by_side(2))
+    rows = list(readers.side_by_side(2))
     names = [name for name, _ in rows]
-    assert names[:2] == ["hupai on examples", f"{benchmark.PEER} on examples"]
+    assert names[:2] == ["hupai on examples", f"{readers.PEER} on examples"]
     assert re.match(r" *\d+\.\d% of \d+ tiles", rows[0][1])
     assert re.match(r" *\d+\.\d% of \d+ tiles, \d+ missed", rows[1][1])
     assert "times" in json.dumps(rows[2:])

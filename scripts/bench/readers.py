@@ -1,11 +1,9 @@
-"""The benchmarks of photo, scoring, labelling and webcam in one run, or hupai beside another reader.
+"""hupai beside another reader, ``mahjong-detector`` from PyPI, on the same photos.
 
-    python -m scripts.bench.run
-    python -m scripts.bench.run --peer [--photos 200]
+    python -m scripts.bench.readers [--photos 200]
 
-The first runs four scripts with short settings; scoring compares with ``mahjong`` from PyPI. The second reads the
-shipped photos, and so many of those of ``HUPAI_DATA/scenes-d-validation`` where there are any, with hupai and with
-``mahjong-detector`` from PyPI; that package gets an environment of its own under ``runs/`` and is never a dependency.
+Reads the shipped photos, and so many of those of ``HUPAI_DATA/scenes-d-validation`` where there are any. The package
+gets an environment of its own under ``runs/`` and is never a dependency.
 """
 
 from __future__ import annotations
@@ -16,7 +14,6 @@ import platform
 import re
 import statistics
 import subprocess
-import sys
 import time
 import venv
 from collections import Counter
@@ -34,13 +31,6 @@ from vision.pipeline import Eyes
 ROOT: Final = Path(__file__).resolve().parents[2]
 PEER: Final = "mahjong-detector==0.0.6"
 PEER_HOME: Final = ROOT / "runs" / "peer-environment"
-SHORT: Final = {
-    "photo": "--times 8 --megapixels 12",
-    "scoring": "--hands 1000 --rounds 3",
-    "batch": "--pictures 64 --rounds 3 --patience 60",
-    "feed": "--videos 2",
-}
-"""Scripts and their short settings."""
 
 
 def peer_python() -> Path:
@@ -131,21 +121,11 @@ def read_by_both(python: Path, folder: Path, most: int, eyes: Eyes) -> Iterator[
     yield f"hupai against it on {folder.name}", told
 
 
-def main(peer: bool = False, photos: int = 200) -> None:
-    failed = []
-    if peer:
-        for name, figures in side_by_side(photos):
-            print(f"{name:50} {figures}", flush=True)
-    else:
-        for script, flags in SHORT.items():
-            print(f"== scripts.bench.{script} {flags}", flush=True)
-            command = [sys.executable, "-m", f"scripts.bench.{script}", *flags.split()]
-            if subprocess.run(command, cwd=ROOT, check=False).returncode:
-                failed.append(script)
+def main(photos: int = 200) -> None:
+    for name, told in side_by_side(photos):
+        print(f"{name:50} {told}", flush=True)
     made = made_with({role: entry.short for role, entry in zoo.entries().items()})
     print(f"{made}; Python {platform.python_version()}, {os.cpu_count()} cores")
-    if failed:
-        raise SystemExit(f"FAILED: {', '.join(failed)}")
 
 
 if __name__ == "__main__":
