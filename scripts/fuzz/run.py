@@ -9,7 +9,6 @@ Findings are printed, kept in ``runs/fuzz`` with the input that caused them, and
 
 from __future__ import annotations
 
-import argparse
 import importlib
 import json
 import os
@@ -24,6 +23,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+import typer
 
 from scripts.bench.machine import memory
 from scripts.fuzz.common import Feed
@@ -121,38 +122,29 @@ def fuzz(target: str, seed: int, numbers: range) -> Iterator[FuzzFinding]:
             yield FuzzFinding(target, seed, at, ended)
 
 
-def main() -> int:
-    if sys.argv[1:2] == ["--work"]:
-        target, seed, start, stop = sys.argv[2:6]
-        work(target, int(seed), range(int(start), int(stop)))
-        return 0
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
-    parser.add_argument("--inputs", type=int, default=2000, help="in all, shared out among the targets")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--target", help="only this one")
-    parser.add_argument("--only", type=int, help="only this input of --target, in this process, with its traceback")
-    given = parser.parse_args()
-    if given.only is not None:
-        made(given.target, given.seed, given.only)[1]()
+def main(inputs: int = 2000, seed: int = 1, target: str | None = None, only: int | None = None) -> None:
+    if target and only is not None:
+        made(target, seed, only)[1]()
         print("dealt with")
-        return 0
+        return
     from scripts.fuzz.targets import TARGETS  # noqa: PLC0415 - the child of another target needs none of it
 
     KEPT.mkdir(parents=True, exist_ok=True)
     found = 0
-    for target, (_, share) in TARGETS.items():
-        if given.target not in (None, target):
-            continue
-        count, bad = given.inputs if given.target else given.inputs * share // 100, 0
-        for finding in fuzz(target, given.seed, range(count)):
+    for name in [target] if target else TARGETS:
+        count, bad = inputs if target else inputs * TARGETS[name][1] // 100, 0
+        for finding in fuzz(name, seed, range(count)):
             bad += 1
-            path = KEPT / f"{target}-{given.seed}-{finding.number}"
-            path.write_bytes(made(target, given.seed, finding.number)[0])
+            path = KEPT / f"{name}-{seed}-{finding.number}"
+            path.write_bytes(made(name, seed, finding.number)[0])
             print(f"{path}: {finding.what}\n  again: {finding.again}", file=sys.stderr, flush=True)
-        print(f"{target}: {count} inputs, {bad} findings", flush=True)
+        print(f"{name}: {count} inputs, {bad} findings", flush=True)
         found += bad
-    return 1 if found else 0
+    raise typer.Exit(bool(found))
 
 
 if __name__ == "__main__":
-    raise SystemExit(main())
+    if sys.argv[1:2] == ["--work"]:
+        work(sys.argv[2], int(sys.argv[3]), range(int(sys.argv[4]), int(sys.argv[5])))
+    else:
+        typer.run(main)

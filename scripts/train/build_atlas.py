@@ -1,7 +1,7 @@
 """Make ``datasets/art`` (the tile art that ships with the source) from packages fetched by ``collect_art.py``.
 
-    python -m scripts.train.build_atlas --art art                # datasets/art
-    python -m scripts.train.build_atlas --art art --everything   # art/library: everything collected, for training
+    python -m scripts.train.build_atlas                # datasets/art
+    python -m scripts.train.build_atlas --everything   # art/library: everything collected, for training
 
 Only art whose licence allows it goes in: sources and licences are listed in ``datasets/sources.toml``.
 """
@@ -14,12 +14,11 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import typer
 from PIL import Image, ImageDraw, ImageFont
 
 from datasets.faces.designs import pack_atlas
@@ -321,11 +320,8 @@ def build(art: Path, out: Path, everything: bool) -> dict[str, dict[str, object]
     return index
 
 
-def main(
-    art: Annotated[Path, typer.Option(help="folder filled by collect_art.py")] = Path("art"),
-    everything: Annotated[bool, typer.Option("--everything", help="what was collected but does not ship")] = False,
-) -> None:
-    index = build(art, art / "library" if everything else Path("datasets/art"), everything)
+def main(everything: bool = False) -> None:
+    index = build(Path("art"), Path("art/library" if everything else "datasets/art"), everything)
     print({kind: len(names) for kind, names in index.items()})
 
 

@@ -1,6 +1,6 @@
 """Fetch the fonts, icons and outline tiles that faces are drawn from into an ignored folder.
 
-    python -m scripts.train.collect_art --out art
+    python -m scripts.train.collect_art
 
 Fetches from Debian (``apt-get download``), npm (``npm pack``) and PyPI (the simple index), never from anywhere else;
 what is already there is kept. ``datasets/sources.toml`` lists every package with its licence. Of all that is
@@ -76,7 +76,8 @@ FOLDERS = {
 }
 
 
-def main(out: Path = ROOT / "art") -> None:
+def main() -> None:
+    out = ROOT / "art"
     failed: list[str] = []
     for source in tomllib.loads((ROOT / "datasets" / "sources.toml").read_text(encoding="utf-8"))["source"]:
         done = out / ".done" / f"{source['from']}-{source['name']}"

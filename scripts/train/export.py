@@ -4,8 +4,8 @@
 
 The classifier's temperature is fitted on the photographs held out of training (``held.npz`` of the pack; without it the
 temperature is 1 and the report says so). A ``bonus.pt`` beside ``classifier.pt``, trained with ``--only-bonus``,
-becomes the classifier of bonus tiles; its temperature is fitted on the mean of both ways up, on those photographs and
-as many rendered crops. Nothing is written if the check fails.
+becomes the classifier of bonus tiles; its temperature comes with the captions (``scripts/train/bonus.py``). Nothing is
+written if the check fails.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import torch
 import typer
 from torch import Tensor
 
-from datasets.labels import BONUS, INDEX, LABELS
+from datasets.labels import BONUS, LABELS
 from datasets.learn import cards, checkpoint, export
 from datasets.learn.augment import photographed
 from datasets.learn.listing import put
-from datasets.learn.nets import ClassifierNet, DetectorNet, prepare
+from datasets.learn.nets import ClassifierNet, DetectorNet
 from datasets.learn.stream import real_crops
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
@@ -34,8 +34,6 @@ from scripts.train import run as start
 from vision.models.zoo import NEEDED
 
 ROLES = ("detector", "classifier", "bonus")
-RENDERED_BONUS = 100
-"""Fewest rendered crops of bonus tiles that a temperature is fitted on: there are few photographs of them."""
 TILE_PX = (36.0, 130.0)
 """Spans of tiles that the detector reads well, pixels."""
 UNMEASURED = "Not measured yet: run `scripts/evaluate.py`."
@@ -47,33 +45,12 @@ def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
     return np.concatenate([net(some)[0].double().numpy() for some in torch.split(crops, 64)])
 
 
-def with_rendered(net: ClassifierNet, crops: Tensor, faces: npt.NDArray[np.int64]) -> tuple[Tensor, list[int]]:
-    """Prepared crops of bonus tiles, those given and as many rendered ones, and their faces."""
-    bonus = np.isin(faces, [INDEX[label] for label in BONUS])
-    shape = CropShape(*net.shape.crop, net.shape.margin)
-    rng, studio = np.random.default_rng(700_000), open_studio()
-    cut, named = list[npt.NDArray[np.uint8]](), list[int]()
-    while len(named) < max(RENDERED_BONUS, bonus.sum()):
-        made = scene_crops(rng, make_scene(rng, studio, Settings(bonus=1.0)), shape)
-        some = np.isin(made.faces, [INDEX[label] for label in BONUS])
-        cut += list(made.images[some])
-        named += made.faces[some].tolist()
-    x = torch.cat([crops[torch.from_numpy(bonus)], prepare(torch.from_numpy(np.stack(cut)))])
-    return x, [*faces[bonus].tolist(), *named]
-
-
-def calibrated(role: str, net: ClassifierNet, held: Path) -> tuple[float, str]:
-    """The temperature of a classifier (of bonus tiles: for the mean of both ways up), and how it was fitted."""
+def calibrated(net: ClassifierNet, held: Path) -> tuple[float, str]:
+    """The temperature of the classifier, and how it was fitted."""
     real = real_crops(held)
     width, height = net.shape.crop
-    crops, faces = photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
-    if role == "bonus":
-        columns = [INDEX[label] for label in BONUS]
-        crops, named = with_rendered(net, crops, faces)
-        logits = np.mean([face_logits(net, way)[:, columns] for way in (crops, crops.flip(2, 3))], axis=0)
-        labels = np.array([columns.index(face) for face in named])
-    else:
-        logits, labels = face_logits(net, crops), faces
+    crops, labels = photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
+    logits = face_logits(net, crops)
     temperature, before, after = export.fit_temperature(logits, labels)
     right = float((logits.argmax(axis=1) == labels).mean())
     return temperature, (
@@ -97,9 +74,9 @@ def exported(role: str, run: Path, pack: Path | None, version: str) -> tuple[byt
     content = checkpoint.load(run / f"{role}.pt")
     net = checkpoint.network(content)
     temperature, note = 1.0, ""
-    if isinstance(net, ClassifierNet):
+    if role == "classifier" and isinstance(net, ClassifierNet):
         if pack and (pack / "held.npz").is_file():
-            temperature, note = calibrated(role, net, pack / "held.npz")
+            temperature, note = calibrated(net, pack / "held.npz")
         print(f"held-out photographs: {note or 'none, temperature 1, not fitted'}")
     labels = BONUS if role == "bonus" else LABELS
     origin = "trained by scripts/train/run.py of this repository"

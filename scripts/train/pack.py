@@ -1,6 +1,6 @@
 """Gather what training needs, beyond the source, into one folder (by default ``work/pack``), small enough to carry.
 
-    HUPAI_DATA=photos python -m scripts.train.pack --art art --out work/pack
+    HUPAI_DATA=photos python -m scripts.train.pack --out work/pack
 
 - ``library/``  glyph sheets and outline tiles made by ``build_atlas.py --everything``
 - ``faces.npz`` photographed faces for the generator
@@ -149,7 +149,8 @@ def pack_trunk(art: Path, out: Path) -> None:
     np.savez(out / "lite0.npz", **{k: v.numpy().astype(np.float16) for k, v in keep.items()})
 
 
-def main(art: Path = ROOT / "art", out: Path = ROOT / "work" / "pack") -> None:
+def main(out: Path = ROOT / "work" / "pack") -> None:
+    art = ROOT / "art"
     out.mkdir(parents=True, exist_ok=True)
     library = art / "library"
     if library.is_dir():

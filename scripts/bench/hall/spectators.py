@@ -1,6 +1,6 @@
 """Measure whether a crowd slows the tables down: the same play without it and with it, in one run.
 
-    python -m scripts.bench.hall.spectators --streams 1000 --half-open 1100 --seconds 120
+    python -m scripts.bench.hall.spectators [--seconds 120]
 
 Five tables enter and confirm hands, and the director looks at the standings; first alone, then beside many streams
 of events, polls of the standings, and sockets that begin a request and never end it. The report says how long
@@ -169,11 +169,9 @@ async def _attend(api: str, path: str, streams: int, half_open: int, polls: floa
     return seen + Counter(most=max(events), least=min(events))
 
 
-def main(streams: int = 1000, half_open: int = 1100, polls: float = 50, seconds: float = 120, pause: float = 5) -> None:
+def main(seconds: float = 120) -> None:
     with tempfile.TemporaryDirectory(prefix="hupai-hall-") as folder, hall(Path(folder)) as host:
-        alone, crowded, crowd = compare(
-            host, streams=streams, half_open=half_open, polls=polls, seconds=seconds, pause=pause
-        )
+        alone, crowded, crowd = compare(host, streams=1000, half_open=1100, polls=50, seconds=seconds, pause=5)
     for name, (tally, cores) in (("alone", alone), ("with the crowd", crowded)):
         wrote, read = (tally.seconds(writing=writing) for writing in (True, False))
         print(
