@@ -2,6 +2,7 @@
 
     python -m scripts.evaluate                                      # those of scripts/accuracy/holdouts.py
     python -m scripts.evaluate --data FOLDER [--data COLLECTION ...]
+    python -m scripts.evaluate --empty FOLDER                       # pictures that show no tile, such as wallpapers
 
 For each collection it prints the figures of both with intervals (``scripts/accuracy/side_by_side.py``), and of what
 ships: how each group of tiles is read, how hands are that a person wrote down (``scripts/accuracy/photographed.py``),
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -21,7 +23,7 @@ import numpy as np
 import typer
 
 from scripts.accuracy.confidence import confidence_by_size
-from scripts.accuracy.holdouts import COLLECTIONS, collections
+from scripts.accuracy.holdouts import COLLECTIONS, collections, pictures_without_tiles
 from scripts.accuracy.looks import Looks
 from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.photographed import read_photo, summed
@@ -53,11 +55,15 @@ def by_group(results: Sequence[PhotoResult]) -> dict[str, str]:
     return {group: f"{right[group] / count:.1%} of {count} right" for group, count in sorted(there.items())}
 
 
-def main(data: list[str] | None = None, models: Path | None = None) -> None:
+def main(data: list[str] | None = None, empty: list[Path] | None = None, models: Path | None = None) -> None:
     eyes = Eyes(models=models)
     looks, compared = Looks(eyes), list[Collection]()
     print(made_with(eyes.models))
-    for name, photos in collections(data or COLLECTIONS):
+    asked = collections(data or ([] if empty else COLLECTIONS))
+    for name, photos in chain(asked, ((str(folder), pictures_without_tiles(folder)) for folder in empty or ())):
+        if not photos:
+            print(f"\n{name}: no photo")
+            continue
         results, hands = [list[PhotoResult](), list[PhotoResult]()], []
         for photo in photos:
             seen = looks(photo.path)

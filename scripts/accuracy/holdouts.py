@@ -7,17 +7,22 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from datasets.photographs.real import SCENES, is_held_out, shot_of
 from scripts.accuracy.truth import TruePhoto, load
+from vision.errors import PhotoError
+from vision.io.photo import Photo
 
 WITHOUT_TILES = "no-tiles"
 RENDERED = ("rendered", "black", "unusual", "nothing")
 """Made by ``scripts/train/render_validation.py`` into ``runs/``."""
 COLLECTIONS = ("held-out", "scenes-d-validation", "scenes-e-validation", *RENDERED, WITHOUT_TILES)
+LEAST_SIDE = 256
+SUFFIXES = (".jpg", ".jpeg", ".png", ".webp")
 NO_IGNORE = np.zeros((0, 4), np.float32)
 
 
@@ -54,6 +59,16 @@ def collections(names: Iterable[str] = COLLECTIONS) -> Iterator[tuple[str, list[
             print(f"without {name}: {error}; {how}", file=sys.stderr)
             continue
         yield name, photos
+
+
+def pictures_without_tiles(folder: Path) -> list[TruePhoto]:
+    """Every picture below a folder that can be read and is at least :data:`LEAST_SIDE` pixels wide and high."""
+    found = []
+    for path in sorted(path for path in folder.rglob("*") if path.suffix.lower() in SUFFIXES):
+        with suppress(PhotoError):
+            if min(Photo(path).pixels.shape[:2]) >= LEAST_SIDE:
+                found.append(TruePhoto(path, (), NO_IGNORE))
+    return found
 
 
 def without_tiles(folder: Path) -> list[tuple[TruePhoto, bool]]:

@@ -1,4 +1,4 @@
-"""How well hands are read from tiles: layouts with true labels, decoding with misread ones, false wins, no hands, time.
+"""How well hands are read from tiles: layouts with true labels, decoding with misread ones, false wins, time.
 
     python -m scripts.accuracy.layout [--hands 400]
 
@@ -19,7 +19,7 @@ import numpy as np
 import typer
 
 from datasets.tables.hands import RULES, Dealt, deal
-from datasets.tables.layouts import Style, any_style, lay, lay_no_hand
+from datasets.tables.layouts import Style, any_style, lay
 from datasets.tables.marks import Marks, mark
 from datasets.tables.views import View, noisy_sightings, true_sightings, view
 from scoring.tiles import BACK_KIND
@@ -32,8 +32,6 @@ HARD_CROPS: Final = (0.03, 0.05, 0.08)
 """Shares of hard crops simulated: about 1, 2 and 3 % of tiles misread."""
 PLAIN: Final = Style(turned=False)
 """A layout whose geometry cannot be misread, so that only labels are tested."""
-UNSETTLED: Final = {"left_out", "too_few_tiles", "too_many_tiles", "one_tile_short"}
-"""Doubts which say that a hand may be none."""
 
 
 def laid(seed: int, kind: str = "win", how: Style | None = None) -> tuple[Dealt, Style, View]:
@@ -117,23 +115,9 @@ def false_wins(seeds: Iterable[int], hard: float, kind: str) -> dict[str, float]
     return {"wins_made": round(float(np.mean(made)), 5)}
 
 
-def no_hands(seeds: Iterable[int]) -> dict[str, float]:
-    """Trays and ponds with true labels: how often they are read as no hand, and how often that is at least asked."""
-    count: Counter[str] = Counter()
-    for seed in seeds:
-        rng = np.random.default_rng([seed, 2])
-        seen = view(rng, lay_no_hand(rng))
-        sightings = true_sightings(seen)
-        decoded = decode(lay_out(sightings, seen.width, seen.height), sightings, None)
-        refused = decoded.hand is None
-        asked = bool({doubt.code for doubt in decoded.doubts} & UNSETTLED)
-        count.update(n=1, refused=refused, asked=not refused and asked)
-    return shares(count, ("refused", "asked"))
-
-
 def main(hands: int = 400) -> None:
     found = layouts(range(hands))
-    result = {"layouts": found.pop("by") | found, "no hand in sight": no_hands(range(hands))}
+    result = {"layouts": found.pop("by") | found}
     many = range(3 * hands)  # rare events need more hands
     for hard in HARD_CROPS:
         result[f"labels, {hard:.0%} hard crops"] = labels(many, hard)

@@ -3,12 +3,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from scoring.tiles import tile
 from scoring.version import version
@@ -152,12 +154,33 @@ def test_both_formats_are_loaded(tmp_path: Path) -> None:
         load(tmp_path)
 
 
-def test_the_whole_evaluation_of_the_shipped_photos(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "scripts.evaluate", "--data", str(ROOT / "examples")]
+def evaluate(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "scripts.evaluate", *map(str, arguments)]
     env = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+def test_the_whole_evaluation_of_the_shipped_photos(tmp_path: Path) -> None:
+    done = evaluate(tmp_path, "--data", ROOT / "examples")
+    assert done.returncode == 0, done.stderr
     assert done.stdout.startswith(f"hupai {version()}, detector ")
     assert f"{ROOT / 'examples'}: {len(list((ROOT / 'examples').glob('*.jpg')))} photos" in done.stdout
     rows = dict(re.findall(r"^  (\w[\w ]+?)  +([\d.]+) \[", done.stdout, re.MULTILINE))
     assert float(rows["end to end"]) >= 97 and float(rows["precision"]) >= 97
     assert "characters" in done.stdout and "confidence" in done.stdout and "most faults" in done.stdout
+
+
+def test_finds_in_pictures_without_a_tile_are_counted(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "examples" / "hand-self-draw.jpg", tmp_path / "b.jpg")
+    Image.fromarray(np.full((400, 500, 3), 90, np.uint8)).save(tmp_path / "a.png")
+    Image.fromarray(np.full((100, 500, 3), 90, np.uint8)).save(tmp_path / "small.png")
+    (tmp_path / "c.jpg").write_text("no picture")
+    done = evaluate(tmp_path, "--empty", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert f"{tmp_path}: 2 photos, 0 tiles" in done.stdout
+    assert re.search(r"^  exact +1 \[", done.stdout, re.MULTILINE) and "most faults: b.jpg" in done.stdout
+
+
+def test_a_folder_without_pictures_is_no_success(tmp_path: Path) -> None:
+    done = evaluate(tmp_path, "--empty", tmp_path)
+    assert done.returncode == 3 and "no photo" in done.stdout
