@@ -29,7 +29,7 @@ from scripts.accuracy.matching import PhotoResult, match
 from scripts.accuracy.photographed import read_photo, summed
 from scripts.accuracy.side_by_side import Collection, table
 from scripts.accuracy.truth import group_of
-from scripts.bench.provenance import made_with
+from scripts.bench import made_with
 from vision.pipeline import Eyes
 from vision.reading import Sighting
 from vision.scene.detections import Detections

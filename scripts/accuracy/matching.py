@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from scripts.accuracy.truth import UNTOLD, TruePhoto, TrueTile
+from scripts.accuracy.truth import UNTOLD, Beside, TruePhoto, TrueTile
 from vision.geometry import overlap, touching
 from vision.reading import FloatArray, Sighting
 
@@ -68,14 +68,14 @@ def match(photo: TruePhoto, sightings: Sequence[Sighting]) -> PhotoResult:
     tiles = tuple(TileResult(t, seen.get(j)) for j, t in enumerate(photo.tiles) if not t.aside)
     taken = set(on_tile.values())
     left = [s for i, s in enumerate(sightings) if i not in taken and not _excused(photo, s)]
-    judged = [said_beside(photo, s) for s in left]
+    judged = [said_beside(photo.beside, s.corners) for s in left]
     alarms = tuple(s for s, what in zip(left, judged, strict=True) if what not in (s.tile.code, UNTOLD))
     return PhotoResult(photo, tiles, alarms, 0 if photo.beside is None else judged.count(None))
 
 
-def said_beside(photo: TruePhoto, sighting: Sighting) -> str | None:
-    """The label that ``beside.jsonl`` gives for the place of a sighting; None if nobody has looked there."""
-    shares = [(overlap(sighting.corners, quad)[0], what) for what, quad in photo.beside or ()]
+def said_beside(judgements: Sequence[Beside] | None, quad: FloatArray) -> str | None:
+    """The label that was given to what lies at a place by eye; None if nobody has looked there."""
+    shares = [(overlap(quad, at)[0], what) for what, at in judgements or ()]
     share, what = max(shares, key=lambda pair: pair[0], default=(0.0, ""))
     return what if share >= LEAST_OVERLAP else None
 
@@ -103,7 +103,8 @@ def overlaps(photo: TruePhoto, quads: FloatArray) -> FloatArray:
             shares[i, j] = overlap(quads[i], true[j])[0]
         else:
             shares[i, j] = _box_overlap(quads[i], true[j])
-            if shares[i, j] < LEAST_OVERLAP and _mutual(quads[i], true[j]):
+            mutual = holds(quads[i], true[j].mean(axis=0)) and holds(true[j], quads[i].mean(axis=0))
+            if shares[i, j] < LEAST_OVERLAP and mutual:
                 # These come after every pair that overlaps enough, the larger overlap first.
                 shares[i, j] = LEAST_OVERLAP + 0.001 * shares[i, j]
     return shares
@@ -117,11 +118,10 @@ def _box_overlap(quad: FloatArray, box: FloatArray) -> float:
     return common / max(sum(areas) - common, 1e-6)
 
 
-def _mutual(quad: FloatArray, box: FloatArray) -> bool:
-    """Whether each centre lies within the other."""
-    middle, centre = (tuple(float(v) for v in c.mean(axis=0)) for c in (quad, box))
-    inside = cv2.pointPolygonTest(np.ascontiguousarray(quad, np.float32), centre, False) >= 0
-    return inside and cv2.pointPolygonTest(np.ascontiguousarray(box, np.float32), middle, False) >= 0
+def holds(quad: FloatArray, place: FloatArray) -> bool:
+    """Whether a place (x, y) lies within a quad."""
+    x, y = (float(v) for v in place)
+    return cv2.pointPolygonTest(np.ascontiguousarray(quad, np.float32), (x, y), False) >= 0
 
 
 def _excused(photo: TruePhoto, sighting: Sighting) -> bool:

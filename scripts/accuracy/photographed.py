@@ -55,10 +55,10 @@ class TrueHand:
 
 
 @functools.cache
-def true_hands(file: Path = HANDS) -> dict[str, TrueHand]:
+def true_hands() -> dict[str, TrueHand]:
     """The annotated photos by their key."""
     found = {}
-    for line in map(json.loads, file.read_text(encoding="utf-8").splitlines()):
+    for line in map(json.loads, HANDS.read_text(encoding="utf-8").splitlines()):
         concealed = _codes(parse_tiles(line["concealed"] + (line["winning"] or ""))) if "concealed" in line else ()
         melds = sorted(_codes(parse_tiles(meld)) for meld in line.get("melds", ()))
         sets = (concealed, *melds) if concealed else ()
@@ -66,14 +66,9 @@ def true_hands(file: Path = HANDS) -> dict[str, TrueHand]:
     return found
 
 
-def true_hand(path: Path) -> TrueHand | None:
-    """What somebody saw in a photo; None if nobody has looked."""
-    return true_hands().get(key_of(path))
-
-
 def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sighting]:
     """The sightings with the true faces in place of those read, where somebody has annotated or checked the tile."""
-    beside = {id(s): said_beside(photo, s) for s in sightings}
+    beside = {id(s): said_beside(photo.beside, s.corners) for s in sightings}
     faces = {key: what for key, what in beside.items() if what not in (None, SIDE, NO_TILE, UNTOLD)}
     faces |= match(photo, sightings).labels
     known = {key: tile(label) for key, label in faces.items()}
@@ -104,7 +99,7 @@ def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
 
 def read_photo(photo: TruePhoto, sightings: Sequence[Sighting]) -> dict[str, dict[str, bool]]:
     """The marks of a photo as seen, and given its true faces; empty if nobody has written down what it shows."""
-    truth = true_hand(photo.path)
+    truth = true_hands().get(key_of(photo.path))
     if truth is None:
         return {}
     opened = Photo(photo.path)

@@ -16,20 +16,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-import cv2
 import numpy as np
 import typer
 
 from datasets.photographs.real import shot_of
 from scoring.tiles import tile
 from scripts.accuracy.holdouts import folder_of
-from scripts.accuracy.matching import match
-from scripts.accuracy.truth import TruePhoto, TrueTile, load
+from scripts.accuracy.matching import holds, match
+from scripts.accuracy.truth import TruePhoto, load
 from vision.io.photo import Photo
 from vision.learn.lessons import lessons_of_corrections
 from vision.learn.tileset import Lesson, TileSet
 from vision.pipeline import Eyes
-from vision.reading import Sighting
 
 SETS: Final = {
     "scenes-a": {
@@ -62,17 +60,11 @@ def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
         at = {id(s): i for i, s in enumerate(seen)}
         named = {at[key]: tile(label) for key, label in match(photo, seen).labels.items()}
         for part in photo.tiles:  # a box around the strip at the top of a flower tile names it as well
-            inside = [i for i, s in enumerate(seen) if part.aside and _holds(s, part)]
+            inside = [i for i, s in enumerate(seen) if part.aside and holds(s.corners, part.corners.mean(axis=0))]
             if len(inside) == 1 and inside[0] not in named:
                 named[inside[0]] = tile(part.label)
         found += lessons_of_corrections(seen, named)
     return found
-
-
-def _holds(sighting: Sighting, part: TrueTile) -> bool:
-    """Whether the middle of a part lies within the tile."""
-    x, y = (float(v) for v in part.corners.mean(axis=0))
-    return cv2.pointPolygonTest(np.asarray(sighting.corners, np.float32), (x, y), False) > 0
 
 
 def benchmark(photos: Sequence[TruePhoto], eyes: Eyes) -> str:

@@ -95,11 +95,11 @@ def _of_boxes(line: dict[str, Any], folder: Path) -> TruePhoto:
     return TruePhoto(path, tuple(tiles), np.zeros((0, 4), np.float32), beside(path))
 
 
-def beside(path: Path) -> tuple[Beside, ...] | None:
+def beside(path: Path, judgements: Path | None = None) -> tuple[Beside, ...] | None:
     """What was found beside the annotated tiles of a photo; None if nobody has checked it or there is no such file."""
     if not path.is_file():
         return None
-    found = judged(BESIDE).get(key_of(path))
+    found = judged(judgements or BESIDE).get(key_of(path))
     return None if found is None else tuple((what, np.array(at, np.float32).reshape(4, 2)) for what, *at in found)
 
 

@@ -1,1 +1,12 @@
 """Speed, endurance and load: benchmarks, some against other packages, and load and soak tests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scoring.version import version
+
+
+def made_with(models: Mapping[str, str]) -> str:
+    """The version and the weights (as ``Eyes.models``) that made a figure, in words."""
+    return ", ".join([f"hupai {version()}", *(f"{role} {short}" for role, short in models.items())])

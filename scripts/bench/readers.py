@@ -24,7 +24,7 @@ from typing import Final, NamedTuple
 import typer
 
 from scripts.accuracy.truth import load
-from scripts.bench.provenance import made_with
+from scripts.bench import made_with
 from vision.models import zoo
 from vision.pipeline import Eyes
 

@@ -29,8 +29,8 @@ from hupai.feed.worker import Worker, memory_mb
 from hupai.store.database import open_store
 from hupai.store.events import feed
 from hupai.store.tournament import directing
+from scripts.bench import made_with
 from scripts.bench.machine import first_and_last
-from scripts.bench.provenance import made_with
 from vision.pipeline import Eyes
 
 FPS = 15

@@ -240,24 +240,17 @@ class HeldRequests:
     """Requests held back until they are let go."""
 
     def __init__(self, phone: Phone, path: str) -> None:
-        self._until = phone.until
+        self._phone, self._pattern = phone, f"**{path}"
         self._routes: list[Route] = []
-        self._free = False
-        phone.page.route(f"**{path}", self._take)
-
-    def _take(self, route: Route) -> None:
-        if self._free:
-            route.continue_()
-        else:
-            self._routes.append(route)
+        phone.page.route(self._pattern, self._routes.append)
 
     def came(self) -> None:
         """Wait for the first request."""
-        self._until(lambda: self._routes)
+        self._phone.until(lambda: self._routes)
 
     def let_go(self) -> None:
         """Let go the requests that came, at least one, and all that will come."""
         self.came()
-        self._free = True
+        self._phone.page.unroute(self._pattern)
         for route in self._routes:
             route.continue_()

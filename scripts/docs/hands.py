@@ -22,8 +22,7 @@ FILE: Final = ROOT / "hupai" / "printed" / "hands.json"
 def worked_hands(system: RuleSystem[Any]) -> list[dict[str, Any]]:
     """The golden hands of a system; none for one that has no file of them."""
     golden = ROOT / "tests" / "golden" / f"{system.id}.json"
-    found: list[dict[str, Any]] = json.loads(golden.read_text(encoding="utf-8")) if golden.exists() else []
-    return found
+    return json.loads(golden.read_text(encoding="utf-8")) if golden.exists() else []
 
 
 def _example(system: RuleSystem[Any], element: str, worked: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -35,8 +34,7 @@ def _example(system: RuleSystem[Any], element: str, worked: list[dict[str, Any]]
     having = [w for w in worked if w["expected"]["legal"] and element in (w["expected"]["elements"] or {})]
     if having:
         best = min(having, key=lambda w: (len(w["expected"]["elements"]), len(w["request"].get("options") or {})))
-        found: dict[str, Any] = best["request"]
-        return found
+        return best["request"]
     ours = example(system.id, element)
     if ours is not None and element not in {line["id"] for line in respond(ours).get("elements", ())}:
         raise ValueError(f"{system.id}: the hand in {FILE.name} for {element} does not score it")

@@ -26,11 +26,6 @@ def forbidden(licence: str) -> bool:
     return all(not one or _FORBIDDEN.search(one) for one in re.split(r"\bOR\b", licence))
 
 
-def normal(name: str) -> str:
-    """The name as PEP 503 compares it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
 def closure() -> dict[str, str]:
     """Name -> licence of everything that installing hupai brings along on this machine, by name.
 

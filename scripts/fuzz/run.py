@@ -64,8 +64,7 @@ def made(target: str, seed: int, number: int) -> tuple[bytes, Feed]:
     module, _, name = target.rpartition(":")
     home = importlib.import_module(module or "scripts.fuzz.targets")  # planted parsers are loaded without the others
     maker = getattr(home, name) if module else home.TARGETS[name][0]
-    found: tuple[bytes, Feed] = maker(random.Random(f"{target} {seed} {number}"))
-    return found
+    return maker(random.Random(f"{target} {seed} {number}"))
 
 
 def work(target: str, seed: int, numbers: range) -> None:

@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 import torch
 import typer
-from torch import Tensor
 
 from datasets.labels import BONUS, LABELS
 from datasets.learn import cards, checkpoint, export
@@ -40,17 +39,12 @@ UNMEASURED = "Not measured yet: run `scripts/evaluate.py`."
 
 
 @torch.no_grad()
-def face_logits(net: ClassifierNet, crops: Tensor) -> npt.NDArray[np.float64]:
-    """(n, classes) face logits of prepared crops."""
-    return np.concatenate([net(some)[0].double().numpy() for some in torch.split(crops, 64)])
-
-
 def calibrated(net: ClassifierNet, held: Path) -> tuple[float, str]:
     """The temperature of the classifier, and how it was fitted."""
     real = real_crops(held)
     width, height = net.shape.crop
     crops, labels = photographed(real.pictures, (height, width), net.shape.margin), real.faces.numpy()
-    logits = face_logits(net, crops)
+    logits = np.concatenate([net(some)[0].double().numpy() for some in torch.split(crops, 64)])
     temperature, before, after = export.fit_temperature(logits, labels)
     right = float((logits.argmax(axis=1) == labels).mean())
     return temperature, (

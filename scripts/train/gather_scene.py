@@ -1,10 +1,7 @@
 """Gather what the scene classifier learns from: what detector and classifier make of photos whose truth is known.
 
-    python -m scripts.train.gather_scene --scenes 4000 --seed 101 --pack work/pack --out work/scene/s101.npz
-    python -m scripts.train.gather_scene --scenes 400 --seed 104 --whites 0.15 --out work/scene/s104.npz
-    python -m scripts.train.gather_scene --scenes 600 --seed 505 --unusual 1 --out work/scene/s505.npz
-    python -m scripts.train.gather_scene --photos --out work/scene/photos.npz       # scenes-a to c below HUPAI_DATA
-    python -m scripts.train.gather_scene --empty --out work/scene/empty.npz         # the teaching half of no-tiles
+    python -m scripts.train.gather_scene --scenes 4000 --pack work/pack --out work/scene/s101.npz    # and so on, see
+    python -m scripts.train.gather_scene --photos --out work/scene/photos.npz                        # docs/training.md
 
 Of rendered scenes every detection's truth is known. Annotators of photos left tiles out: what lies beside their boxes
 was judged by eye where the networks are in doubt (``taught.jsonl``, in the form of ``scripts/accuracy/beside.jsonl``),
@@ -30,13 +27,12 @@ from datasets.photographs.real import SCENES, is_held_out, read_rgb, shot_of
 from datasets.scenes.heaps import KINDS
 from datasets.scenes.training import Settings, TrainingScene, make_scene
 from scripts.accuracy.holdouts import NO_IGNORE, WITHOUT_TILES, folder_of, without_tiles
-from scripts.accuracy.matching import LEAST_OVERLAP, overlaps, pairs
-from scripts.accuracy.truth import TruePhoto, TrueTile, judged, key_of, load
+from scripts.accuracy.matching import overlaps, pairs, said_beside
+from scripts.accuracy.truth import TruePhoto, TrueTile, beside, load
 from scripts.train import Out, Pack, run, say
 from vision.detect.negative import negative
 from vision.geometry import overlap, touching
 from vision.pipeline import Eyes
-from vision.reading import FloatArray
 from vision.scene.features import Measured
 
 TAUGHT: Final = Path(__file__).with_name("taught.jsonl")
@@ -89,16 +85,6 @@ def settled(seen: Measured, labels: Indices, tiles: Indices, left: Indices) -> N
             labels[i], tiles[i] = best[i], 1
 
 
-def by_eye(path: Path, quads: FloatArray, labels: Indices, tiles: Indices, left: Indices) -> None:
-    """Label what somebody has looked at. In place."""
-    marks = judged(TAUGHT).get(key_of(path), [])
-    for what, *at in marks:
-        place = np.array(at, np.float32).reshape(4, 2)
-        for i in left:
-            if overlap(quads[i], place)[0] >= LEAST_OVERLAP:
-                labels[i], tiles[i] = JUDGED[what]
-
-
 def of_scene(eyes: Eyes, scene: TrainingScene, held_out: bool) -> Sample:
     """A rendered scene's detections."""
     tiles = tuple(
@@ -116,7 +102,10 @@ def of_photo(eyes: Eyes, photo: TruePhoto) -> Sample:
     seen = Measured.of(eyes.detect(photo.path))
     labels, tiles, left = matched(photo, seen, [not t.aside for t in photo.tiles], complete=False)
     settled(seen, labels, tiles, left)
-    by_eye(photo.path, seen.quads, labels, tiles, left)
+    judgements = beside(photo.path, TAUGHT)
+    for i in left:
+        if what := said_beside(judgements, seen.quads[i]):
+            labels[i], tiles[i] = JUDGED[what]
     return Sample(seen, labels, tiles, "photo", is_held_out(shot_of(photo.path.name)))
 
 

@@ -38,9 +38,8 @@ SMALL: Final[dict[str, Any]] = {
 def crop_of(run: Path) -> CropShape:
     """The crops that the classifier of a run takes: those of its checkpoint, or the usual ones."""
     path = run / "classifier.pt"
-    shape = checkpoint.load(path)["shape"] if path.is_file() else None
-    size, margin = (shape["crop"], shape["margin"]) if shape else (ClassifierShape().crop, ClassifierShape().margin)
-    return CropShape(size[0], size[1], margin)
+    shape = ClassifierShape(**checkpoint.load(path)["shape"]) if path.is_file() else ClassifierShape()
+    return CropShape(*shape.crop, shape.margin)
 
 
 def main(

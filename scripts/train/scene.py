@@ -1,13 +1,4 @@
-r"""Train the scene classifier, and write it into a folder of models.
-
-    python -m scripts.train.scene learn work/scene/*.npz --out runs/scene/one.pt --minutes 6
-    python -m scripts.train.scene learn work/scene/*.npz --out runs/scene/two.pt --minutes 2.5 \
-        --start runs/scene/one.pt --walls 0.2 --sides 0.2 --seed 12
-    python -m scripts.train.scene foreign work/scene/*.npz --out runs/scene/foreign.pt
-    python -m scripts.train.scene start models/scene.onnx --out runs/scene    # start.pt and foreign.pt of a shipped one
-    python -m scripts.train.scene export runs/scene/one.pt runs/scene/two.pt --foreign runs/scene/foreign.pt \
-        --models models --version 4
-    python -m scripts.train.scene company --models models held-out rendered black unusual
+"""Train the scene classifier, and write it into a folder of models; docs/training.md has the commands in their order.
 
 Minutes are processor time.
 """

@@ -10,8 +10,9 @@ import pytest
 pytest.importorskip("packaging")
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
-from scripts.docs.licences import PAGE, ROOT, closure, forbidden, normal
+from scripts.docs.licences import PAGE, ROOT, closure, forbidden
 
 RELEASES = {
     "hupai/web/static/js/vendor/preact.mjs": (
@@ -33,8 +34,8 @@ def test_the_page_names_every_package_we_ask_for_and_its_licence() -> None:
     """What those bring along in turn changes with every release of theirs; the script takes it all in."""
     said = PAGE.read_text(encoding="utf-8")
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    asked = {normal(Requirement(text).name) for text in project["dependencies"]}
-    parts = {name: licence for name, licence in closure().items() if normal(name) in asked}
+    asked = {canonicalize_name(Requirement(text).name) for text in project["dependencies"]}
+    parts = {name: licence for name, licence in closure().items() if canonicalize_name(name) in asked}
     assert len(parts) == len(asked)
     for name, licence in parts.items():
         assert f"| {name} | {licence} |" in said, f"{name}: python -m scripts.docs.licences"
@@ -76,6 +77,6 @@ def test_packages_that_were_decided_against_are_named_nowhere() -> None:
     """AGPL, GPL wheels, or pins of an old OpenCV."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     every = [*project["dependencies"], *(d for extra in project["optional-dependencies"].values() for d in extra)]
-    names = {normal(d.split(">")[0].split("=")[0].split("<")[0].split("[")[0].strip()) for d in every}
+    names = {canonicalize_name(d.split(">")[0].split("=")[0].split("<")[0].split("[")[0].strip()) for d in every}
     banned = {"ultralytics", "pillow-heif", "datumaro", "norfair", "mahjong-detector", "opencv-python-headless"}
     assert not names & banned
