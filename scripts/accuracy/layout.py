@@ -66,7 +66,7 @@ def layouts(seeds: Iterable[int]) -> dict[str, Any]:
         melds = f"melds {how.melds}" if dealt.melds else "melds none"
         for key in ("all", f"rules {dealt.rules}", f"hand {how.hand}", f"winning {how.winning}", melds):
             counts[key].update(n=1, right=marks.right, hand=marks.hand, roles=marks.roles)
-    by = {key: shares(count, ("right", "hand", "roles")) for key, count in sorted(counts.items())}
+    by = {key: shares(count) for key, count in sorted(counts.items())}
     return {"by": by, "layout_ms": _spread(layout_ms), "decode_ms": _spread(decode_ms), "wrong": wrong}
 
 

@@ -35,8 +35,6 @@ LABELLED: Final = 0.995
 """The confidence given to a sighting whose label comes from people."""
 COUNT_ASKED: Final = {"few": {"too_few_tiles", "one_tile_short"}, "long": {"too_many_tiles"}, "none": set()}
 """The doubts that a right reading has of a photo without a hand of these rules, by what the photo shows."""
-MARKS: Final = ("whole", "winning", "silent", "doubted", "right", "invented")
-"""What may be true of a reading, in the order it is printed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +77,7 @@ def given_faces(photo: TruePhoto, sightings: Sequence[Sighting]) -> list[Sightin
 
 
 def judged(truth: TrueHand, reading: Reading) -> dict[str, bool]:
-    """Which of :data:`MARKS` a reading has."""
+    """What is true of a reading: found whole, winning tile too, wrong without a doubt and so on."""
     hand, asked = reading.hand, {doubt.code for doubt in reading.doubts}
     if truth.shows != "hand":
         right = hand is None or bool(asked & COUNT_ASKED[truth.shows])
@@ -113,7 +111,7 @@ def summed(results: Sequence[dict[str, dict[str, bool]]]) -> dict[str, dict[str,
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for key, marks in (pair for result in results for pair in result.items()):
         counts[key].update(n=1, **{k: int(v) for k, v in marks.items()})
-    return {key: shares(count, MARKS) for key, count in sorted(counts.items())}
+    return {key: shares(count) for key, count in sorted(counts.items())}
 
 
 def _codes(tiles: Sequence[Tile]) -> tuple[str, ...]:

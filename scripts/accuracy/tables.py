@@ -21,8 +21,6 @@ from datasets.tables.whole import WITH_HAND, WITHOUT, Scene, scene
 from scripts.accuracy import shares
 from vision.hand import read_hand
 
-MARKS = ("whole", "winning", "silent", "doubted", "asked", "invented")
-"""What may be true of how a table is read."""
 UNSEEN = 100_000
 """The first seed of tables that nothing is fitted on."""
 
@@ -73,7 +71,7 @@ def figures(seeds: Iterable[int], kind: str | None = None) -> dict[str, Any]:
         if not right["whole"]:
             wrong.append({"seed": seed, "kind": table.kind, "silent": right["silent"], "faults": faults[:3]})
     return {
-        "by": {key: shares(count, MARKS) for key, count in sorted(counts.items())},
+        "by": {key: shares(count) for key, count in sorted(counts.items())},
         "roles": [[*pair, count] for pair, count in roles.most_common()],
         "wrong": wrong,
     }

@@ -78,7 +78,7 @@ def load(folder: Path) -> list[TruePhoto]:
     if boxes.is_file():
         lines = [json.loads(line) for line in boxes.read_text(encoding="utf-8").splitlines() if line.strip()]
         return sorted((_of_boxes(line, folder) for line in lines), key=lambda photo: photo.path.name)
-    found = [_of_quads(path) for path in sorted(folder.rglob("*.json")) if _is_annotation(path)]
+    found = [photo for path in sorted(folder.rglob("*.json")) if (photo := _of_quads(path)) is not None]
     if not found:
         raise FileNotFoundError(f"{folder} holds neither boxes.jsonl nor JSON annotations beside images")
     return found
@@ -115,14 +115,10 @@ def judged(file: Path) -> dict[str, list[list[Any]]]:
     return {line["photo"]: line["beside"] for line in lines}
 
 
-def _is_annotation(path: Path) -> bool:
-    with path.open(encoding="utf-8") as file:
-        head = file.read(200_000)
-    return '"tiles"' in head and '"image"' in head
-
-
-def _of_quads(path: Path) -> TruePhoto:
+def _of_quads(path: Path) -> TruePhoto | None:
     given = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(given, dict) or not {"tiles", "image"} <= given.keys():
+        return None
     tiles = tuple(
         TrueTile(t["label"], np.array(t["corners"], np.float32), True, not t.get("sure", True)) for t in given["tiles"]
     )

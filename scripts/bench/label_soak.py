@@ -2,13 +2,10 @@
 
     python -m scripts.bench.label_soak --pictures 20000 --kills 10
 
-Pictures lie in four folders. Two of them vanish while the labelling runs, as unmounted disks leave empty folders
-behind, and come back some kills later. The process is killed (SIGKILL: nothing is tidied up) at moments drawn
-by chance: while it lists, while it reads, while it writes the label files. At the end every file of the labels has
-to be what the undisturbed run made, byte for byte; exit status 1 otherwise.
-
-Most pictures are thin strips in which there is nothing to read, so that one costs some milliseconds; every so many
-(``--tiles-every``) show tiles, whose crops are written, too.
+Two of the pictures' four folders vanish while the labelling runs, as unmounted disks leave empty folders behind, and
+come back some kills later. The process is killed (SIGKILL: nothing is tidied up) at moments drawn by chance: while it
+lists, reads, writes. At the end every file of the labels has to be what the undisturbed run made, byte for byte; exit
+status 1 otherwise. Most pictures are thin strips in which nothing is to be read; one in ``--tiles-every`` shows tiles.
 """
 
 from __future__ import annotations

@@ -242,7 +242,10 @@ class HeldRequests:
     def __init__(self, phone: Phone, path: str) -> None:
         self._phone, self._pattern = phone, f"**{path}"
         self._routes: list[Route] = []
-        phone.page.route(self._pattern, self._routes.append)
+        phone.page.route(self._pattern, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        self._routes.append(route)
 
     def came(self) -> None:
         """Wait for the first request."""
