@@ -1,12 +1,11 @@
 """Watch seeded table videos and compare what was published with the truth.
 
     python -m scripts.bench.feed --videos 50            # every settled hand once, none twice, none invented?
-    python -m scripts.bench.feed --videos 50 --work DIR # keep the videos there and use them again
     python -m scripts.bench.feed --videos 50 --jitter 1 --sway 4    # a camera on an arm: see datasets.scenes.mount
-    python -m scripts.bench.feed --videos 17 --first 33             # those of seeds 33 to 49
 
-Time is the video's own, plus the processor time that every read took, as for a camera on a machine whose core is free.
-Exit status 1 when a hand was missed, doubled or invented.
+``--work DIR`` keeps the videos and uses them again; ``--first`` is the seed of the first. Time is the video's own, plus
+the processor time that every read took, as for a camera on a machine whose core is free. Exit status 1 when a hand was
+missed, doubled or invented.
 """
 
 from __future__ import annotations

@@ -240,20 +240,24 @@ class HeldRequests:
     """Requests held back until they are let go."""
 
     def __init__(self, phone: Phone, path: str) -> None:
-        self._phone, self._pattern = phone, f"**{path}"
+        self._until = phone.until
         self._routes: list[Route] = []
-        phone.page.route(self._pattern, self._hold)
+        self._free = False
+        phone.page.route(f"**{path}", self._take)
 
-    def _hold(self, route: Route) -> None:
-        self._routes.append(route)
+    def _take(self, route: Route) -> None:
+        if self._free:
+            route.continue_()
+        else:
+            self._routes.append(route)
 
     def came(self) -> None:
         """Wait for the first request."""
-        self._phone.until(lambda: self._routes)
+        self._until(lambda: self._routes)
 
     def let_go(self) -> None:
         """Let go the requests that came, at least one, and all that will come."""
         self.came()
-        self._phone.page.unroute(self._pattern)
+        self._free = True
         for route in self._routes:
             route.continue_()

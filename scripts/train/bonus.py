@@ -1,12 +1,8 @@
 """Teach the bonus classifier what is written on flowers, seasons and animals, beside what they look like.
 
-    python -m scripts.train.bonus make --pack work/pack --out work/bonus.npz
-    python -m scripts.train.bonus learn work/bonus.npz --pack work/pack --models models/float --out runs/captions.pt
-    python -m scripts.train.bonus export runs/captions.pt --models models/float --version 3
-
 ``make`` renders single tiles, with and without captions; ``learn`` teaches a small network to read their corners and to
-weigh them with the output of a folder's ``bonus.onnx``; ``export`` puts both into that file. Minutes are processor
-time.
+weigh them with the output of a folder's ``bonus.onnx``; ``export`` puts both into that file. docs/training.md has the
+commands. Minutes are processor time.
 """
 
 from __future__ import annotations
