@@ -1,11 +1,8 @@
 """Gather what the scene classifier learns from: what detector and classifier make of photos whose truth is known.
 
-    python -m scripts.train.gather_scene --scenes 4000 --pack work/pack --out work/scene/s101.npz    # and so on, see
-    python -m scripts.train.gather_scene --photos --out work/scene/photos.npz                        # docs/training.md
-
 Of rendered scenes every detection's truth is known. Annotators of photos left tiles out: what lies beside their boxes
 was judged by eye where the networks are in doubt (``taught.jsonl``, in the form of ``scripts/accuracy/beside.jsonl``),
-and is otherwise taken for what contact sheets showed it to be nearly always.
+and is otherwise taken for what contact sheets showed it to be nearly always. docs/training.md has the commands.
 """
 
 from __future__ import annotations
