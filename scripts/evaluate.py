@@ -77,7 +77,8 @@ def main(data: list[str] | None = None, empty: list[Path] | None = None, models:
             for key, figures in part.items():
                 print(f"  {key:26} {figures}")
         worst = sorted((r for r in results[0] if r.faults), key=lambda r: -r.faults)[:5]
-        print("  most faults: " + ", ".join(f"{r.photo.path.name} {r.faults}" for r in worst), flush=True)
+        told = ", ".join(f"{r.photo.path.name} {r.faults}" for r in worst)
+        print(f"  most faults: {told or 'none anywhere'}", flush=True)
     if len(compared) > 1:
         print(f"\n{table(Collection.together(compared), list(VARIANTS))}")
     raise typer.Exit(0 if compared else 3)
