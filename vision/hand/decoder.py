@@ -10,23 +10,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+
+import numpy as np
 
 from scoring.hand import MeldType
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, Tile
 from vision.hand import doubts as asking
-from vision.hand.joint import ASK_CAP, Joint, JointSearch, Parts, Wins
-from vision.hand.shanten import shanten, waits
+from vision.hand.joint import CLOSE, Joint, joint_readings, winning_hands
+from vision.hand.shanten import shanten
 from vision.hand.tiles import bonus_tiles, faces, seen_meld, within_reds
 from vision.hand.trust import SURPRISE_CAP, surprise_of
 from vision.layout.layout import Layout, SeenMeld
-from vision.layout.melds import kind_costs, meld_readings
-from vision.layout.shapes import Shapes, shapes_of, wilds_that_win, wins, wins_with_wild
+from vision.layout.melds import UNLIKELY, kind_costs, meld_readings
+from vision.layout.shapes import Shapes, shapes_of, waits, wilds_that_win, wins
 from vision.reading import Doubt, Relation, Repair, Role, SeenHand, Sighting
-
-AWAITED: Final = 1.0
-"""A hand that waits is taken for won if, in a layout at most this many nats dearer, a tile set apart completes it: by
-chance about one tile in twelve would. With 2.0 twice as many hands that wait are taken for won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,32 +52,6 @@ class Decoded:
     waits: tuple[Tile, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Attempt:
-    """One layout read under the rules.
-
-    Attributes:
-        layout: the layout, a tile that does not belong already left out.
-        joint: the reading chosen. melds: the layout's melds whose tiles could be made out.
-        found: the outcome of the search for a winning hand.
-        price: nats of the layout above the best one, including the price of a left-out tile.
-        costs: the 47 costs of every sighting.
-        surprise: improbability of the winning hand found, see :data:`SURPRISE_CAP`; 0 when nothing is repaired.
-    """
-
-    layout: Layout
-    costs: Sequence[Sequence[float]]
-    joint: Joint
-    melds: tuple[SeenMeld, ...]
-    found: JointSearch
-    price: float
-    surprise: float
-
-    @property
-    def wins(self) -> bool:
-        return self.found.best is not None and self.price + self.surprise <= SURPRISE_CAP
-
-
 def decode(
     layout: Layout, sightings: Sequence[Sighting], rules: str | None, *, indicator: Tile | None = None
 ) -> Decoded:
@@ -98,175 +69,181 @@ def decode(
         n = len(sightings)
         return Decoded(None, layout.roles(n), layout.groups(n), doubts=(asking.no_hand(layout),))
     costs = [kind_costs(s, shapes) for s in sightings]
-    wild = _wild(layout, costs, shapes, indicator)
-    goal = _goal(shapes, wild)
-    best = _attempt(layout, sightings, costs, shapes, goal, 0.0)
-    if not best.wins:
+    wild = indicator.kind if indicator is not None and shapes.wild else _wild(layout, costs, shapes)
+    decoder = _Decoder(sightings, costs, shapes, wild)
+    return decoder.decoded(decoder.best(layout))
+
+
+def _wild(layout: Layout, costs: Sequence[Sequence[float]], shapes: Shapes) -> int | None:
+    """The wild kind where its indicator lies open in a wall, else None."""
+    if not shapes.wild or len(layout.dora) != 1:
+        return None
+    return int(np.argmin(costs[layout.dora[0]][:KINDS]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """One layout read under the rules.
+
+    Attributes:
+        layout: the layout, a tile that does not belong already left out.
+        joint: the reading chosen. melds: the layout's melds whose tiles could be made out.
+        found: the likeliest winning hand and a close second, as far as there are any.
+        wins: the likeliest winning hand is probable enough to be chosen.
+        price: nats above the best layout read as its likeliest faces, including the price of a left-out tile.
+    """
+
+    layout: Layout
+    joint: Joint
+    melds: tuple[SeenMeld, ...]
+    found: list[Joint]
+    wins: bool
+    price: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Decoder:
+    """Reads layouts of the same sightings under the same rules; ``costs``: the 47 of every sighting."""
+
+    sightings: Sequence[Sighting]
+    costs: Sequence[Sequence[float]]
+    shapes: Shapes
+    wild: int | None
+
+    def best(self, layout: Layout) -> _Attempt:
+        """The layout as it is, unless it wins only without a tile, or only an alternative does."""
+        first = self.attempt(layout, 0.0)
+        if first.wins:
+            return first
         others = layout.alternatives
-        tries: list[_Attempt | None] = []
-        if len(layout.inside) == shapes.size - 1 - 3 * len(layout.melds):
+        tries: list[_Attempt] = []
+        over = len(layout.inside) - self.size(layout)
+        if over == -1:
             # A hand that waits is a complete answer, unless a tile set apart is just what it waits for.
-            others = tuple((price, o) for price, o in others if price <= AWAITED and _adds_winning_tile(o, layout))
-        else:
-            tries.append(_without_stray(layout, sightings, costs, shapes, goal))
-        tries += [_attempt(other, sightings, costs, shapes, goal, price) for price, other in others]
-        winners = [a for a in tries if a is not None and a.wins]
-        best = min(winners, key=lambda a: a.price + a.joint.cost, default=best)
-    return _decoded(best, sightings, shapes, wild)
+            others = tuple((price, o) for price, o in others if price <= CLOSE and _adds_winning_tile(o, layout))
+        elif over == 1 and len(layout.concealed) > 1:
+            tries.append(self.without_stray(layout))
+        tries += [self.attempt(other, price) for price, other in others]
+        return min((a for a in tries if a.wins), key=lambda a: a.price, default=first)
+
+    def size(self, layout: Layout) -> int:
+        """How many concealed tiles a hand with these melds has when it wins."""
+        return self.shapes.size - 3 * len(layout.melds)
+
+    def attempt(self, layout: Layout, price: float) -> _Attempt:
+        """Read one layout: the cheapest winning hand, else the cheapest legal one."""
+        costs, stand_in = self.costs, self.shapes.wild
+        options = {m: meld_readings([costs[i] for i in m.tiles], stand_in=stand_in) for m in layout.melds}
+        melds = tuple(meld for meld in layout.melds if options[meld])
+        held = [0] * KINDS
+        for i in layout.dora:
+            kind = int(np.argmin(costs[i]))
+            if kind < KINDS:
+                held[kind] = min(3, held[kind] + 1)
+        readings = partial(joint_readings, [costs[i] for i in layout.inside], [options[meld] for meld in melds])
+        found: list[Joint] = []
+        if len(layout.inside) == self.size(layout):
+            found = winning_hands(readings(), held, partial(wins, shapes=self.shapes, wild=self.wild))
+        if found and price + surprise_of(layout.inside, melds, found[0], self.sightings, costs) <= SURPRISE_CAP:
+            return _Attempt(layout, found[0], melds, found, True, price + found[0].cost)
+        legal = next((joint for joint in readings() if joint.is_legal(held)), next(readings()))
+        return _Attempt(layout, legal, melds, found, False, price + legal.cost)
+
+    def without_stray(self, layout: Layout) -> _Attempt:
+        """An attempt without the concealed tile that is most likely none: sure detections with sure faces are tiles."""
+        prices = {i: 8.0 * max(0.0, s.located - 0.5) + 2.0 * s.confidence for i, s in enumerate(self.sightings)}
+        stray = min(layout.concealed, key=lambda i: (prices[i], i))
+        kept = tuple(i for i in layout.concealed if i != stray)
+        return self.attempt(replace(layout, concealed=kept, others=(*layout.others, stray)), prices[stray])
+
+    def decoded(self, attempt: _Attempt) -> Decoded:
+        """Everything that follows from the reading chosen."""
+        sightings, shapes = self.sightings, self.shapes
+        layout, joint, inside = attempt.layout, attempt.joint, attempt.layout.inside
+        want = self.size(layout)
+        used = self.used(attempt)
+        melds = [seen_meld(meld, [used[i] for i in meld.tiles], sightings) for meld in attempt.melds]
+        winning, roles = layout.winning, layout.roles(len(sightings))
+        doubts: list[Doubt] = []
+        if winning is None and len(inside) == want:
+            winning = layout.concealed[-1]
+            roles = tuple(Role.WINNING if i == winning else role for i, role in enumerate(roles))
+            doubts.append(asking.winning_tile(winning, used[winning], [used[i] for i in reversed(layout.concealed)]))
+        elif winning is not None and len(layout.concealed) == 1 and used[winning] is not used[layout.concealed[0]]:
+            # Beside four melds two lone tiles are left: which of them came last, only the winner knows.
+            doubts.append(asking.which_won(winning, used[winning], used[layout.concealed[0]]))
+        bonus, strange = bonus_tiles(layout.bonus, sightings, shapes)
+        used.update(bonus)
+        distance, waiting = self.distance(attempt)
+        hand = SeenHand(
+            tuple(used[i] for i in layout.concealed if i != winning and used[i].is_playable),
+            tuple(melds),
+            used[winning] if winning is not None and used[winning].is_playable else None,
+            tuple(bonus.values()),
+            tuple(sightings[i].tile for i in layout.dora if sightings[i].tile.is_playable),
+            # A chow is claimed from the left whether or not a tile lies across.
+            tuple(
+                Relation.LEFT if made.type is MeldType.CHOW else meld.relation
+                for meld, made in zip(attempt.melds, melds, strict=True)
+            ),
+            shapes.sets,
+        )
+        repairs = tuple(
+            Repair(i, sightings[i].tile, t, asking.why(sightings[i].tile, t, roles[i], attempt.wins, shapes.reds))
+            for i, t in sorted(used.items())
+            if t is not sightings[i].tile and sightings[i].tile.kind != BACK_KIND
+        )
+        doubts += asking.about_melds(layout, attempt.melds, sightings, shapes)
+        doubts += asking.about_count(layout, want, waiting)
+        doubts += asking.about_left_out(layout, sightings)
+        doubts += asking.about_tiles(used, inside, sightings, repairs)
+        doubts += asking.about_bonus(strange, sightings, shapes)
+        whole, unknown = len(inside) == want, shapes.wild and self.wild is None
+        told = distance if whole and not unknown else None  # without the indicator nobody can tell
+        doubts += asking.about_win(attempt.found, attempt.wins, inside, used, sightings, told)
+        if unknown:
+            known = wilds_that_win(joint.counts(), shapes) if whole and not attempt.wins else ()
+            doubts.append(asking.indicator([PLAIN[kind] for kind in known]))
+        return Decoded(
+            hand,
+            roles,
+            layout.groups(len(sightings)),
+            repairs,
+            tuple(doubts),
+            wins=attempt.wins,
+            cost=joint.cost,
+            shanten=distance,
+            waits=tuple(PLAIN[k] for k in waiting),
+        )
+
+    def used(self, attempt: _Attempt) -> dict[int, Tile]:
+        """The tile that each sighting of the hand is taken for, without bonus tiles."""
+        inside, joint, sightings = attempt.layout.inside, attempt.joint, self.sightings
+        used = dict(zip(inside, faces(inside, joint.kinds, sightings, self.shapes), strict=True))
+        for i, kind in zip(inside, joint.kinds, strict=True):
+            if not attempt.wins and self.costs[i][kind] > UNLIKELY:
+                # Nothing is gained by taking a tile for one it does not look like: leave it as it was read and ask.
+                used[i] = sightings[i].tile
+        for meld, reading in zip(attempt.melds, joint.melds, strict=True):
+            used.update(zip(meld.tiles, faces(meld.tiles, reading.kinds, sightings, self.shapes), strict=True))
+        return within_reds(used, sightings)
+
+    def distance(self, attempt: _Attempt) -> tuple[int | None, tuple[int, ...]]:
+        """Shanten, and what a hand one tile short of winning waits for."""
+        joint, over = attempt.joint, len(attempt.joint.kinds) - self.size(attempt.layout)
+        if attempt.wins:
+            return -1, ()
+        if over not in (0, -1) or BACK_KIND in joint.kinds:
+            return None, ()
+        shown = joint.shown() if self.wild is None else [0] * KINDS
+        found = waits(joint.counts(), self.shapes, self.wild, shown) if over == -1 else ()
+        if self.wild is not None:
+            return (0 if found else None), found
+        distance = shanten(joint.counts(), self.shapes)
+        return distance, found if distance == 0 else ()
 
 
 def _adds_winning_tile(other: Layout, layout: Layout) -> bool:
     """Whether ``other`` is ``layout`` plus a winning tile, with no more tiles left out against the hand."""
     same = set(other.concealed) == set(layout.inside) and other.melds == layout.melds
     return other.winning is not None and same and set(other.left_out) <= set(layout.left_out)
-
-
-def _wild(layout: Layout, costs: Sequence[Sequence[float]], shapes: Shapes, indicator: Tile | None) -> int | None:
-    """The wild kind where an indicator is known or lies open in a wall, else None."""
-    if not shapes.wild:
-        return None
-    if indicator is not None:
-        return indicator.kind
-    if len(layout.dora) != 1:
-        return None
-    shown = costs[layout.dora[0]]
-    return min(range(KINDS), key=lambda kind: shown[kind])
-
-
-def _goal(shapes: Shapes, wild: int | None) -> Wins:
-    if wild is None:
-        return partial(wins, shapes=shapes)
-    return partial(wins_with_wild, shapes=shapes, wild=wild)
-
-
-def _attempt(
-    layout: Layout,
-    sightings: Sequence[Sighting],
-    costs: Sequence[Sequence[float]],
-    shapes: Shapes,
-    goal: Wins,
-    price: float,
-) -> _Attempt:
-    """Read one layout: the cheapest winning hand, else the cheapest legal one."""
-    melds, readings = [], []
-    for meld in layout.melds:
-        options = meld_readings([costs[i] for i in meld.tiles], ASK_CAP, stand_in=shapes.wild)
-        if options:
-            melds.append(meld)
-            readings.append(options)
-    held = [0] * KINDS
-    for i in layout.dora:
-        kind = costs[i].index(min(costs[i]))
-        if kind < KINDS:
-            held[kind] = min(3, held[kind] + 1)
-    parts = Parts([costs[i] for i in layout.inside], readings, held)
-    full = len(layout.inside) == shapes.size - 3 * len(layout.melds)
-    found = parts.search(goal) if full else JointSearch(None, None, True)
-    surprise = 0.0 if found.best is None else surprise_of(layout.inside, melds, found.best, sightings, costs)
-    attempt = _Attempt(layout, costs, parts.legal(), tuple(melds), found, price, surprise)
-    return replace(attempt, joint=found.best) if found.best is not None and attempt.wins else attempt
-
-
-def _without_stray(
-    layout: Layout, sightings: Sequence[Sighting], costs: Sequence[Sequence[float]], shapes: Shapes, goal: Wins
-) -> _Attempt | None:
-    """An attempt without the tile that is most likely none, if there is one tile too many; else None."""
-    if len(layout.concealed) < 2 or len(layout.inside) != shapes.size + 1 - 3 * len(layout.melds):
-        return None
-    price, stray = min((_stray_price(sightings[i]), i) for i in layout.concealed)
-    kept = tuple(i for i in layout.concealed if i != stray)
-    less = replace(layout, concealed=kept, others=(*layout.others, stray))
-    return _attempt(less, sightings, costs, shapes, goal, price)
-
-
-def _stray_price(sighting: Sighting) -> float:
-    """How unlikely it is that a sighting is no tile of the hand: sure detections with sure faces are tiles."""
-    return 8.0 * max(0.0, sighting.located - 0.5) + 2.0 * sighting.confidence
-
-
-def _decoded(attempt: _Attempt, sightings: Sequence[Sighting], shapes: Shapes, wild: int | None) -> Decoded:
-    """Everything that follows from the reading chosen."""
-    layout, joint = attempt.layout, attempt.joint
-    inside, n = layout.inside, len(sightings)
-    want = shapes.size - 3 * len(layout.melds)
-    counts, shown = joint.counts(), joint.shown()
-    used = dict(zip(inside, faces(inside, joint.kinds, sightings, shapes), strict=True))
-    if not attempt.wins:
-        # Nothing is gained by taking a tile for one it does not look like: leave it as it was read and ask.
-        used |= {
-            i: sightings[i].tile for i, k in zip(inside, joint.kinds, strict=True) if attempt.costs[i][k] > ASK_CAP
-        }
-    for meld, reading in zip(attempt.melds, joint.melds, strict=True):
-        used.update(zip(meld.tiles, faces(meld.tiles, reading.kinds, sightings, shapes), strict=True))
-    used = within_reds(used, sightings)
-    melds = [seen_meld(meld, [used[i] for i in meld.tiles], sightings) for meld in attempt.melds]
-    winning, roles = layout.winning, layout.roles(n)
-    doubts: list[Doubt] = []
-    if winning is None and len(inside) == want:
-        winning = layout.concealed[-1]
-        roles = tuple(Role.WINNING if i == winning else role for i, role in enumerate(roles))
-        doubts.append(asking.winning_tile(winning, used[winning], [used[i] for i in reversed(layout.concealed)]))
-    elif winning is not None and len(layout.concealed) == 1 and used[winning] is not used[layout.concealed[0]]:
-        # Beside four melds two lone tiles are left: which of them came last, only the winner knows.
-        doubts.append(asking.which_won(winning, used[winning], used[layout.concealed[0]]))
-    bonus, strange = bonus_tiles(layout.bonus, sightings, shapes)
-    used.update(bonus)
-    distance, waiting = _distance(attempt, counts, shown, want, shapes, wild)
-    hand = SeenHand(
-        tuple(used[i] for i in layout.concealed if i != winning and used[i].is_playable),
-        tuple(melds),
-        used[winning] if winning is not None and used[winning].is_playable else None,
-        tuple(bonus.values()),
-        tuple(sightings[i].tile for i in layout.dora if sightings[i].tile.is_playable),
-        # A chow is claimed from the left whether or not a tile lies across.
-        tuple(
-            Relation.LEFT if made.type is MeldType.CHOW else meld.relation
-            for meld, made in zip(attempt.melds, melds, strict=True)
-        ),
-        shapes.sets,
-    )
-    repairs = tuple(
-        Repair(i, sightings[i].tile, t, asking.why(sightings[i].tile, t, roles[i], attempt.wins, shapes.reds))
-        for i, t in sorted(used.items())
-        if t is not sightings[i].tile and sightings[i].tile.kind != BACK_KIND
-    )
-    doubts += asking.about_melds(layout, attempt.melds, sightings, shapes)
-    doubts += asking.about_count(layout, len(inside), want, waiting)
-    doubts += asking.about_left_out(layout, sightings)
-    doubts += asking.about_tiles(used, inside, sightings, repairs)
-    doubts += asking.about_bonus(strange, sightings, shapes)
-    complete = len(inside) == want and not (shapes.wild and wild is None)  # without the indicator nobody can tell
-    doubts += asking.about_win(attempt.found, attempt.wins, inside, used, sightings, distance if complete else None)
-    if shapes.wild and wild is None:
-        known = () if attempt.wins or len(inside) != want else wilds_that_win(counts, want, shapes)
-        doubts.append(asking.indicator([PLAIN[kind] for kind in known]))
-    return Decoded(
-        hand,
-        roles,
-        layout.groups(n),
-        repairs,
-        tuple(doubts),
-        wins=attempt.wins,
-        cost=joint.cost,
-        shanten=distance,
-        waits=tuple(PLAIN[k] for k in waiting),
-    )
-
-
-def _distance(
-    attempt: _Attempt, counts: list[int], shown: list[int], want: int, shapes: Shapes, wild: int | None
-) -> tuple[int | None, tuple[int, ...]]:
-    """Shanten, and what a hand one tile short of winning waits for."""
-    size = len(attempt.joint.kinds)
-    if attempt.wins:
-        return -1, ()
-    if size not in (want, want - 1) or BACK_KIND in attempt.joint.kinds:
-        return None, ()
-    if wild is not None:
-        if size == want:
-            return None, ()
-        more = [[*counts[:k], counts[k] + 1, *counts[k + 1 :]] for k in range(KINDS)]
-        found = tuple(k for k in range(KINDS) if counts[k] < 4 and wins_with_wild(more[k], want, shapes, wild))
-        return (0 if found else None), found
-    distance = shanten(counts, size, shapes)
-    return distance, waits(counts, size, shapes, shown) if distance == 0 and size == want - 1 else ()

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
-from vision.hand.joint import JointSearch
+from vision.hand.joint import Joint
 from vision.hand.trust import chance_right
 from vision.layout.layout import SIXTEEN_TILES, Layout, SeenMeld
 from vision.layout.shapes import Shapes
@@ -95,8 +95,9 @@ def about_melds(layout: Layout, read: Sequence[SeenMeld], sightings: Sequence[Si
     return doubts
 
 
-def about_count(layout: Layout, inside: int, want: int, waiting: Sequence[int]) -> list[Doubt]:
-    """More or fewer tiles than a hand has."""
+def about_count(layout: Layout, want: int, waiting: Sequence[int]) -> list[Doubt]:
+    """More or fewer concealed tiles than the ``want`` of a winning hand; ``waiting``: the kinds it waits for."""
+    inside = len(layout.inside)
     if inside == want:
         return []
     melds = f" beside {len(layout.melds)} meld{'s' if len(layout.melds) > 1 else ''}" if layout.melds else ""
@@ -170,7 +171,7 @@ def about_bonus(strange: Sequence[int], sightings: Sequence[Sighting], shapes: S
 
 
 def about_win(
-    found: JointSearch,
+    found: Sequence[Joint],
     taken: bool,
     inside: Sequence[int],
     used: Mapping[int, Tile],
@@ -180,36 +181,18 @@ def about_win(
     """A second winning hand that is nearly as likely, or no winning hand that is close to what was read.
 
     Args:
-        found: the outcome of the search for a winning hand. taken: whether its best hand was chosen.
+        found: the likeliest winning hand and a close second, as far as there are any. taken: the first was chosen.
         distance: shanten if the tiles are as many as a winning hand has; None where that is not known.
     """
-    if found.best is None:
-        return no_win(distance)
-    if taken:
-        second = found.second
-        if second is None:
-            return []
-        unlike = [(i, k) for i, k in zip(inside, second.kinds, strict=True) if used[i].kind != k]
-        if not unlike:
-            return []
+    compared = found[1:] if taken else found[:1]
+    unlike = [(i, k) for other in compared for i, k in zip(inside, other.kinds, strict=True) if used[i].kind != k]
+    if unlike and (taken or len(unlike) == 1):
         i, kind = unlike[0]
-        answers = _codes((used[i], PLAIN[kind], *sightings[i].offered()))
-        return [
-            Doubt("close_second", f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand.", i, answers)
-        ]
-    unlike = [(i, k) for i, k in zip(inside, found.best.kinds, strict=True) if used[i].kind != k]
-    if len(unlike) != 1:
-        return no_win(distance)
-    i, kind = unlike[0]
-    answers = _codes((used[i], PLAIN[kind], *sightings[i].offered()))
-    return [
-        Doubt("near_win", f"Is this tile {used[i]}? Only with {PLAIN[kind]} there would this hand win.", i, answers)
-    ]
-
-
-def no_win(distance: int | None) -> list[Doubt]:
-    """As many tiles as a winning hand has, but no winning hand."""
-    if distance is None or distance < 0:
+        code, message = "near_win", f"Is this tile {used[i]}? Only with {PLAIN[kind]} there would this hand win."
+        if taken:
+            code, message = "close_second", f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand."
+        return [Doubt(code, message, i, _codes((used[i], PLAIN[kind], *sightings[i].offered())))]
+    if taken or distance is None or distance < 0:
         return []
     far = f"{distance + 1} tile{'s' if distance else ''} would have to be another"
     return [Doubt("no_win", f"These tiles make no winning hand ({far}): is one misread, or none of the hand?")]

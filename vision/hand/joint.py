@@ -6,23 +6,21 @@ that is legal and wins is the likeliest winning hand, and the next different one
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from scoring.tiles import BACK_KIND, KINDS
-from vision.hand.search import Choice, cheapest_first
-from vision.layout.melds import MeldReading
+from vision.hand.search import cheapest_first
+from vision.layout.melds import UNLIKELY, MeldReading
 
-ASK_CAP: Final = 6.0
-"""Hands and faces more than this many nats dearer than the likeliest are not looked for."""
 CLOSE: Final = 1.0
-"""A second-best winning hand within this many nats is asked about."""
+"""What is at most this many nats dearer than the likeliest is nearly as likely: another winning hand is then asked
+about, and a hand that waits is taken for won if another layout has a tile set apart that completes it: by chance about
+one tile in twelve would. With 2.0 twice as many hands that wait are taken for won."""
 MAX_TRIES: Final = 700
 """Joint readings looked at before giving up (about 10 us each)."""
-
-Wins = Callable[[Sequence[int], int], bool]
-"""(counts of the 34 kinds, number of tiles) -> whether they make a winning shape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,129 +33,63 @@ class Joint:
 
     def counts(self) -> list[int]:
         """Counts of the 34 kinds among the concealed tiles."""
-        counts = [0] * KINDS
-        for kind in self.kinds:
-            if kind < KINDS:
-                counts[kind] += 1
-        return counts
+        return _counts(self.kinds)
 
     def shown(self) -> list[int]:
         """Counts of the 34 kinds in the melds."""
-        counts = [0] * KINDS
-        for meld in self.melds:
-            for kind in meld.kinds:
-                counts[kind] += 1
-        return counts
+        return _counts(kind for meld in self.melds for kind in meld.kinds)
+
+    def is_legal(self, elsewhere: Sequence[int]) -> bool:
+        """Whether there are at most four tiles of a kind; ``elsewhere``: counts of those outside the hand."""
+        return max(map(sum, zip(self.counts(), self.shown(), elsewhere, strict=True))) <= 4
+
+    def sets(self) -> tuple[list[int], list[list[int]]]:
+        """What two readings share that are the same hand."""
+        return sorted(self.kinds), [sorted(meld.kinds) for meld in self.melds]
 
 
-@dataclass(frozen=True, slots=True)
-class JointSearch:
-    """The outcome of a search.
+def _counts(kinds: Iterable[int]) -> list[int]:
+    counts = [0] * KINDS
+    for kind in kinds:
+        if kind < KINDS:
+            counts[kind] += 1
+    return counts
 
-    Attributes:
-        best: the cheapest winning hand up to ``ASK_CAP``, None when there is none.
-        second: the next one that is another hand, at most ``CLOSE`` dearer; None when none was met.
-        complete: the search was not cut short.
+
+def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[MeldReading]]) -> Iterator[Joint]:
+    """At most :data:`MAX_TRIES` joint readings, cheapest first.
+
+    Args:
+        tiles: the 47 costs of each concealed tile; one that looks like no kind that hands are made of is face-down.
+        melds: the readings of each meld, cheapest first, at least one each.
     """
+    options = [
+        sorted((cost, kind) for kind, cost in enumerate(costs[:KINDS]) if cost <= UNLIKELY) or [(UNLIKELY, BACK_KIND)]
+        for costs in tiles
+    ]
+    costs = [[cost for cost, _ in option] for option in options] + [[r.cost for r in readings] for readings in melds]
+    base = sum(c[0] for c in costs)
+    for extra, choice in islice(cheapest_first(costs), MAX_TRIES):
+        kinds = tuple(option[at][1] for option, at in zip(options, choice, strict=False))
+        yield Joint(base + extra, kinds, tuple(r[at] for r, at in zip(melds, choice[len(tiles) :], strict=True)))
 
-    best: Joint | None
-    second: Joint | None
-    complete: bool
 
+def winning_hands(
+    readings: Iterable[Joint], elsewhere: Sequence[int], wins: Callable[[list[int]], bool]
+) -> list[Joint]:
+    """The cheapest winning hand up to ``UNLIKELY``, and the next one that is another hand, at most ``CLOSE`` dearer.
 
-class Parts:
-    """A hand's concealed tiles and melds with their options."""
-
-    def __init__(
-        self, tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[MeldReading]], held: Sequence[int]
-    ) -> None:
-        """Take the options.
-
-        Args:
-            tiles: the 47 costs of each concealed tile.
-            melds: the readings of each meld, cheapest first, at least one each.
-            held: counts of the 34 kinds seen elsewhere, which leave fewer than four for the hand.
-        """
-        self.melds = melds
-        self.held = held
-        self.tiles = [self._options(costs) for costs in tiles]
-        self.base = sum(o[0][0] for o in self.tiles) + sum(m[0].cost for m in melds)
-
-    @staticmethod
-    def _options(costs: Sequence[float]) -> list[tuple[float, int]]:
-        found = sorted((c, kind) for kind, c in enumerate(costs[:KINDS]) if c <= ASK_CAP)
-        return found or [(ASK_CAP, BACK_KIND)]
-
-    def search(self, wins: Wins) -> JointSearch:
-        """The cheapest winning hand, and one that is nearly as cheap."""
-        best: Joint | None = None
-        if any(o[0][1] == BACK_KIND for o in self.tiles):
-            return JointSearch(None, None, True)  # a face-down tile can be anything: no hand
-        size = len(self.tiles)
-        counts, shown = self._start()
-        for tries, (extra, choice) in enumerate(cheapest_first(self._costs())):
-            cost = self.base + extra
-            if tries >= MAX_TRIES:
-                return JointSearch(best, None, False)
-            if cost > (ASK_CAP if best is None else best.cost + CLOSE):
+    Args:
+        readings: of :func:`joint_readings`. elsewhere: counts of the 34 kinds outside the hand.
+        wins: whether counts of the 34 kinds make a winning shape.
+    """
+    found: list[Joint] = []
+    for joint in readings:
+        # A face-down tile can be anything: no hand.
+        if joint.cost > (found[0].cost + CLOSE if found else UNLIKELY) or BACK_KIND in joint.kinds:
+            break
+        if joint.is_legal(elsewhere) and wins(joint.counts()) and all(joint.sets() != f.sets() for f in found):
+            found.append(joint)
+            if len(found) == 2:
                 break
-            self._apply(choice, counts, shown, 1)
-            good = self._is_possible(counts, shown) and wins(counts, size)
-            self._apply(choice, counts, shown, -1)
-            if good:
-                joint = self._joint(cost, choice)
-                if best is None:
-                    best = joint
-                elif sorted(joint.kinds) != sorted(best.kinds) or _sets(joint) != _sets(best):
-                    return JointSearch(best, joint, True)
-        return JointSearch(best, None, True)
-
-    def legal(self) -> Joint:
-        """The cheapest reading with at most four of a kind; the likeliest faces where none is found."""
-        counts, shown = self._start()
-        for tries, (extra, choice) in enumerate(cheapest_first(self._costs())):
-            if tries >= MAX_TRIES:
-                break
-            self._apply(choice, counts, shown, 1)
-            possible = self._is_possible(counts, shown)
-            self._apply(choice, counts, shown, -1)
-            if possible:
-                return self._joint(self.base + extra, choice)
-        return self._joint(self.base, ())
-
-    def _costs(self) -> list[list[float]]:
-        return [[c for c, _ in o] for o in self.tiles] + [[r.cost for r in m] for m in self.melds]
-
-    def _start(self) -> tuple[list[int], list[int]]:
-        """Counts of the concealed tiles, and of everything else, with every part at its first option."""
-        joint = self._joint(self.base, ())
-        return joint.counts(), [a + b for a, b in zip(joint.shown(), self.held, strict=True)]
-
-    def _apply(self, choice: Choice, counts: list[int], shown: list[int], sign: int) -> None:
-        for part, option in choice:
-            if part < len(self.tiles):
-                options = self.tiles[part]
-                counts[options[0][1]] -= sign
-                counts[options[option][1]] += sign
-            else:
-                readings = self.melds[part - len(self.tiles)]
-                for old, new in zip(readings[0].kinds, readings[option].kinds, strict=True):
-                    shown[old] -= sign
-                    shown[new] += sign
-
-    @staticmethod
-    def _is_possible(counts: Sequence[int], shown: Sequence[int]) -> bool:
-        return max(map(sum, zip(counts, shown, strict=True))) <= 4
-
-    def _joint(self, cost: float, choice: Choice) -> Joint:
-        picked = dict(choice)
-        n = len(self.tiles)
-        return Joint(
-            cost,
-            tuple(o[picked.get(i, 0)][1] for i, o in enumerate(self.tiles)),
-            tuple(m[picked.get(n + i, 0)] for i, m in enumerate(self.melds)),
-        )
-
-
-def _sets(joint: Joint) -> list[list[int]]:
-    return [sorted(meld.kinds) for meld in joint.melds]
+    return found

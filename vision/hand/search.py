@@ -9,29 +9,30 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 
-Choice = tuple[tuple[int, int], ...]
-"""Which parts take which option, for the parts that do not take their first."""
 
-
-def cheapest_first(costs: Sequence[Sequence[float]]) -> Iterator[tuple[float, Choice]]:
+def cheapest_first(costs: Sequence[Sequence[float]]) -> Iterator[tuple[float, list[int]]]:
     """All joint choices in ascending cost above the cheapest one.
 
     Args:
         costs: for each part the costs of its options, ascending; every part has at least one.
 
     Yields:
-        ``(extra cost, choice)``, first ``(0, ())``.
+        The extra cost, and which option each part takes; first 0, and the first option of every part.
     """
     parts = sorted((i for i, c in enumerate(costs) if len(c) > 1), key=lambda i: costs[i][1] - costs[i][0])
-    yield 0.0, ()
+    yield 0.0, [0] * len(costs)
     if not parts:
         return
     gaps = [costs[i][1] - costs[i][0] for i in parts]
-    heap: list[tuple[float, int, int, Choice]] = [(gaps[0], 0, 1, ())]  # cost, last part changed, its option, the rest
+    # Cost, the last part changed, its option, and what the parts changed before it take.
+    heap: list[tuple[float, int, int, tuple[tuple[int, int], ...]]] = [(gaps[0], 0, 1, ())]
     while heap:
         cost, at, option, rest = heapq.heappop(heap)
         part = parts[at]
-        yield cost, (*rest, (part, option))
+        choice = [0] * len(costs)
+        for changed, to in (*rest, (part, option)):
+            choice[changed] = to
+        yield cost, choice
         if option + 1 < len(costs[part]):
             step = costs[part][option + 1] - costs[part][option]
             heapq.heappush(heap, (cost + step, at, option + 1, rest))

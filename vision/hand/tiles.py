@@ -71,8 +71,7 @@ def bonus_tiles(
         priced = sorted(((best - math.log(p), t.code) for t, p in chances.items() if best - math.log(p) <= MOST_BONUS))
         options.append([*priced, (MOST_BONUS, "")])
     for _, choice in islice(cheapest_first([[price for price, _ in o] for o in options]), MAX_TRIES):
-        picked = dict(choice)
-        codes = [o[picked.get(n, 0)][1] for n, o in enumerate(options)]
+        codes = [option[at][1] for option, at in zip(options, choice, strict=True)]
         given = [code for code in codes if code]
         if len(set(given)) == len(given):
             taken = {i: tile(code) for i, code in zip(tiles, codes, strict=True) if code}

@@ -7,11 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from scoring.tiles import BACK_KIND, KINDS
-from vision.layout.melds import meld_readings
+from vision.layout.melds import UNLIKELY, meld_readings
 from vision.layout.shapes import Shapes
 
-LABEL_CAP: Final = 6.0
-"""Most that an unsuitable face costs, nats: faces are weak evidence here."""
 SURELY_SHOWN: Final = 2.0
 """A tile in a wall is an indicator if reading it as a back costs more than this, nats."""
 
@@ -129,17 +127,17 @@ class Faces:
         """Make them from the 47 costs of each tile under a rule system."""
         return cls(
             kinds,
-            [min(*c[:KINDS], LABEL_CAP) for c in kinds],
-            [min(*c[KINDS:BACK_KIND], LABEL_CAP) for c in kinds],
+            [min(*c[:KINDS], UNLIKELY) for c in kinds],
+            [min(*c[KINDS:BACK_KIND], UNLIKELY) for c in kinds],
             shapes.wild,
             shapes.indicators,
             shapes.sets,
         )
 
     def meld(self, tiles: tuple[int, ...]) -> float | None:
-        """Cost of the likeliest meld these tiles make; None beyond ``LABEL_CAP``."""
+        """Cost of the likeliest meld these tiles make; None beyond ``UNLIKELY``."""
         if tiles not in self.melds:
-            found = meld_readings([self.kinds[i] for i in tiles], LABEL_CAP, stand_in=self.stand_in)
+            found = meld_readings([self.kinds[i] for i in tiles], stand_in=self.stand_in)
             self.melds[tiles] = found[0].cost if found else None
         return self.melds[tiles]
 

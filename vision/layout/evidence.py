@@ -148,7 +148,7 @@ class Evidence:
             "share": len(held) / max(1, int(self.play.sum())),
         }
         found |= self._faces(inside, taken.beside, others)
-        found |= self._shape(inside, over, want, taken.winning) | self._place(inside, held, others)
+        found |= self._shape(inside, over, taken.winning) | self._place(inside, held, others)
         found["wins_alone"] = found["wins"] * found["share"]
         found |= self._seams(taken, melds)
         found["left_sets"] = float(min(4, self._left_sets(held, others)))
@@ -176,7 +176,7 @@ class Evidence:
             "bonus_left": float(min(4, (bonus & others).sum())),
         }
 
-    def _shape(self, inside: list[int], over: int, want: int, winning: int | None) -> dict[str, float]:
+    def _shape(self, inside: list[int], over: int, winning: int | None) -> dict[str, float]:
         """What the faces make: a win, a hand that waits, one whose winning tile is not what it waits for."""
         kinds = [int(self.kinds[i]) for i in inside]
         plain = [k for k in kinds if k < KINDS]
@@ -186,21 +186,19 @@ class Evidence:
         if len(plain) < len(kinds) or max(counts, default=0) > 4:
             return found
         if over == 0:
-            found["wins"] = float(wins(counts, want, self.shapes))
+            found["wins"] = float(wins(counts, self.shapes))
             if winning is not None and not found["wins"]:
                 counts[int(self.kinds[winning])] -= 1
-                found["spoilt"] = float(self._waits(counts, want))
+                found["spoilt"] = float(self._waits(counts))
         elif over == -1:
-            found["waits"] = float(self._waits(counts, want))
+            found["waits"] = float(self._waits(counts))
         elif over in (2, 3):  # one more set, as in Taiwan
-            found["five_sets"] = float(
-                self._waits(counts, want + 3) if over == 2 else wins(counts, want + 3, self.shapes)
-            )
+            found["five_sets"] = float(self._waits(counts) if over == 2 else wins(counts, self.shapes))
         return found
 
-    def _waits(self, counts: list[int], want: int) -> bool:
+    def _waits(self, counts: list[int]) -> bool:
         more = ([*counts[:k], counts[k] + 1, *counts[k + 1 :]] for k in range(KINDS) if _helps(counts, k))
-        return any(wins(m, want, self.shapes) for m in more)
+        return any(wins(m, self.shapes) for m in more)
 
     def _place(self, inside: list[int], held: list[int], others: npt.NDArray[np.bool_]) -> dict[str, float]:
         """How the tiles of the hand lie to each other and to tiles outside it."""

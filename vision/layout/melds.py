@@ -15,6 +15,8 @@ from vision.reading import Sighting
 
 FLOOR: Final = 1e-4
 """Least probability any face is given: no classifier is surer than this."""
+UNLIKELY: Final = 6.0
+"""Faces more than this many nats dearer than the likeliest are not looked for."""
 OUT_OF_PLAY: Final = 0.02
 """How likely it is that a tile the rules do not know lies on the table all the same."""
 
@@ -57,7 +59,9 @@ def _chows(stand_in: bool) -> tuple[tuple[tuple[int, ...], ...], ...]:
     return tuple(tuple(permutations(chow)) for chow in plain)
 
 
-def meld_readings(costs: Sequence[Sequence[float]], limit: float, *, stand_in: bool = False) -> list[MeldReading]:
+def meld_readings(
+    costs: Sequence[Sequence[float]], limit: float = UNLIKELY, *, stand_in: bool = False
+) -> list[MeldReading]:
     """Every way to read a group as chow, pung or kong that costs at most ``limit`` nats, cheapest first.
 
     Args:

@@ -11,7 +11,6 @@ from typing import Final
 
 from scoring.tiles import KINDS
 from vision.layout.cuts import (
-    LABEL_CAP,
     MELD,
     MELDS,
     RUN,
@@ -25,6 +24,7 @@ from vision.layout.cuts import (
     Place,
     most_tiles,
 )  # fmt: skip
+from vision.layout.melds import UNLIKELY
 from vision.layout.rows import Row
 
 AIR: Final = 0.28
@@ -94,7 +94,7 @@ class _Cutter:
     def _is_kong(self, stretch: range) -> bool:
         """Whether the tiles that show a face show the same one."""
         faces = [self.row.tiles[k] for k in stretch if not self.backs[k]]
-        return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < LABEL_CAP
+        return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < UNLIKELY
 
     def run(self) -> dict[int, Cut]:
         """The cheapest cut for each load."""
@@ -151,7 +151,7 @@ class _Cutter:
         found.append(("C", start + 1, faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE))
         apart = self.single_off + (0.4 if self.n > 1 else 0.0) + (0.0 if place.main or self.n == 1 else 1.0)
         found.append(("W", start + 1, faces.play[i] - 0.3 + apart, TILE + WINNING))
-        if faces.bonus[i] < LABEL_CAP or self.bonus_line:
+        if faces.bonus[i] < UNLIKELY or self.bonus_line:
             unlike = 0.0 if faces.is_bonus(i) else min(faces.bonus[i] + 1.0, AMONG_BONUS if self.bonus_line else 99)
             found.append(("B", start + 1, unlike + self.bonus_off, 0))
         if self.dora[start]:

@@ -1,4 +1,4 @@
-"""Winning shapes on bare counts: which hands a rule system lets win, wild tiles included.
+"""Winning shapes on bare counts: which hands a rule system lets win and what tiles wait for, wild tiles included.
 
 The shapes themselves come from the scoring core; this module does not deal with what a hand is worth.
 """
@@ -16,9 +16,6 @@ from scoring.arrangements.wild import whole_pairs, whole_sets
 from scoring.rulebook.shapes import Shapes as Special
 from scoring.rules import system_named
 from scoring.tiles import KINDS, WHITE
-
-MOST_WILD: Final = 3
-"""Tiles of the wild kind that a hand can hold: the fourth is the indicator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +37,6 @@ class Shapes(Special):
 
 ANY: Final = Shapes(bonus="fga", reds=True, indicators=True)
 """No rules named: every usual shape and every tile of all systems, without wild tiles."""
-_INDICATORS: Final = {"indicator", "dora_indicators"}
 
 
 @lru_cache(maxsize=64)
@@ -58,47 +54,56 @@ def shapes_of(rules: str | None) -> Shapes:
         bonus=system.bonus_letters,
         reds=system.red_fives,
         wild=system.stand_ins,
-        indicators=not _INDICATORS.isdisjoint(system.reads),
+        indicators=not {"indicator", "dora_indicators"}.isdisjoint(system.reads),
     )
 
 
-def wins(counts: Sequence[int], size: int, shapes: Shapes) -> bool:
-    """True when the concealed tiles of a hand (winning tile included) make a winning shape.
+def wins(counts: Sequence[int], shapes: Shapes, wild: int | None = None) -> bool:
+    """Whether the concealed tiles of a hand (winning tile included) make a winning shape.
 
     Args:
-        counts: of the 34 kinds.
-        size: how many tiles they are; ``shapes.size`` without melds, 3 fewer for each meld.
-        shapes: of the rule system. Wild tiles are not looked at: see :func:`wins_with_wild`.
+        counts: of the 34 kinds; ``shapes.size`` tiles without melds, 3 fewer for each meld.
+        shapes: of the rule system.
+        wild: the kind whose tiles stand for anything, where there is one. The white dragons then stand for its face,
+            unless they are wild themselves.
     """
-    if size % 3 == 2 and (is_standard(counts) or (shapes.knitted and size > 9 and has_knitted_straight(counts))):
-        return True
-    if size != shapes.size:
-        return False
-    if shapes.eight_pairs and is_eight_pairs(counts):
-        return True
-    if shapes.knitted and is_knitted(counts):
-        return True
-    return (shapes.seven_pairs and is_seven_pairs(counts, distinct=not shapes.quad_pairs)) or (
-        shapes.orphans and is_thirteen_orphans(counts)
+    size = sum(counts)
+    sets_and_pair, whole = size % 3 == 2, size == shapes.size
+    if wild is not None:
+        rest = list(counts)
+        wilds, rest[wild] = rest[wild], 0
+        if wild != WHITE:
+            rest[wild], rest[WHITE] = rest[WHITE], 0
+        return (sets_and_pair and whole_sets(rest, wilds, pair=True, free=wild) is not None) or (
+            whole and shapes.seven_pairs and whole_pairs(rest, wilds, free=wild) is not None
+        )
+    return (
+        (sets_and_pair and (is_standard(counts) or (shapes.knitted and size > 9 and has_knitted_straight(counts))))
+        or (whole and shapes.seven_pairs and is_seven_pairs(counts, distinct=not shapes.quad_pairs))
+        or (whole and shapes.orphans and is_thirteen_orphans(counts))
+        or (whole and shapes.eight_pairs and is_eight_pairs(counts))
+        or (whole and shapes.knitted and is_knitted(counts))
     )
 
 
-def wins_with_wild(counts: Sequence[int], size: int, shapes: Shapes, wild: int) -> bool:
-    """As :func:`wins` where tiles of kind ``wild`` stand for anything.
+def waits(
+    counts: Sequence[int], shapes: Shapes, wild: int | None = None, shown: Sequence[int] = (0,) * KINDS
+) -> tuple[int, ...]:
+    """The kinds that complete concealed tiles one short of a winning hand, lowest first.
 
-    The white dragons stand for the wild kind's face, unless they are wild themselves.
+    Args:
+        counts, shapes, wild: as for :func:`wins`.
+        shown: counts of the kinds in the hand's melds; a kind of which all four are held is no wait.
     """
-    rest = list(counts)
-    wilds, rest[wild] = rest[wild], 0
-    if wild != WHITE:
-        rest[wild], rest[WHITE] = rest[WHITE], 0
-    if size % 3 == 2 and whole_sets(rest, wilds, pair=True, free=wild) is not None:
-        return True
-    return size == shapes.size and shapes.seven_pairs and whole_pairs(rest, wilds, free=wild) is not None
+    more = ([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]] for kind in range(KINDS))
+    return tuple(kind for kind, held in enumerate(more) if held[kind] + shown[kind] <= 4 and wins(held, shapes, wild))
 
 
-def wilds_that_win(counts: Sequence[int], size: int, shapes: Shapes) -> tuple[int, ...]:
-    """The kinds any of which must be wild for these tiles to win; lowest first, empty where none helps."""
-    held = [kind for kind in range(KINDS) if kind == WHITE or counts[kind] <= MOST_WILD]
+def wilds_that_win(counts: Sequence[int], shapes: Shapes) -> tuple[int, ...]:
+    """The kinds any of which must be wild for these tiles to win; lowest first, empty where none helps.
+
+    The fourth tile of the wild kind is the indicator.
+    """
+    held = [kind for kind in range(KINDS) if kind == WHITE or counts[kind] < 4]
     useful = [kind for kind in held if counts[kind] or (kind != WHITE and counts[WHITE])]
-    return tuple(kind for kind in useful if wins_with_wild(counts, size, shapes, kind))
+    return tuple(kind for kind in useful if wins(counts, shapes, kind))

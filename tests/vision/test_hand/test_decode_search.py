@@ -14,9 +14,9 @@ from datasets.tables.hands import deal
 from scoring.rules import systems
 from scoring.tiles import KINDS, PLAIN, parse_tiles
 from vision.hand.search import cheapest_first
-from vision.hand.shanten import shanten, waits
+from vision.hand.shanten import shanten
 from vision.layout.melds import meld_readings
-from vision.layout.shapes import ANY, shapes_of, wilds_that_win, wins, wins_with_wild
+from vision.layout.shapes import ANY, shapes_of, waits, wilds_that_win, wins
 
 
 @given(st.lists(st.lists(st.floats(0, 5), min_size=1, max_size=4).map(sorted), max_size=5))
@@ -24,9 +24,9 @@ def test_joint_choices_come_in_ascending_cost_each_once(costs: list[list[float]]
     found = list(cheapest_first(costs))
     prices = [cost for cost, _ in found]
     assert all(a <= b + 1e-9 for a, b in pairwise(prices))
-    assert len({choice for _, choice in found}) == len(found) == np.prod([len(c) for c in costs], dtype=int)
+    assert len({tuple(choice) for _, choice in found}) == len(found) == np.prod([len(c) for c in costs], dtype=int)
     for cost, choice in found:
-        assert cost == pytest.approx(sum(costs[part][option] - costs[part][0] for part, option in choice))
+        assert cost == pytest.approx(sum(c[option] - c[0] for c, option in zip(costs, choice, strict=True)))
 
 
 def test_the_cheapest_are_found_without_looking_at_the_rest() -> None:
@@ -42,7 +42,7 @@ def test_shanten_agrees_with_the_mahjong_package(kind: str) -> None:
         dealt = deal(rng, "riichi", melds=0, kind=kind)
         tiles = [*dealt.concealed, *([dealt.winning] if dealt.winning else [])]
         counts = [sum(t.kind == k for t in tiles) for k in range(KINDS)]
-        assert shanten(counts, len(tiles), shapes_of("riichi")) == theirs.calculate_shanten(counts)
+        assert shanten(counts, shapes_of("riichi")) == theirs.calculate_shanten(counts)
 
 
 def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
@@ -52,11 +52,10 @@ def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
         dealt = deal(rng, rules, kind="wait")
         counts = [sum(t.kind == k for t in dealt.concealed) for k in range(KINDS)]
         shown = [sum(t.kind == k for m in dealt.melds for t in m.tiles) for k in range(KINDS)]
-        size = len(dealt.concealed)
-        assert shanten(counts, size, shapes_of(rules)) == 0
-        for k in waits(counts, size, shapes_of(rules), shown):
+        assert shanten(counts, shapes_of(rules)) == 0
+        for k in waits(counts, shapes_of(rules), None, shown):
             more = [n + (i == k) for i, n in enumerate(counts)]
-            assert wins(more, size + 1, shapes_of(rules)) and more[k] + shown[k] <= 4
+            assert wins(more, shapes_of(rules)) and more[k] + shown[k] <= 4
 
 
 @pytest.mark.parametrize(
@@ -74,8 +73,8 @@ def test_hands_that_wait_have_shanten_0_and_win_with_every_wait() -> None:
 def test_knitted_hands_have_their_distance(tiles: str, distance: int, waiting: str) -> None:
     held = parse_tiles(tiles)
     counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
-    assert shanten(counts, len(held), shapes_of("mcr")) == distance
-    found = waits(counts, len(held), shapes_of("mcr")) if distance == 0 else ()
+    assert shanten(counts, shapes_of("mcr")) == distance
+    found = waits(counts, shapes_of("mcr")) if distance == 0 else ()
     assert set(parse_tiles(waiting)) == {PLAIN[k] for k in found}
 
 
@@ -92,8 +91,8 @@ def test_knitted_hands_have_their_distance(tiles: str, distance: int, waiting: s
 def test_hands_of_five_sets_have_their_distance(tiles: str, distance: int, waiting: str) -> None:
     held = parse_tiles(tiles)
     counts = [sum(t.kind == k for t in held) for k in range(KINDS)]
-    assert shanten(counts, len(held), shapes_of("taiwanese")) == distance
-    found = waits(counts, len(held), shapes_of("taiwanese")) if distance == 0 else ()
+    assert shanten(counts, shapes_of("taiwanese")) == distance
+    found = waits(counts, shapes_of("taiwanese")) if distance == 0 else ()
     assert {t.code for t in parse_tiles(waiting)} == {PLAIN[k].code for k in found}
 
 
@@ -111,20 +110,18 @@ def test_a_wild_tile_is_any_tile() -> None:
         given_wild = list(counts)
         given_wild[20] = wilds  # kind 20 is wild; no white dragon is held
         plain = any(
-            wins([n + extra.count(k) for k, n in enumerate(counts)], 11, shapes_of("hangzhou"))
+            wins([n + extra.count(k) for k, n in enumerate(counts)], shapes_of("hangzhou"))
             for extra in combinations_with_replacement(range(9), wilds)
         )
-        assert wins_with_wild(given_wild, 11, shapes_of("hangzhou"), 20) == (plain or _needs_more_suits(counts))
-        assert (20 in wilds_that_win(given_wild, 11, shapes_of("hangzhou"))) == wins_with_wild(
-            given_wild, 11, shapes_of("hangzhou"), 20
-        )
+        assert wins(given_wild, shapes_of("hangzhou"), 20) == (plain or _needs_more_suits(counts))
+        assert (20 in wilds_that_win(given_wild, shapes_of("hangzhou"))) == wins(given_wild, shapes_of("hangzhou"), 20)
 
 
 def _needs_more_suits(counts: list[int]) -> bool:
     """Three wilds may also be a set of another suit beside the rest, or two of them its pair."""
     return any(
-        wins([n + (k in (27,)) * 3 for k, n in enumerate(counts)], 11, shapes_of("hangzhou"))
-        or wins([n + 2 * (k == 27) + (k == more) for k, n in enumerate(counts)], 11, shapes_of("hangzhou"))
+        wins([n + (k in (27,)) * 3 for k, n in enumerate(counts)], shapes_of("hangzhou"))
+        or wins([n + 2 * (k == 27) + (k == more) for k, n in enumerate(counts)], shapes_of("hangzhou"))
         for more in range(9)
     )
 
