@@ -25,7 +25,7 @@ from datasets.tables.views import View, noisy_sightings, true_sightings, view
 from scoring.tiles import BACK_KIND
 from scripts.accuracy import shares
 from vision.hand.decoder import Decoded, decode
-from vision.layout.layout import lay_out
+from vision.layout.ways import lay_out
 from vision.reading import Sighting
 
 HARD_CROPS: Final = (0.03, 0.05, 0.08)

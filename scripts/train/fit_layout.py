@@ -27,7 +27,8 @@ from datasets.tables.views import View, noisy_sightings, true_sightings, view, w
 from datasets.tables.whole import WITHOUT, Scene, scene
 from scoring.tiles import PLAIN, TILES
 from vision.layout.evidence import NAMES, WEIGHTS, Weights
-from vision.layout.layout import Layout, ways_of
+from vision.layout.layout import Layout
+from vision.layout.ways import ways_of
 
 COUNT: Final = 16_000
 """Tables that are laid."""

@@ -58,7 +58,7 @@ def decode(
     """The hand in a layout under the rules (None: any of them).
 
     Args:
-        layout: of :func:`vision.layout.layout.lay_out` for these sightings.
+        layout: of :func:`vision.layout.ways.lay_out` for these sightings.
         indicator: Hangzhou's fortune indicator where it is known; one that lies open in the photo is found.
 
     Raises:

@@ -1,17 +1,45 @@
-"""A cut divides a row into parts: those parts and their loads, how the row lies to the hand, what the faces cost."""
+"""One row of tiles cut into concealed tiles, melds, a winning tile, bonus tiles and the rest: every cut with its price.
+
+Prices are in nats, like those of the faces: what a gap, a turn or a face makes likelier is cheaper. A row yields the
+cheapest cut for each number of concealed tiles and melds; which of them is right is decided for the whole hand.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, NamedTuple
 
-from scoring.tiles import BACK_KIND, KINDS
-from vision.layout.melds import UNLIKELY, meld_readings
-from vision.layout.shapes import Shapes
+from scoring.tiles import KINDS
+from vision.layout.melds import UNLIKELY, Faces
+from vision.layout.rows import AIR, Row
+from vision.layout.table import Place
 
-SURELY_SHOWN: Final = 2.0
-"""A tile in a wall is an indicator if reading it as a back costs more than this, nats."""
+BEAM: Final = 7.0
+"""Cuts this many nats dearer than the cheapest are dropped."""
+CLOSED_LINE: Final = 0.75
+"""Share of the price of touching melds that is waived for a row of nothing but melds and bonus tiles."""
+BESIDE: Final = 1.9
+"""Tiles that face as the hand does belong to it as a rule if the gap to it is at most this, tile widths."""
+LEFT_OUT: Final = 1.2
+"""Price of leaving one of them out; a row of more than two costs no more than two."""
+AMONG_BONUS: Final = 1.5
+"""Price of another face in a closed line of mostly bonus tiles: it is a bonus tile that cannot be read."""
+
+TILE, MELD, WINNING, RUN = 1, 1 << 5, 1 << 8, 1 << 10
+"""The units of a load, which packs into one number what cuts hold, so that the loads of two cuts add up: concealed
+tiles (winning tile included), melds, winning tiles set apart, places with a hand."""
+
+
+def unpacked(load: int) -> tuple[int, int, int, int]:
+    """The numbers of tiles, melds, winning tiles and places in a load."""
+    return load % MELD, load % WINNING // MELD, load % RUN // WINNING, load // RUN
+
+
+def too_much(load: int, sets: int) -> bool:
+    """Whether it is more than any hand of ``sets`` sets holds, one tile too many allowed."""
+    tiles, melds, winning, runs = unpacked(load)
+    return tiles > 3 * sets + 3 or melds > sets or winning > 1 or runs > 2
 
 
 class Part(NamedTuple):
@@ -25,130 +53,187 @@ class Part(NamedTuple):
     start: int
     end: int
 
-
-TILE, MELD, WINNING, RUN = 1, 1 << 5, 1 << 8, 1 << 10
-"""The units of a load. It packs what a cut holds into one number, so that one sum adds the loads of two cuts."""
-MELDS, WINNINGS = 7 << 5, 3 << 8
-"""Masks of a load's melds and winning tiles."""
-
-
-class Load(NamedTuple):
-    """What a cut holds: concealed tiles (winning tile included), melds, winning tiles set apart, places with a hand."""
-
-    tiles: int
-    melds: int
-    winning: int
-    runs: int
-
-
-def load_of(number: int) -> Load:
-    """A load's number unpacked."""
-    return Load(number & 31, number >> 5 & 7, number >> 8 & 3, number >> 10)
-
-
-def most_tiles(sets: int) -> int:
-    """Most concealed tiles considered for a hand of ``sets`` sets: one more than a winning hand has."""
-    return 3 * sets + 3
-
-
-def too_much(number: int, sets: int) -> bool:
-    """Whether a load is more than any hand of ``sets`` sets holds."""
-    return (number & 31) > most_tiles(sets) or (number >> 5 & 7) > sets or (number >> 8 & 3) > 1 or (number >> 10) > 2
-
-
-Link = tuple[Any, str, int, int]
-"""The parts of a cut as a linked list from its end: what comes before (None at the start), then role, start and end."""
+    @property
+    def is_kong(self) -> bool:
+        """Whether it is a meld of four tiles in line."""
+        return self.role == "M" and self.end - self.start == 4
 
 
 class Cut(NamedTuple):
-    """One way to cut a row, and its price; the parts are unpacked only when asked for."""
+    """One way to cut a row, and its price."""
 
     cost: float
-    link: Link | None
-
-    @classmethod
-    def of(cls, cost: float, parts: Iterable[Part] = ()) -> Cut:
-        """A cut from its parts in order."""
-        link: Link | None = None
-        for part in parts:
-            link = (link, *part)
-        return cls(cost, link)
-
-    @property
-    def parts(self) -> tuple[Part, ...]:
-        """The parts in the order of the row."""
-        found: list[Part] = []
-        link = self.link
-        while link is not None:
-            link, role, start, end = link
-            found.append(Part(role, start, end))
-        return tuple(reversed(found))
+    parts: tuple[Part, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """How a row lies relative to the hand's main row.
-
-    Attributes:
-        main: it is the main row.
-        near: gap between it and the main row, also by way of other rows of the hand, tile widths.
-        quarter: quarter turns from the hand's upright to the row's.
-        stacked: it lies right above or below the main row, close enough to be its second line.
-        pond: it belongs to a block of lines such as discards form.
-    """
-
-    main: bool = False
-    near: float = 0.0
-    quarter: int = 0
-    stacked: bool = False
-    pond: bool = False
+def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
+    """The cheapest cut of a row for each load."""
+    return _Cutter(row, place, faces).run()
 
 
-@dataclass(frozen=True, slots=True)
-class Faces:
-    """Costs of every tile's faces, by sighting: each of the 47 kinds, and the cheapest of each class.
+class _Cutter:
+    """Dynamic programme along one row: cheapest cut up to each tile, by load and last role."""
 
-    Attributes:
-        stand_in: a white dragon may be any tile of a chow.
-        indicators: a face in a wall may be an indicator.
-        sets: how many sets a hand has beside its pair.
-    """
+    def __init__(self, row: Row, place: Place, faces: Faces) -> None:
+        self.row, self.place, self.faces = row, place, faces
+        self.n = len(row.tiles)
+        self.backs = [faces.is_back(i) for i in row.tiles]
+        self.dora = self._indicators()
+        off = 0.9 * max(0.0, place.near - 2.2)
+        self.meld_off = off + (0 if place.quarter == 0 else 3.5)
+        self.single_off = 0.8 * max(0.0, place.near - 1.7)
+        bonus_turned = 0.0 if place.quarter == 0 or self.n == 1 else 0.6 if place.quarter == 2 and self.n == 2 else 1.5
+        self.bonus_off = 0.3 * max(0.0, place.near - 3) + bonus_turned
+        flowers = sum(faces.is_bonus(i) for i in row.tiles)
+        self.bonus_line = not place.main and 2 * flowers > self.n > 1 and max(row.gaps) < AIR
+        line = 1.2 if place.stacked else 0.6
+        self.row_off = 0.0 if place.main else line + off + 3 * (place.quarter != 0)
+        beside = place.near < BESIDE and place.quarter == 0 and not (place.pond or any(row.across))
+        self.unexplained = LEFT_OUT * min(1.0, 2 / self.n) if beside else 0.0
 
-    kinds: Sequence[Sequence[float]]
-    play: Sequence[float]
-    bonus: Sequence[float]
-    stand_in: bool
-    indicators: bool = True
-    sets: int = 4
-    melds: dict[tuple[int, ...], float | None] = field(default_factory=dict)
+    def _indicators(self) -> list[bool]:
+        """For each tile, whether its face lies in a stretch of face-down tiles as an indicator does in a wall."""
+        found = [False] * self.n
+        for stretch in self.row.stretches():
+            backs = self.backs[stretch.start : stretch.stop]
+            down = sum(backs)
+            if down < 2 or len(stretch) - down > max(2, down) or any(self.row.across[k] for k in stretch):
+                continue
+            if len(stretch) == 4 and sum(backs[1:3]) != 1 and self._is_kong(stretch):
+                continue
+            for at, k in enumerate(stretch):
+                found[k] = self.faces.is_indicator(self.row.tiles[k]) and any(backs[max(0, at - 2) : at + 3])
+        return found
 
-    @classmethod
-    def of(cls, kinds: Sequence[Sequence[float]], shapes: Shapes) -> Faces:
-        """Make them from the 47 costs of each tile under a rule system."""
-        return cls(
-            kinds,
-            [min(*c[:KINDS], UNLIKELY) for c in kinds],
-            [min(*c[KINDS:BACK_KIND], UNLIKELY) for c in kinds],
-            shapes.wild,
-            shapes.indicators,
-            shapes.sets,
-        )
+    def _is_kong(self, stretch: range) -> bool:
+        """Whether the tiles that show a face show the same one."""
+        faces = [self.row.tiles[k] for k in stretch if not self.backs[k]]
+        return min(sum(self.faces.kinds[i][kind] for i in faces) for kind in range(KINDS)) < UNLIKELY
 
-    def meld(self, tiles: tuple[int, ...]) -> float | None:
-        """Cost of the likeliest meld these tiles make; None beyond ``UNLIKELY``."""
-        if tiles not in self.melds:
-            found = meld_readings([self.kinds[i] for i in tiles], stand_in=self.stand_in)
-            self.melds[tiles] = found[0].cost if found else None
-        return self.melds[tiles]
+    def run(self) -> dict[int, Cut]:
+        """The cheapest cut for each load."""
+        sets, stacked = self.faces.shapes.sets, self.place.stacked
+        table: list[dict[tuple[int, str], Cut]] = [{} for _ in range(self.n + 1)]
+        table[0][0, ""] = Cut(0.0)
+        for start, states in enumerate(table[:-1]):
+            limit = min((cut.cost for cut in states.values()), default=0.0) + BEAM
+            options = list(self._options(start))
+            for (load, last), cut in states.items():
+                if cut.cost > limit:
+                    continue
+                begun = any(part.role == "C" for part in cut.parts)
+                for option, price, more in options:
+                    part, total = option, load + more
+                    if part.role == "C" and last in ("C", "S"):
+                        if last == "S" or self.row.gaps[start] >= AIR:
+                            part = Part("S", start, start + 1)
+                    elif part.role == "C" and not (begun or stacked):
+                        total += RUN
+                    if too_much(total, sets):
+                        continue
+                    cost = cut.cost + price + (self._seam(cut.parts[-1], part) if cut.parts else self._begin(part))
+                    if begun and part.role == "C" and last not in ("C", "B"):
+                        # A hand in two pieces with something else between; a kong in a line of sets is no surprise.
+                        cost += 0.3 if cut.parts[-1].is_kong else 3.0
+                    known = table[part.end].get((total, part.role))
+                    if known is None or cost < known.cost:
+                        table[part.end][total, part.role] = Cut(cost, (*cut.parts, part))
+        best: dict[int, Cut] = {}
+        for (load, _), cut in table[self.n].items():
+            if load not in best or cut.cost < best[load].cost:
+                best[load] = cut
+        return {load: Cut(cut.cost - self._let_off(cut.parts), cut.parts) for load, cut in best.items()}
 
-    def is_back(self, i: int) -> bool:
-        """Whether it is likeliest a face-down tile."""
-        return self.kinds[i][BACK_KIND] == 0
+    def _let_off(self, parts: tuple[Part, ...]) -> float:
+        """What is waived for a closed row of nothing but melds and bonus tiles: in such a row touching tells little."""
+        if self.place.stacked or any(part.role not in ("M", "B") for part in parts):
+            return 0.0
+        return CLOSED_LINE * sum(self._meld_seam(a, b) for a, b in pairwise(parts) if a.role == b.role == "M")
 
-    def is_indicator(self, i: int) -> bool:
-        """Whether it is surely not a back: in a wall of backs, a face that is not read surely is one of them."""
-        return self.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN and not self.is_bonus(i)
+    def _options(self, start: int) -> Iterator[tuple[Part, float, int]]:
+        """The parts that may begin at a tile, with their prices and loads."""
+        row, faces, place = self.row, self.faces, self.place
+        i = row.tiles[start]
+        yield Part("O", start, start + 1), self._other(start), 0
+        line = 0.0 if place.main or place.stacked else 0.15
+        yield Part("C", start, start + 1), faces.play[i] + (2.5 if row.across[start] else 0.0) + line, TILE
+        apart = self.single_off + (0.4 if self.n > 1 else 0.0) + (0.0 if place.main or self.n == 1 else 1.0)
+        yield Part("W", start, start + 1), faces.play[i] - 0.3 + apart, TILE + WINNING
+        if faces.bonus[i] < UNLIKELY or self.bonus_line:
+            unlike = 0.0 if faces.is_bonus(i) else min(faces.bonus[i] + 1.0, AMONG_BONUS if self.bonus_line else 99)
+            yield Part("B", start, start + 1), unlike + self.bonus_off, 0
+        if self.dora[start]:
+            yield Part("D", start, start + 1), 0.0, 0
+        for end in range(start + 3, min(start + 4, self.n) + 1):
+            price = self._meld(start, end)
+            if price is not None:
+                yield Part("M", start, end), price + self.meld_off, MELD
 
-    def is_bonus(self, i: int) -> bool:
-        """Whether it is likeliest a bonus tile."""
-        return self.bonus[i] == 0
+    def _other(self, start: int) -> float:
+        i = self.row.tiles[start]
+        if self.place.main:
+            return 2.5
+        if self.faces.is_bonus(i) or self.dora[start]:
+            return 1.2
+        return 0.0 if self.backs[start] else self.unexplained
+
+    def _meld(self, start: int, end: int) -> float | None:
+        """Price of a meld of these tiles; None when they cannot be one."""
+        row, size = self.row, end - start
+        tiles = row.tiles[start:end]
+        across = sum(row.across[start:end])
+        stacked = [row.stacked[i] for i in tiles if i in row.stacked]
+        if len(stacked) > 1 or (stacked and size == 4) or across > 1:
+            return None
+        backs = sum(self.backs[start:end])
+        if backs and ((size == 3 and backs != 3) or across or self._is_in_wall(start, end)):
+            return None
+        price = sum(2.0 * gap for gap in row.gaps[start + 1 : end] if gap > 0.35)
+        if backs == size:
+            return price
+        reading = self.faces.meld((*tiles, *stacked))
+        if reading is None:
+            return None
+        if stacked:
+            return price + reading - 2.0
+        if backs == 3 and not (self.backs[start + 1] and self.backs[start + 2]):
+            return None  # a face among the backs of a wall
+        return price + reading + (-1.0 if backs else -1.2 if across else 0.35)
+
+    def _is_in_wall(self, start: int, end: int) -> bool:
+        """Whether a stretch with face-down tiles goes on with more of them, at once or after an indicator."""
+        first, last = (next(s for s in self.row.stretches() if k in s) for k in (start, end - 1))
+        before, after = self.backs[max(first.start, start - 2) : start], self.backs[end : min(last.stop, end + 2)]
+        return any(before) or any(after)
+
+    def _meld_seam(self, a: Part, b: Part) -> float:
+        """Price of two melds side by side: people leave a gap between them, or something marks where one ends."""
+        marked = any(self.row.across[a.start : b.end]) or any(self.backs[a.start : b.end])
+        kong = a.is_kong or b.is_kong
+        return max(0.0, 1 - self.row.gaps[b.start] / AIR) * (0.2 if marked else 0.9 if kong else 2.0)
+
+    def _begin(self, part: Part) -> float:
+        return self.row_off if part.role == "C" else 0.0
+
+    def _seam(self, last: Part, part: Part) -> float:
+        """Price of one part following another, by the gap between them."""
+        gap = self.row.gaps[part.start]
+        if part.role == "S" or last.role == part.role == "C":
+            if gap < AIR:
+                return 0.0
+            return (1.6 if last.role == "C" else 0.15) + 2.0 * max(0.0, gap - 0.5)
+        price = self._begin(part)
+        if last.role == part.role == "M":
+            return price + self._meld_seam(last, part)
+        both = {"C" if last.role == "S" else last.role, part.role}
+        if both == {"C", "M"}:
+            touching = 0.5 if last.is_kong or part.is_kong else 3.0
+            return price + (touching if gap < AIR else min(touching, max(0.0, 3.6 * (1.0 - gap))))
+        if "W" in both:
+            single = part if part.role == "W" else last
+            if gap >= 0.35 or self.row.across[single.start]:
+                return price
+            return price + (4.0 if both == {"C", "W"} else 0.3 if "B" in both else 2.0)
+        if "O" in both and both & {"C", "M"}:
+            return price + (1.5 if self.place.main else 1.0) + (1.5 if gap < AIR else 0.0)
+        return price + (1.5 if both == {"B", "O"} and gap < AIR else 0.0)

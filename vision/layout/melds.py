@@ -19,6 +19,8 @@ UNLIKELY: Final = 6.0
 """Faces more than this many nats dearer than the likeliest are not looked for."""
 OUT_OF_PLAY: Final = 0.02
 """How likely it is that a tile the rules do not know lies on the table all the same."""
+SURELY_SHOWN: Final = 2.0
+"""A tile in a wall is an indicator if reading it as a back costs more than this, nats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +89,40 @@ def meld_readings(
             if cost <= limit:
                 found.append(MeldReading(kinds, cost))
     return sorted(found, key=lambda reading: reading.cost)
+
+
+class Faces:
+    """What the faces of a photo's tiles cost, by sighting: nats against the likeliest face of each.
+
+    Attributes:
+        shapes: of the rule system.
+        kinds: the 47 costs of each tile.
+        play, bonus: the cheapest of those that hands are made of, and of the bonus tiles. At most ``UNLIKELY``: faces
+            are weak evidence of how a table is laid.
+    """
+
+    def __init__(self, sightings: Sequence[Sighting], shapes: Shapes) -> None:
+        self.shapes = shapes
+        self.kinds = [kind_costs(s, shapes) for s in sightings]
+        self.play = [min(*costs[:KINDS], UNLIKELY) for costs in self.kinds]
+        self.bonus = [min(*costs[KINDS:BACK_KIND], UNLIKELY) for costs in self.kinds]
+        self._melds: dict[tuple[int, ...], float | None] = {}
+
+    def meld(self, tiles: tuple[int, ...]) -> float | None:
+        """Cost of the likeliest meld these tiles make; None beyond ``UNLIKELY``."""
+        if tiles not in self._melds:
+            found = meld_readings([self.kinds[i] for i in tiles], stand_in=self.shapes.wild)
+            self._melds[tiles] = found[0].cost if found else None
+        return self._melds[tiles]
+
+    def is_back(self, i: int) -> bool:
+        """Whether it is likeliest a face-down tile."""
+        return self.kinds[i][BACK_KIND] == 0
+
+    def is_bonus(self, i: int) -> bool:
+        """Whether it is likeliest a bonus tile."""
+        return self.bonus[i] == 0
+
+    def is_indicator(self, i: int) -> bool:
+        """Whether it is surely not a back: in a wall of backs, a face that is not read surely is one of them."""
+        return self.shapes.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN and not self.is_bonus(i)

@@ -7,7 +7,7 @@ its short ones. Every side takes one link, the nearest first, so rows may bend, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -18,6 +18,8 @@ from scoring.tiles import Tile, parse_tiles
 from vision.layout.frames import Frames
 from vision.reading import Sighting
 
+AIR: Final = 0.28
+"""Narrowest gap that people leave on purpose, tile widths."""
 TOUCHING: Final = 0.42
 """Widest gap between tiles that are taken to touch, tile widths."""
 REACH: Final = 2.6
@@ -54,20 +56,24 @@ class Row:
 
     def turned(self) -> Row:
         """The same row read from its other end, upside-down."""
-        return Row(
-            self.tiles[::-1],
-            self.across[::-1],
-            (0.0, *self.gaps[:0:-1]),
-            self.stacked,
-            {i: (quarter + 2) % 4 for i, quarter in self.quarters.items()},
-            self.size,
-            -self.upright,
+        return replace(
+            self,
+            tiles=self.tiles[::-1],
+            across=self.across[::-1],
+            gaps=(0.0, *self.gaps[:0:-1]),
+            quarters={i: (quarter + 2) % 4 for i, quarter in self.quarters.items()},
+            upright=-self.upright,
         )
 
     @property
     def members(self) -> tuple[int, ...]:
         """All tiles, stacked ones included."""
         return self.tiles + tuple(self.stacked.values())
+
+    def stretches(self) -> list[range]:
+        """The places of tiles between which no gap was left on purpose."""
+        starts = [k for k, gap in enumerate(self.gaps) if k == 0 or gap >= AIR]
+        return [range(a, b) for a, b in pairwise([*starts, len(self.tiles)])]
 
 
 @dataclass(slots=True)
@@ -187,20 +193,14 @@ def _walk(sides: _Sides, frames: Frames, tiles: Sequence[Tile]) -> list[Row]:
     neighbours: dict[int, list[int]] = {i: [] for i in range(len(frames))}
     for (i, _), j in sides.links.items():
         neighbours[i].append(j)
-    stacked, on_top = sides.stacked, set(sides.stacked.values())
-    left = set(range(len(frames))) - on_top
+    left = set(neighbours) - set(sides.stacked.values())
     rows = []
     while left:
-        start = next(i for i in sorted(left, key=lambda i: (len(neighbours[i]), i)))
-        chain, last = [start], -1
-        while True:
-            ahead = [j for j in neighbours[chain[-1]] if j != last and j in left and j not in chain]
-            if not ahead:
-                break
-            last = chain[-1]
-            chain.append(ahead[0])
+        chain = [min(left, key=lambda i: (len(neighbours[i]), i))]
+        for at in chain:
+            chain += [j for j in neighbours[at] if j in left and j not in chain][:1]
         left -= set(chain)
-        rows.append(_row(chain, {i: stacked[i] for i in chain if i in stacked}, frames, tiles))
+        rows.append(_row(chain, {i: sides.stacked[i] for i in chain if i in sides.stacked}, frames, tiles))
     return sorted(rows, key=lambda row: (-len(row.tiles), row.tiles))
 
 

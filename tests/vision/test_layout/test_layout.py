@@ -7,8 +7,9 @@ from scoring.tiles import format_tiles
 from tests.vision.laid import H, W, across, row, seen, turned
 from vision.hand.decoder import decode
 from vision.layout.frames import frames_of, misturned
-from vision.layout.layout import Layout, lay_out
+from vision.layout.layout import Layout
 from vision.layout.rows import rows_of
+from vision.layout.ways import lay_out
 from vision.reading import Relation, Role, Sighting
 
 

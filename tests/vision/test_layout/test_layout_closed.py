@@ -11,7 +11,7 @@ from tests.vision.laid import H, W, row, seen
 from tests.vision.test_layout.test_layout import faces
 from vision.hand.decoder import decode
 from vision.layout.evidence import WEIGHTS, sets_in, weights
-from vision.layout.layout import lay_out
+from vision.layout.ways import lay_out
 from vision.reading import Role, Sighting
 
 

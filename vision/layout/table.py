@@ -1,0 +1,162 @@
+"""What lies on a table: the rows of its tiles, and how they lie to the one that may be the hand's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.layout.frames import Frames, frames_of
+from vision.layout.melds import Faces
+from vision.layout.rows import AIR, Row, in_row, rows_of
+from vision.layout.shapes import Shapes
+from vision.reading import FloatArray, Sighting
+
+FAR: Final = 7.0
+"""Rows with a wider gap than this between them and the hand do not belong to it, tile widths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a row lies relative to the hand's main row.
+
+    Attributes:
+        main: it is the main row.
+        near: gap between it and the main row, also by way of other rows of the hand, tile widths.
+        quarter: quarter turns from the hand's upright to the row's.
+        stacked: it lies right above or below the main row, close enough to be its second line.
+        pond: it belongs to a block of lines such as discards form.
+    """
+
+    main: bool = False
+    near: float = 0.0
+    quarter: int = 0
+    stacked: bool = False
+    pond: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The N tiles of a photo in R rows.
+
+    Attributes:
+        air: (N, N) gap between two tiles, tile widths. apart: (R, R) that between the nearest tiles of two rows.
+        lines: for each row, how many lines its block has: gapless rows of one size, as near to each other as discards.
+    """
+
+    frames: Frames
+    faces: Faces
+    rows: Sequence[Row]
+    air: FloatArray
+    apart: npt.NDArray[np.float64]
+    lines: Sequence[int]
+
+    @classmethod
+    def of(cls, sightings: Sequence[Sighting], shapes: Shapes) -> Table:
+        """Measure the tiles of a photo, read under the rules of these shapes."""
+        frames = frames_of(sightings)
+        rows = rows_of(sightings, frames)
+        air = np.hypot(*np.moveaxis(np.maximum(frames.gaps(), 0), 2, 0))
+        air = np.minimum(air, air.T)
+        apart = np.full((len(rows), len(rows)), np.inf)
+        for a, b in combinations(range(len(rows)), 2):
+            apart[a, b] = apart[b, a] = air[np.ix_(rows[a].members, rows[b].members)].min()
+        closed = [r for r, row in enumerate(rows) if max(row.gaps) < AIR]
+        lines = [1] * len(rows)
+        for block in blocks(closed, lambda a, b: is_second_line(rows[a], rows[b], frames) and alike(rows[a], rows[b])):
+            for r in block:
+                lines[r] = len(block)
+        return cls(frames, Faces(sightings, shapes), rows, air, apart, lines)
+
+    def is_pond(self, r: int) -> bool:
+        """Whether a row belongs to a pond; a hand has two lines at most, and most rows are a block of their own."""
+        return self.lines[r] > 2
+
+    def facing(self, main: int) -> Table:
+        """The table with the main row the right way up, and the others turned to match unless they show a way up."""
+        quarters = [self.quarter_from(main, row) for row in self.rows]
+        quarters[main] = 0
+        up = sum({0: row.upright, 2: -row.upright}.get(q, 0.0) for q, row in zip(quarters, self.rows, strict=True))
+        turn = self.rows[main].upright <= 0 and up < 0
+        found = []
+        for r, (row, quarter) in enumerate(zip(self.rows, quarters, strict=True)):
+            against = quarter == (0 if turn else 2)
+            found.append(row.turned() if against and (r == main or row.upright <= 0) else row)
+        return replace(self, rows=found)
+
+    def quarter_from(self, main: int, row: Row) -> int:
+        """Quarter turns from the main row's upright to that of another row."""
+        return quarter_of(self.rows[main], {i: row.quarters[i] for i in row.tiles}, self.frames)
+
+    def places(self, main: int) -> list[Place | None]:
+        """How each row lies relative to the main one; None when it is too far off to matter."""
+        quarters = [self.quarter_from(main, row) for row in self.rows]
+        near = self.apart[main].copy()
+        near[main] = 0
+        own = np.array([quarter == 0 and r != main for r, quarter in enumerate(quarters)])
+        for r in 2 * list(range(len(self.rows))):  # a row may belong to the hand by way of another
+            near[r] = np.maximum(near + 0.7, self.apart[r]).min(where=own & (near < FAR), initial=near[r])
+        places: list[Place | None] = []
+        for r, row in enumerate(self.rows):
+            if r == main:
+                places.append(Place(main=True))
+            elif near[r] > FAR and not any(self.faces.is_back(i) for i in row.tiles):
+                places.append(None)
+            else:
+                stacked = is_second_line(self.rows[main], row, self.frames)
+                places.append(Place(False, float(near[r]), quarters[r], stacked, self.is_pond(r)))
+        return places
+
+    def from_afar(self, main: int) -> list[int]:
+        """The rows from far to near, as the player reads them whose hand is the main one."""
+        rows = self.rows
+        return sorted(range(len(rows)), key=lambda r: step_to(rows[main], rows[r], self.frames)[1])
+
+
+def blocks(rows: Iterable[int], joined: Callable[[int, int], bool]) -> list[list[int]]:
+    """Groups of rows, each joined to another of its group."""
+    left, found = set(rows), []
+    while left:
+        block = [left.pop()]
+        for at in block:
+            near = sorted(r for r in left if joined(at, r))
+            block += near
+            left.difference_update(near)
+        found.append(block)
+    return found
+
+
+def quarter_of(main: Row, quarters: Mapping[int, int], frames: Frames) -> int:
+    """Quarter turns from the main row's upright to that of other tiles: a vote of all pairs, near ones counting most.
+
+    Args:
+        quarters: turns of these tiles relative to their own row's upright.
+    """
+    pairs = np.ix_(main.tiles, list(quarters))
+    own = np.array([main.quarters[i] for i in main.tiles])[:, None]
+    turn = (own + frames.quarter[pairs] - np.array(list(quarters.values()))) % 4
+    weight = np.exp(-np.hypot(*np.moveaxis(frames.offset[pairs], 2, 0)) / 5) * (frames.quarter[pairs] >= 0)
+    votes = [float(weight[turn == q].sum()) for q in range(4)]
+    return votes.index(max(votes)) if any(votes) else 1
+
+
+def alike(one: Row, other: Row) -> bool:
+    """Whether the tiles of two rows are about as large."""
+    return abs(float(np.log(one.size / other.size))) < 0.4
+
+
+def is_second_line(main: Row, row: Row, frames: Frames) -> bool:
+    """Whether a row is right above or below, as near as the lines of a hand in two lines or of discards."""
+    x, y = step_to(main, row, frames)
+    return abs(x) < 1.5 and 1.0 < abs(y) < 1.65
+
+
+def step_to(main: Row, row: Row, frames: Frames) -> tuple[float, float]:
+    """The step from the main row to another between their nearest tiles, in the main row's frame, tile widths."""
+    offset = frames.offset[np.ix_(main.tiles, row.tiles)]
+    a, b = np.unravel_index(int(np.hypot(offset[..., 0], offset[..., 1]).argmin()), offset.shape[:2])
+    return in_row(offset[a, b], main.quarters[main.tiles[int(a)]])

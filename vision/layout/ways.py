@@ -1,0 +1,160 @@
+"""From quads and labels to the structure of a hand: all likely ways to interpret a table, and the likeliest of them.
+
+Every row of the table is cut in all likely ways (:mod:`vision.layout.cuts`), and the cuts of all rows are combined
+(:mod:`vision.layout.wholes`). The likeliest of these ways to interpret the table, no hand being one, is the layout, by
+fitted weights (:mod:`vision.layout.evidence`). The labels are weak evidence here: what the tiles truly show is left
+to :mod:`vision.hand.decoder`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.layout.evidence import Evidence, prices
+from vision.layout.layout import Layout, SeenMeld
+from vision.layout.rows import Row
+from vision.layout.shapes import shapes_of
+from vision.layout.stacks import stacked, stacks_of
+from vision.layout.table import Table, quarter_of
+from vision.layout.wholes import Whole, combined, long_lines, mains_of
+from vision.reading import Relation, Sighting
+
+MOST_ALTERNATIVES: Final = 4
+MOST_WAYS: Final = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to interpret a table, and the evidence for and against it (:data:`vision.layout.evidence.NAMES`)."""
+
+    layout: Layout
+    evidence: npt.NDArray[np.float64]
+
+
+def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None) -> Layout:
+    """The structure of the hand in a photo of ``width`` x ``height`` pixels.
+
+    Args:
+        rules: the rule system played, which says what tiles there are; any of them if None.
+
+    Raises:
+        scoring.errors.InvalidRequest: an unknown rule system.
+    """
+    if not sightings:
+        return Layout()
+    ways, touching = ways_of(sightings, width, height, rules)
+    everything = tuple(range(len(sightings)))
+    if not ways:
+        return Layout(others=everything)
+    priced = prices([way.evidence for way in ways])
+    best, *others = np.argsort(priced, kind="stable").tolist()
+    cheapest = priced[best]
+    if cheapest > 0:
+        return Layout(others=everything, left_out=everything)
+
+    def bounded(layout: Layout) -> Layout:
+        left_out = tuple(j for j in layout.others if touching[list(layout.held), j].any())
+        return replace(layout, edges=_edges([sightings[i] for i in layout.inside], width, height), left_out=left_out)
+
+    chances = np.exp(cheapest - priced)
+    alike = np.array([_melds(way.layout) == _melds(ways[best].layout) for way in ways])
+    return replace(
+        bounded(ways[best].layout),
+        alternatives=tuple(
+            (float(priced[at] - cheapest), bounded(ways[at].layout)) for at in others[:MOST_ALTERNATIVES]
+        ),
+        sure=float(chances[alike].sum() / (chances.sum() + np.exp(cheapest))),
+    )
+
+
+def ways_of(
+    sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None
+) -> tuple[list[Way], npt.NDArray[np.bool_]]:
+    """All likely ways to interpret the N tiles of a photo, those with the cheapest cuts first.
+
+    Returns:
+        The ways, and (N, N) which playable faces lie against each other.
+    """
+    table = Table.of(sightings, shapes_of(rules))
+    evidence = Evidence(table, sightings, (width, height))
+    found = [(0.0, table, main, line) for main, line in long_lines(table)]
+    for price, main in mains_of(table):
+        turned = table.facing(main)
+        found += [(whole.cost + price, turned, main, whole) for whole in combined(turned, main)]
+    for main, stack in stacks_of(table):
+        turned = table.facing(main)
+        found += [(whole.cost, turned, main, whole) for whole in stacked(turned, main, stack)]
+    ways: dict[object, Way] = {}
+    for cost, turned, main, whole in sorted(found, key=lambda item: item[0]):
+        layout = _layout(turned, main, whole)
+        # Ways that differ in bonus tiles and indicators only count as one, with those of the cheapest.
+        key = frozenset(layout.concealed), layout.winning, _melds(layout)
+        if key not in ways:
+            ways[key] = Way(layout, evidence.of(cost, layout))
+        if len(ways) == MOST_WAYS:
+            break
+    return list(ways.values()), evidence.touching
+
+
+def _melds(layout: Layout) -> frozenset[tuple[int, ...]]:
+    return frozenset(meld.tiles for meld in layout.melds)
+
+
+def _edges(tiles: Sequence[Sighting], width: int, height: int) -> tuple[str, ...]:
+    """The sides of the picture within half a tile of these tiles."""
+    if not tiles:
+        return ()
+    quads = np.array([s.corners for s in tiles])
+    x, y = quads[..., 0], quads[..., 1]
+    away = np.abs(np.stack([x, x - (width - 1), y, y - (height - 1)])).min(axis=2)
+    near = (away < 0.5 * np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)).any(axis=1)
+    return tuple(side for side, reached in zip(("left", "right", "top", "bottom"), near, strict=True) if reached)
+
+
+def _layout(table: Table, main: int, whole: Whole) -> Layout:
+    """Collect the parts of all rows, read from far to near; ``table``: turned to face as the main row does."""
+    melds: list[SeenMeld] = []
+    found: dict[str, list[int]] = {role: [] for role in "CWBDO"}
+    for r in table.from_afar(main):
+        row = table.rows[r]
+        for part in whole.cuts[r].parts:
+            if part.role == "M":
+                melds.append(_meld(row, part.start, part.end))
+            else:
+                found["C" if part.role == "S" else part.role] += row.tiles[part.start : part.end]
+    concealed, single, mate = found["C"], found["W"], whole.mate
+    if mate is not None:
+        # Of two equal tiles the one laid across won, else the one in no row with other tiles of the hand.
+        other = (concealed + single)[0]
+        concealed, single = ([other], [mate]) if _is_apart(mate, other, table, main) else ([mate], [other])
+    winning = single[0] if single else None
+    layout = Layout(tuple(concealed), tuple(melds), winning, tuple(found["B"]), tuple(found["D"]))
+    taken = {*layout.held, *layout.bonus, *layout.dora}
+    return replace(layout, others=tuple(i for i in range(len(table.frames)) if i not in taken))
+
+
+def _is_apart(i: int, other: int, table: Table, main: int) -> bool:
+    """True when tile ``i`` is set apart rather than ``other``: across, alone, or further right in the same row."""
+    row_i, row_o = (next(row for row in table.rows if t in row.tiles) for t in (i, other))
+    across_i, across_o = (quarter_of(table.rows[main], {t: 0}, table.frames) % 2 for t in (i, other))
+    if across_i != across_o:
+        return bool(across_i)
+    if row_i is row_o:
+        return row_i.tiles.index(i) > row_i.tiles.index(other)
+    return len(row_i.tiles) < len(row_o.tiles)
+
+
+def _meld(row: Row, start: int, end: int) -> SeenMeld:
+    tiles = row.tiles[start:end]
+    stacked = next((row.stacked[i] for i in tiles if i in row.stacked), None)
+    whole = tiles if stacked is None else (*tiles, stacked)
+    turned = next((i for i, across in zip(tiles, row.across[start:end], strict=True) if across), None)
+    if turned is None:
+        return SeenMeld(whole, stacked=stacked)
+    relation = {tiles[0]: Relation.LEFT, tiles[-1]: Relation.RIGHT}.get(turned, Relation.OPPOSITE)
+    return SeenMeld(whole, turned, relation, stacked)
