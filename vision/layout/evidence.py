@@ -23,7 +23,7 @@ import numpy.typing as npt
 from scoring.tiles import BACK_KIND, KINDS
 from vision.layout.layout import Layout
 from vision.layout.rows import AIR
-from vision.layout.shapes import wins
+from vision.layout.shapes import waits, wins
 from vision.layout.table import Table
 from vision.reading import FloatArray, Sighting
 
@@ -134,16 +134,12 @@ class Evidence:
             found["wins"] = wins(counts, self.shapes)
             if winning is not None and not found["wins"]:
                 counts[self.kinds[winning]] -= 1
-                found["spoilt"] = self._waits(counts)
+                found["spoilt"] = bool(waits(counts, self.shapes))
         elif over == -1:
-            found["waits"] = self._waits(counts)
+            found["waits"] = bool(waits(counts, self.shapes))
         elif over in (2, 3):  # one more set, as in Taiwan
-            found["five_sets"] = self._waits(counts) if over == 2 else wins(counts, self.shapes)
+            found["five_sets"] = bool(waits(counts, self.shapes)) if over == 2 else wins(counts, self.shapes)
         return found
-
-    def _waits(self, counts: list[int]) -> bool:
-        more = ([*counts[:k], counts[k] + 1, *counts[k + 1 :]] for k in range(KINDS) if _helps(counts, k))
-        return any(wins(m, self.shapes) for m in more)
 
     def _place(self, inside: list[int], held: list[int], others: npt.NDArray[np.bool_]) -> Numbers:
         """How the tiles of the hand lie to each other and to tiles outside it."""
@@ -344,12 +340,3 @@ def _is_set(kinds: Sequence[int]) -> bool:
     low = min(shown, default=KINDS)
     chow = len(kinds) == 3 and low < 27 and low % 9 < 7 and shown == {low, low + 1, low + 2}
     return chow or (low < KINDS and shown == {low})
-
-
-def _helps(counts: Sequence[int], kind: int) -> bool:
-    """Whether one more of a kind can be of any use: it is held, or a neighbour is, or it is an orphan."""
-    if counts[kind] >= 4:
-        return False
-    suit, number = divmod(kind, 9)
-    near = [kind] if suit == 3 else [k for k in range(kind - 2, kind + 3) if 0 <= k < 27 and k // 9 == suit]
-    return any(counts[k] for k in near) or number in (0, 8) or suit == 3

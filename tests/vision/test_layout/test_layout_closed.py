@@ -10,8 +10,8 @@ from scoring.tiles import format_tiles, parse_tiles
 from tests.vision.laid import H, W, row, seen
 from tests.vision.test_layout.test_layout import faces
 from vision.hand.decoder import decode
-from vision.layout.evidence import WEIGHTS, sets_in, weights
-from vision.layout.ways import lay_out
+from vision.layout.evidence import NAMES, WEIGHTS, sets_in, weights
+from vision.layout.ways import lay_out, ways_of
 from vision.reading import Role, Sighting
 
 
@@ -98,6 +98,13 @@ def test_a_set_right_behind_thirteen_tiles_makes_sixteen() -> None:
     layout = lay_out(tiles, 1200, 900)
     held = [*layout.inside, *(i for meld in layout.melds for i in meld.tiles)]
     assert len(held) == 16 and not layout.others
+
+
+def test_a_knitted_hand_that_waits_for_nothing_near_its_tiles_is_known_to_wait() -> None:
+    tiles = row("17m28p39s1234567z")
+    ways, _ = ways_of(tiles, 1200, 900, "mcr")
+    whole = next(way for way in ways if len(way.layout.concealed) == 13)
+    assert whole.evidence[NAMES.index("waits")] == 1
 
 
 def test_weights_of_other_evidence_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
