@@ -235,8 +235,7 @@ class _Decoder:
             return -1, ()
         if over not in (0, -1) or BACK_KIND in joint.kinds:
             return None, ()
-        shown = joint.shown() if self.wild is None else [0] * KINDS
-        found = waits(joint.counts(), self.shapes, self.wild, shown) if over == -1 else ()
+        found = waits(joint.counts(), self.shapes, self.wild, joint.shown()) if over == -1 else ()
         if self.wild is not None:
             return (0 if found else None), found
         distance = shanten(joint.counts(), self.shapes)

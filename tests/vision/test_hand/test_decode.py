@@ -114,6 +114,12 @@ def test_rules_decide_what_wins() -> None:
     }
 
 
+def test_a_tile_whose_four_lie_in_a_kong_is_no_wait_with_wild_tiles_either() -> None:
+    tiles = [*row("23m456p789s11z"), *across("1111m", 0, x=560)]
+    assert [str(t) for t in read(tiles).waits] == ["4m"]
+    assert [str(t) for t in read(tiles, "hangzhou", indicator=tile("9p")).waits] == ["4m", "9p"]
+
+
 def test_knitted_hands_win_where_the_rules_know_them() -> None:
     singles = row("147m25p36s1234567z", gaps={13: 0.9})
     straight = row("147m258p369s23p55z4p", gaps={13: 0.9})
