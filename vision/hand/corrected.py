@@ -35,11 +35,9 @@ def corrected(
     kept = [i for i in range(count) if i in given or i not in tiles]
     sightings = [_sure(reading.tiles[i], given[i]) if i in given else reading.tiles[i] for i in kept]
     decoded, _ = read_hand(sightings, reading.width, reading.height, rules, indicator=indicator)
-    roles, groups = [Role.OTHER] * count, [max(decoded.groups, default=0) + 1] * count
-    for i, role, group in zip(kept, decoded.roles, decoded.groups, strict=True):
-        roles[i], groups[i] = role, group
-    mended = [replace(r, tile=kept[r.tile]) for r in decoded.repairs]
-    mended = [replace(r, read=reading.tiles[r.tile].tile) for r in mended]
+    roles, groups = dict(zip(kept, decoded.roles, strict=True)), dict(zip(kept, decoded.groups, strict=True))
+    apart = max(decoded.groups, default=0) + 1
+    mended = [replace(r, tile=kept[r.tile], read=reading.tiles[kept[r.tile]].tile) for r in decoded.repairs]
     known = {r.tile for r in mended}
     said = [
         Repair(i, reading.tiles[i].tile, t, TOLD)
@@ -48,8 +46,8 @@ def corrected(
     ]
     return replace(
         reading,
-        roles=tuple(roles),
-        groups=tuple(groups),
+        roles=tuple(roles.get(i, Role.OTHER) for i in range(count)),
+        groups=tuple(groups.get(i, apart) for i in range(count)),
         hand=decoded.hand,
         doubts=tuple(d if d.tile is None else replace(d, tile=kept[d.tile]) for d in decoded.doubts),
         repairs=tuple(sorted([*mended, *said], key=lambda r: r.tile)),

@@ -18,7 +18,7 @@ from scoring.tiles import BACK_KIND, KINDS, PLAIN, Tile
 from vision.hand import doubts as asking
 from vision.hand.joint import CLOSE, Joint, joint_readings, winning_hands
 from vision.hand.shanten import shanten
-from vision.hand.tiles import bonus_tiles, faces, seen_meld, within_reds
+from vision.hand.tiles import bonus_tiles, face, seen_meld, within_reds
 from vision.hand.trust import SURPRISE_CAP, surprise_of
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.melds import UNLIKELY, kind_costs, meld_readings
@@ -219,14 +219,13 @@ class _Decoder:
     def used(self, attempt: _Attempt) -> dict[int, Tile]:
         """The tile that each sighting of the hand is taken for, without bonus tiles."""
         inside, joint, sightings = attempt.layout.inside, attempt.joint, self.sightings
-        used = dict(zip(inside, faces(inside, joint.kinds, sightings, self.shapes), strict=True))
-        for i, kind in zip(inside, joint.kinds, strict=True):
-            if not attempt.wins and self.costs[i][kind] > UNLIKELY:
-                # Nothing is gained by taking a tile for one it does not look like: leave it as it was read and ask.
-                used[i] = sightings[i].tile
+        kinds = dict(zip(inside, joint.kinds, strict=True))
+        # Nothing is gained by taking a tile for one it does not look like: leave it as it was read and ask.
+        strange = [i for i in inside if not attempt.wins and self.costs[i][kinds[i]] > UNLIKELY]
         for meld, reading in zip(attempt.melds, joint.melds, strict=True):
-            used.update(zip(meld.tiles, faces(meld.tiles, reading.kinds, sightings, self.shapes), strict=True))
-        return within_reds(used, sightings)
+            kinds.update(zip(meld.tiles, reading.kinds, strict=True))
+        used = {i: face(kind, sightings[i], self.shapes) for i, kind in kinds.items()}
+        return within_reds(used | {i: sightings[i].tile for i in strange}, sightings)
 
     def distance(self, attempt: _Attempt) -> tuple[int | None, tuple[int, ...]]:
         """Shanten, and what a hand one tile short of winning waits for."""

@@ -30,10 +30,10 @@ def _codes(tiles: Iterable[Tile]) -> tuple[str, ...]:
 
 def no_hand(layout: Layout) -> Doubt:
     """No row of tiles that could be a hand, or one line among many."""
+    message = "I see no row of tiles that could be a hand: is the whole hand in the picture?"
     if layout.left_out:
         message = "I see lines of tiles and cannot tell which are the hand: can it lie apart from the rest?"
-        return Doubt("no_hand", message)
-    return Doubt("no_hand", "I see no row of tiles that could be a hand: is the whole hand in the picture?")
+    return Doubt("no_hand", message)
 
 
 def two_hands(taken: Sequence[Tile], other: Sequence[Tile]) -> Doubt:
@@ -111,8 +111,7 @@ def about_count(layout: Layout, want: int, waiting: Sequence[int]) -> list[Doubt
         return [Doubt("one_tile_short", message, answers=awaited, open=bool(awaited))]
     if inside + 3 * len(layout.melds) in SIXTEEN_TILES:
         taiwan = "with sixteen and the winning one they play in Taiwan (rules taiwanese)"
-        message = f"{count}; {taiwan}. Which tiles are not of the hand?"
-        return [Doubt("too_many_tiles", message)]
+        return [Doubt("too_many_tiles", f"{count}; {taiwan}. Which tiles are not of the hand?")]
     if inside > want:
         return [Doubt("too_many_tiles", f"{count}: which tiles are not of the hand, or which of them are melds?")]
     return [Doubt("too_few_tiles", f"{count}: are tiles hidden, or outside the picture?{edge}")]

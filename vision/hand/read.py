@@ -38,7 +38,9 @@ def read_hand(
     """
     decoded = decode(lay_out(sightings, width, height, rules), sightings, rules, indicator=indicator)
     if second and (other := _other_hand(decoded, sightings, width, height, rules)):
-        decoded = replace(decoded, doubts=(*decoded.doubts, asking.two_hands(_tiles_of(decoded, sightings), other)))
+        held = (Role.CONCEALED, Role.MELD, Role.WINNING)
+        first = [s.tile for s, role in zip(sightings, decoded.roles, strict=True) if role in held]
+        decoded = replace(decoded, doubts=(*decoded.doubts, asking.two_hands(first, other)))
     reading = Reading(
         width,
         height,
@@ -61,11 +63,5 @@ def _other_hand(
     if decoded.hand is None or sum(s.tile.kind != BACK_KIND for s in rest) < size - 1:
         return []
     layout = lay_out(rest, width, height, rules)
-    held = [*layout.inside, *(i for meld in layout.melds for i in meld.tiles)]
     whole = len(layout.inside) + 3 * len(layout.melds) in (size - 1, size)
-    return [rest[i].tile for i in held] if whole else []
-
-
-def _tiles_of(decoded: Decoded, sightings: Sequence[Sighting]) -> list[Tile]:
-    held = (Role.CONCEALED, Role.MELD, Role.WINNING)
-    return [s.tile for s, role in zip(sightings, decoded.roles, strict=True) if role in held]
+    return [rest[i].tile for i in layout.held] if whole else []

@@ -22,22 +22,15 @@ MOST_BONUS: Final = 2.5
 """Most nats that taking a bonus tile for another than the one read may cost."""
 
 
-def faces(tiles: Sequence[int], kinds: Sequence[int], sightings: Sequence[Sighting], shapes: Shapes) -> list[Tile]:
-    """The tile of each kind: red where red fives are played and the face is likelier red."""
-    found = []
-    for i, kind in zip(tiles, kinds, strict=True):
-        if kind == BACK_KIND:
-            found.append(tile("back"))
-            continue
-        red = _red(kind)
-        chance = sightings[i].posterior
-        likelier = red is not None and shapes.reds and chance.get(red, 0.0) > chance.get(PLAIN[kind], 0.0)
-        found.append(red if red is not None and likelier else PLAIN[kind])
-    return found
-
-
-def _red(kind: int) -> Tile | None:
-    return tile(f"0{'mps'[kind // 9]}") if kind < 27 and kind % 9 == 4 else None
+def face(kind: int, sighting: Sighting, shapes: Shapes) -> Tile:
+    """The tile of a kind: red where red fives are played and the face is likelier red."""
+    if kind == BACK_KIND:
+        return tile("back")
+    plain, chance = PLAIN[kind], sighting.posterior
+    if shapes.reds and kind < 27 and kind % 9 == 4:
+        red = tile(f"0{plain.suit}")
+        return red if chance.get(red, 0.0) > chance.get(plain, 0.0) else plain
+    return plain
 
 
 def within_reds(used: dict[int, Tile], sightings: Sequence[Sighting]) -> dict[int, Tile]:
@@ -66,10 +59,10 @@ def bonus_tiles(
         return {}, list(tiles)
     options = []
     for i in tiles:
-        chances = {t: sightings[i].posterior.get(t, 0.0) + FLOOR for t in known}
-        best = math.log(max(FLOOR, *sightings[i].posterior.values()))
-        priced = sorted(((best - math.log(p), t.code) for t, p in chances.items() if best - math.log(p) <= MOST_BONUS))
-        options.append([*priced, (MOST_BONUS, "")])
+        chance = sightings[i].posterior
+        best = math.log(max(FLOOR, *chance.values()))
+        priced = sorted((best - math.log(chance.get(t, 0.0) + FLOOR), t.code) for t in known)
+        options.append([*(option for option in priced if option[0] <= MOST_BONUS), (MOST_BONUS, "")])
     for _, choice in islice(cheapest_first([[price for price, _ in o] for o in options]), MAX_TRIES):
         codes = [option[at][1] for option, at in zip(options, choice, strict=True)]
         given = [code for code in codes if code]

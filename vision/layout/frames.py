@@ -20,10 +20,8 @@ from vision.reading import FloatArray, Sighting
 ASPECT: Final = 1.34
 """Height of a tile's face over its width; sets on the market span 1.25 to 1.45."""
 
-SHAPE_NOISE: Final = 2 * 0.1**2
-"""Twice the variance of a tile's extents in its neighbour's frame, square tile widths."""
-
-Ints = npt.NDArray[np.int8]
+MOST_ASKEW: Final = 32.0
+"""Tiles further than this from a quarter turn lie askew, degrees."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Frames:
     size: FloatArray
     upright: npt.NDArray[np.bool_]
     offset: FloatArray
-    quarter: Ints
+    quarter: npt.NDArray[np.int8]
     askew: FloatArray
 
     def __len__(self) -> int:
@@ -53,31 +51,20 @@ class Frames:
     def gaps(self) -> FloatArray:
         """(N, N, 2) gap between tiles i and j along the axes of i, tile widths; negative where they overlap."""
         across = (self.quarter % 2 == 1)[..., None]
-        reach = np.where(across, _HALF + _HALF[::-1], 2 * _HALF)
-        return np.asarray(np.abs(self.offset) - reach, np.float32)
-
-
-_HALF: Final = np.array([0.5, ASPECT / 2], np.float32)
-MOST_ASKEW: Final = 32.0
+        reach = np.where(across, (1 + ASPECT) / 2, [1, ASPECT]).astype(np.float32)
+        return np.asarray(np.abs(self.offset) - reach)
 
 
 def frames_of(sightings: Sequence[Sighting]) -> Frames:
     """The frames of these tiles; O(N^2) memory, meant for the tiles of one photo."""
-    n = len(sightings)
-    return frames_of_quads(np.asarray([s.corners for s in sightings], np.float32).reshape(n, 4, 2))
-
-
-def frames_of_quads(quads: FloatArray) -> Frames:
-    """The frames of (N, 4, 2) quads, corners clockwise from the picture's top-left, pixels."""
-    wrong = misturned(quads)
-    right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
-    centre = quads.mean(axis=1)
-    across, along = _seen(right, right, down), _seen(down, right, down)
+    quads = np.asarray([s.corners for s in sightings], np.float32).reshape(len(sightings), 4, 2)
+    centre, wrong = quads.mean(axis=1), misturned(quads)
+    right, down, across, along = _sides(quads, wrong)
     # Both axes of j vote for its turn, each weighted by its length.
     turn = np.degrees(np.arctan2(across[..., 1] - along[..., 0] / ASPECT, across[..., 0] + along[..., 1] / ASPECT))
     quarter = np.rint(turn / 90)
     askew = np.abs(turn - 90 * quarter)
-    there = _seen(centre[None, :, :] - centre[:, None, :], right, down)
+    there = _seen(centre[None] - centre[:, None], right, down)
     back = -there.transpose(1, 0, 2)
     angle = np.radians(90 * quarter)
     cos, sin = np.cos(angle), np.sin(angle)
@@ -99,18 +86,16 @@ def misturned(quads: FloatArray) -> npt.NDArray[np.bool_]:
     as lying across is misturned, and so is one read as lying along them that is wide where they are narrow. All other
     tiles vote, near ones with more weight.
     """
-    n = len(quads)
-    wrong = np.zeros(n, bool)
-    if n < 3:
+    centre, wrong = quads.mean(axis=1), np.zeros(len(quads), bool)
+    if len(quads) < 3:
         return wrong
     for _ in range(3):
-        right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
-        across, along = _seen(right, right, down), _seen(down, right, down)
+        right, down, across, along = _sides(quads, wrong)
         extent = np.abs(across) + np.abs(along)
-        lies_along = np.exp(-np.square(extent - [1, ASPECT]).sum(axis=2) / SHAPE_NOISE)
-        lies_across = np.exp(-np.square(extent - [ASPECT, 1]).sum(axis=2) / SHAPE_NOISE)
+        # In a neighbour's frame the extents of a tile vary by a tenth of its width.
+        off = [np.square(extent - shape).sum(axis=2) for shape in ([1, ASPECT], [ASPECT, 1])]
+        lies_along, lies_across = np.exp(np.divide(off, -2 * 0.1**2))
         said = np.hypot(across[..., 1], along[..., 0] / ASPECT) - np.hypot(across[..., 0], along[..., 1] / ASPECT)
-        centre = quads.mean(axis=1)
         apart = np.hypot(*np.moveaxis(_seen(centre[None] - centre[:, None], right, down), 2, 0))
         agree = (lies_across - lies_along) * np.sign(said) * np.exp(-np.minimum(apart, apart.T) / 4)
         np.fill_diagonal(agree, 0)
@@ -120,6 +105,12 @@ def misturned(quads: FloatArray) -> npt.NDArray[np.bool_]:
             break
         wrong ^= (against < -0.2) & (against <= against[worst] / 2)
     return wrong
+
+
+def _sides(quads: FloatArray, wrong: npt.NDArray[np.bool_]) -> tuple[FloatArray, ...]:
+    """Axes to the right and down of all tiles, those read sideways righted, and both as all tiles see them."""
+    right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
+    return right, down, _seen(right, right, down), _seen(down, right, down)
 
 
 def _seen(vectors: FloatArray, right: FloatArray, down: FloatArray) -> FloatArray:

@@ -11,10 +11,9 @@ from typing import Final
 from vision.layout.cuts import TILE, WINNING, Cut, Part, cuts
 from vision.layout.melds import Faces
 from vision.layout.rows import Row
-from vision.layout.table import Table, alike, blocks, step_to
+from vision.layout.table import Table, alike, blocks, is_block, step_to
 from vision.layout.wholes import Whole
 
-LEAST_LINES: Final = 3
 REACH: Final = 2.1
 """Furthest from line to line, tile widths; a tile is 1.34 high."""
 
@@ -31,7 +30,7 @@ def stacks_of(table: Table) -> list[tuple[int, tuple[int, ...]]]:
         return alike(rows[a], rows[b]) and 1.0 < abs(step_to(rows[a], rows[b], table.frames)[1]) < REACH
 
     lines = [r for r, row in enumerate(rows) if _line(row, table.faces, declared=False) is not None]
-    stacks = [stack for stack in blocks(lines, is_next_line) if len(stack) >= LEAST_LINES]
+    stacks = [stack for stack in blocks(lines, is_next_line) if is_block(len(stack))]
     return sorted(
         (max(stack, key=lambda r: (rows[r].upright, len(rows[r].tiles))), tuple(sorted(stack))) for stack in stacks
     )

@@ -73,8 +73,8 @@ class Table:
         return cls(frames, Faces(sightings, shapes), rows, air, apart, lines)
 
     def is_pond(self, r: int) -> bool:
-        """Whether a row belongs to a pond; a hand has two lines at most, and most rows are a block of their own."""
-        return self.lines[r] > 2
+        """Whether a row belongs to a block of lines as discards form one."""
+        return is_block(self.lines[r])
 
     def facing(self, main: int) -> Table:
         """The table with the main row the right way up, and the others turned to match unless they show a way up."""
@@ -128,6 +128,11 @@ def blocks(rows: Iterable[int], joined: Callable[[int, int], bool]) -> list[list
             left.difference_update(near)
         found.append(block)
     return found
+
+
+def is_block(lines: int) -> bool:
+    """Whether so many lines close together are a block: a hand lies in two at most, and most rows are by themselves."""
+    return lines > 2
 
 
 def quarter_of(main: Row, quarters: Mapping[int, int], frames: Frames) -> int:
