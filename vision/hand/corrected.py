@@ -8,7 +8,7 @@ from dataclasses import replace
 from scoring.tiles import Tile, parse_tiles
 from vision.hand.doubts import two_hands
 from vision.hand.read import read_hand
-from vision.reading import Reading, Repair, Role, Sighting
+from vision.reading import Reading, Repair, Role
 
 TOLD = "as you said"
 """Why a tile that a person named is taken for another than was read."""
@@ -33,7 +33,10 @@ def corrected(
     if any(not 0 <= i < count for i in tiles):
         raise IndexError(f"the reading has {count} tiles")
     kept = [i for i in range(count) if i in given or i not in tiles]
-    sightings = [_sure(reading.tiles[i], given[i]) if i in given else reading.tiles[i] for i in kept]
+    sure = {
+        i: replace(reading.tiles[i], tile=t, confidence=1.0, posterior={t: 1.0}, located=1.0) for i, t in given.items()
+    }
+    sightings = [sure.get(i, reading.tiles[i]) for i in kept]
     decoded, _ = read_hand(sightings, reading.width, reading.height, rules, indicator=indicator)
     roles, groups = dict(zip(kept, decoded.roles, strict=True)), dict(zip(kept, decoded.groups, strict=True))
     apart = max(decoded.groups, default=0) + 1
@@ -73,7 +76,3 @@ def other_hand(reading: Reading, *, rules: str | None) -> Reading:
 def held_tiles(reading: Reading) -> list[int]:
     """The tiles of the hand that was read, its bonus tiles too."""
     return [i for i, role in enumerate(reading.roles) if role in (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)]
-
-
-def _sure(sighting: Sighting, given: Tile) -> Sighting:
-    return replace(sighting, tile=given, confidence=1.0, posterior={given: 1.0}, located=1.0)

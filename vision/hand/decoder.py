@@ -69,16 +69,13 @@ def decode(
         n = len(sightings)
         return Decoded(None, layout.roles(n), layout.groups(n), doubts=(asking.no_hand(layout),))
     costs = [kind_costs(s, shapes) for s in sightings]
-    wild = indicator.kind if indicator is not None and shapes.wild else _wild(layout, costs, shapes)
+    wild = None
+    if shapes.wild and indicator is not None:
+        wild = indicator.kind
+    elif shapes.wild and len(layout.dora) == 1:
+        wild = int(np.argmin(costs[layout.dora[0]][:KINDS]))
     decoder = _Decoder(sightings, costs, shapes, wild)
     return decoder.decoded(decoder.best(layout))
-
-
-def _wild(layout: Layout, costs: Sequence[Sequence[float]], shapes: Shapes) -> int | None:
-    """The wild kind where its indicator lies open in a wall, else None."""
-    if not shapes.wild or len(layout.dora) != 1:
-        return None
-    return int(np.argmin(costs[layout.dora[0]][:KINDS]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,16 +53,10 @@ def surprise_of(
     costs: Sequence[Sequence[float]],
 ) -> float:
     """Nats of improbability in the unsure tiles of a reading; 0 where every tile has its likeliest face."""
-    pairs = list(zip(inside, joint.kinds, strict=True))
+    kinds = dict(zip(inside, joint.kinds, strict=True))
     for meld, reading in zip(melds, joint.melds, strict=True):
-        pairs += zip(meld.tiles, reading.kinds, strict=True)
-    pairs = [(i, kind) for i, kind in pairs if costs[i][BACK_KIND] > 0 or i in inside]
-    if all(costs[i][kind] == 0 for i, kind in pairs):
+        kinds.update((i, k) for i, k in zip(meld.tiles, reading.kinds, strict=True) if costs[i][BACK_KIND] > 0)
+    if all(costs[i][kind] == 0 for i, kind in kinds.items()):
         return 0.0
-    chances = [chance(sightings[i], kind) for i, kind in pairs]
+    chances = [sum(p for t, p in sightings[i].posterior.items() if t.kind == kind) for i, kind in kinds.items()]
     return sum(-math.log(max(p, FLOOR)) for p in chances if p < SURE)
-
-
-def chance(sighting: Sighting, kind: int) -> float:
-    """Probability that a sighting is of this kind, red or not."""
-    return sum(p for t, p in sighting.posterior.items() if t.kind == kind)

@@ -66,6 +66,11 @@ class Cut(NamedTuple):
     parts: tuple[Part, ...] = ()
 
 
+def singles(row: Row, faces: Faces) -> list[Part]:
+    """Each tile of a row by itself: a bonus tile, or a concealed one."""
+    return [Part("B" if faces.is_bonus(i) else "C", k, k + 1) for k, i in enumerate(row.tiles)]
+
+
 def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
     """The cheapest cut of a row for each load."""
     return _Cutter(row, place, faces).run()
@@ -131,7 +136,7 @@ class _Cutter:
                         total += RUN
                     if too_much(total, sets):
                         continue
-                    cost = cut.cost + price + (self._seam(cut.parts[-1], part) if cut.parts else self._begin(part))
+                    cost = cut.cost + price + self._seam(cut.parts[-1] if cut.parts else None, part)
                     if begun and part.role == "C" and last not in ("C", "B"):
                         # A hand in two pieces with something else between; a kong in a line of sets is no surprise.
                         cost += 0.3 if cut.parts[-1].is_kong else 3.0
@@ -212,17 +217,15 @@ class _Cutter:
         kong = a.is_kong or b.is_kong
         return max(0.0, 1 - self.row.gaps[b.start] / AIR) * (0.2 if marked else 0.9 if kong else 2.0)
 
-    def _begin(self, part: Part) -> float:
-        return self.row_off if part.role == "C" else 0.0
-
-    def _seam(self, last: Part, part: Part) -> float:
-        """Price of one part following another, by the gap between them."""
-        gap = self.row.gaps[part.start]
+    def _seam(self, last: Part | None, part: Part) -> float:
+        """Price of one part following another, if any, by the gap between them."""
+        price, gap = self.row_off if part.role == "C" else 0.0, self.row.gaps[part.start]
+        if last is None:
+            return price
         if part.role == "S" or last.role == part.role == "C":
             if gap < AIR:
                 return 0.0
             return (1.6 if last.role == "C" else 0.15) + 2.0 * max(0.0, gap - 0.5)
-        price = self._begin(part)
         if last.role == part.role == "M":
             return price + self._meld_seam(last, part)
         both = {"C" if last.role == "S" else last.role, part.role}

@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.tiles import BACK_KIND, KINDS
+from vision.geometry import BoolArray
 from vision.layout.layout import Layout
 from vision.layout.rows import AIR
 from vision.layout.shapes import waits, wins
@@ -81,7 +82,7 @@ class Evidence:
         self.up = down[:, 1] / np.maximum(np.linalg.norm(down, axis=1), 1e-3)
         self.touching = self._touching(np.array([s.tile.is_playable for s in sightings]))
 
-    def _touching(self, shown: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    def _touching(self, shown: BoolArray) -> BoolArray:
         offset, gaps = np.abs(self.frames.offset), self.frames.gaps()
         beside = (gaps[..., 0] > -0.5) & (gaps[..., 0] < AIR) & (offset[..., 1] < 0.5)
         above = (gaps[..., 1] > -0.5) & (gaps[..., 1] < NEXT_LINE) & (offset[..., 0] < 0.6)
@@ -117,7 +118,7 @@ class Evidence:
         found |= self._shape(inside, over, winning) | self._seams(layout.concealed, melds, winning)
         found["wins_alone"] = found.get("wins", 0) * found["share"]
         if winning is not None:
-            found |= self._winning(winning, layout.concealed, melds, own, others)
+            found |= self._winning(winning, layout, own, others)
         if inside:
             found |= self._place(inside, held, others) | self._melds(inside, melds, held, others)
         return np.array([found.get(name, 0) for name in NAMES], np.float64)
@@ -141,7 +142,7 @@ class Evidence:
             found["five_sets"] = bool(waits(counts, self.shapes)) if over == 2 else wins(counts, self.shapes)
         return found
 
-    def _place(self, inside: list[int], held: list[int], others: npt.NDArray[np.bool_]) -> Numbers:
+    def _place(self, inside: list[int], held: list[int], others: BoolArray) -> Numbers:
         """How the tiles of the hand lie to each other and to tiles outside it."""
         frames = self.frames
         against = self.touching[held] & others
@@ -167,7 +168,7 @@ class Evidence:
             "upside_down": self.up[inside].mean() < -0.3,
         }
 
-    def _left_sets(self, held: list[int], others: npt.NDArray[np.bool_]) -> int:
+    def _left_sets(self, held: list[int], others: BoolArray) -> int:
         """How many sets the tiles left over right beside the hand make: gapless stretches that are nothing but sets."""
         near = others & (self.air[held] < NEAR).any(axis=0) if held else others
         found = 0
@@ -179,7 +180,7 @@ class Evidence:
                         found += sets_in(self.kinds[tiles].tolist())
         return found
 
-    def _left_in_line(self, held: list[int], others: npt.NDArray[np.bool_]) -> int:
+    def _left_in_line(self, held: list[int], others: BoolArray) -> int:
         """How many tiles are left over although they touch a tile of the hand in its row."""
         touching = [{a, b} for a, b, gap in self.pairs if gap < AIR]
         return len({i for pair in touching if not pair.isdisjoint(held) for i in pair if others[i]})
@@ -219,19 +220,11 @@ class Evidence:
             "melds_unmarked": len(unmarked),
         }
 
-    def _winning(
-        self,
-        i: int,
-        concealed: Sequence[int],
-        melds: list[list[int]],
-        own: list[int],
-        others: npt.NDArray[np.bool_],
-    ) -> Numbers:
+    def _winning(self, i: int, layout: Layout, own: list[int], others: BoolArray) -> Numbers:
         """How the winning tile lies to the hand, its melds and tiles outside it."""
         frames = self.frames
-        rest = [*concealed, *(j for meld in melds for j in meld)]
-        nearest = min(rest, key=lambda j: self.air[i, j], default=i)
-        near = [m for m in melds if self.air[i, m].min() < AIR]
+        nearest = min((j for j in layout.held if j != i), key=lambda j: self.air[i, j], default=i)
+        near = [list(meld.tiles) for meld in layout.melds if self.air[i, list(meld.tiles)].min() < AIR]
         return {
             "winning": 1,
             "winning_air": min(self.air[i, nearest], FURTHEST),
@@ -243,12 +236,10 @@ class Evidence:
             "winning_at_edge": self.edge[i],
             "winning_of_kong": any(len(m) == 3 and (self.kinds[m] == self.kinds[i]).all() for m in near),
             "winning_by_meld": bool(near),
-            "winning_by_hand": (self.air[i, list(concealed)] < AIR).any(),
+            "winning_by_hand": (self.air[i, list(layout.concealed)] < AIR).any(),
         }
 
-    def _melds(
-        self, inside: list[int], melds: list[list[int]], held: list[int], others: npt.NDArray[np.bool_]
-    ) -> Numbers:
+    def _melds(self, inside: list[int], melds: list[list[int]], held: list[int], others: BoolArray) -> Numbers:
         """How the melds lie to the concealed tiles and to tiles outside the hand: sums over them."""
         found: Numbers = defaultdict(int)
         for meld in melds:
@@ -313,11 +304,6 @@ def weights() -> Weights:
     if stored["numbers"] != list(NAMES):
         raise ValueError(f"{WEIGHTS.name} was fitted to other evidence; run scripts.train.fit_layout")
     return Weights(**{field.name: np.array(stored[field.name], np.float64) for field in fields(Weights)})
-
-
-def prices(ways: Sequence[npt.NDArray[np.float64]]) -> npt.NDArray[np.float64]:
-    """What each way costs against no hand at all, nats: below 0 where it is likelier."""
-    return -weights().scores(np.asarray(ways, np.float64).reshape(-1, len(NAMES)))
 
 
 def _middle(values: FloatArray) -> float:

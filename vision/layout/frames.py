@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import axes
+from vision.geometry import BoolArray, axes
 from vision.reading import FloatArray, Sighting
 
 ASPECT: Final = 1.34
@@ -40,7 +40,7 @@ class Frames:
 
     centre: FloatArray
     size: FloatArray
-    upright: npt.NDArray[np.bool_]
+    upright: BoolArray
     offset: FloatArray
     quarter: npt.NDArray[np.int8]
     askew: FloatArray
@@ -51,8 +51,8 @@ class Frames:
     def gaps(self) -> FloatArray:
         """(N, N, 2) gap between tiles i and j along the axes of i, tile widths; negative where they overlap."""
         across = (self.quarter % 2 == 1)[..., None]
-        reach = np.where(across, (1 + ASPECT) / 2, [1, ASPECT]).astype(np.float32)
-        return np.asarray(np.abs(self.offset) - reach)
+        half = np.array([1, ASPECT], np.float32) / 2
+        return np.asarray(np.abs(self.offset) - np.where(across, half + half[::-1], 2 * half))
 
 
 def frames_of(sightings: Sequence[Sighting]) -> Frames:
@@ -79,7 +79,7 @@ def frames_of(sightings: Sequence[Sighting]) -> Frames:
     )
 
 
-def misturned(quads: FloatArray) -> npt.NDArray[np.bool_]:
+def misturned(quads: FloatArray) -> BoolArray:
     """Which of (N, 4, 2) quads have their picture read sideways: (N,) bool.
 
     A tile that truly lies across its neighbours is wide where they are narrow. One that has their shape but was read
@@ -107,7 +107,7 @@ def misturned(quads: FloatArray) -> npt.NDArray[np.bool_]:
     return wrong
 
 
-def _sides(quads: FloatArray, wrong: npt.NDArray[np.bool_]) -> tuple[FloatArray, ...]:
+def _sides(quads: FloatArray, wrong: BoolArray) -> tuple[FloatArray, ...]:
     """Axes to the right and down of all tiles, those read sideways righted, and both as all tiles see them."""
     right, down = axes(np.where(wrong[:, None, None], np.roll(quads, -1, axis=1), quads))
     return right, down, _seen(right, right, down), _seen(down, right, down)

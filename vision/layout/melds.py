@@ -70,13 +70,9 @@ def meld_readings(
     """
     found = []
     shown = [c for c in costs if len(costs) == 3 or c[BACK_KIND] > 0]
-    if shown:
-        for kind in range(KINDS):
-            if shown[0][kind] > limit:
-                continue
-            cost = sum(c[kind] for c in shown)
-            if cost <= limit:
-                found.append(MeldReading((kind,) * len(costs), cost))
+    for kind in range(KINDS):
+        if shown and shown[0][kind] <= limit and (cost := sum(c[kind] for c in shown)) <= limit:
+            found.append(MeldReading((kind,) * len(costs), cost))
     if len(costs) == 3:
         a, b, c = costs
         for orders in _chows(stand_in):

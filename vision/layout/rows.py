@@ -7,16 +7,16 @@ its short ones. Every side takes one link, the nearest first, so rows may bend, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from scoring.tiles import Tile, parse_tiles
+from vision.geometry import BoolArray
 from vision.layout.frames import Frames
-from vision.reading import Sighting
+from vision.reading import FloatArray, Sighting
 
 AIR: Final = 0.28
 """Narrowest gap that people leave on purpose, tile widths."""
@@ -76,132 +76,135 @@ class Row:
         return [range(a, b) for a, b in pairwise([*starts, len(self.tiles)])]
 
 
-@dataclass(slots=True)
-class _Sides:
-    """Which tile each side of each tile is linked to; sides 0 left, 1 right, 2 top, 3 bottom."""
+Side = tuple[int, int]
+"""A tile and one of its sides: 0 left, 1 right, 2 top, 3 bottom."""
 
-    links: dict[tuple[int, int], int] = field(default_factory=dict)
-    parent: dict[int, int] = field(default_factory=dict)
-    stacked: dict[int, int] = field(default_factory=dict)
+
+class _Links:
+    """Which sides of tiles are linked: an upright tile to its neighbours by its long sides, a lying one by its short.
+
+    Attributes:
+        links: both ways. stacked: as in :class:`Row`.
+    """
+
+    def __init__(self, frames: Frames) -> None:
+        self.offset = frames.offset
+        self.links: dict[Side, Side] = {}
+        self.parent = list(range(len(frames)))
+        self.stacked: dict[int, int] = {}
 
     def root(self, i: int) -> int:
-        while self.parent.get(i, i) != i:
+        while self.parent[i] != i:
             i = self.parent[i]
         return i
 
-    def link(self, i: int, side_i: int, j: int, side_j: int) -> bool:
-        """Link two free sides unless that would close a ring."""
-        if (i, side_i) in self.links or (j, side_j) in self.links or self.root(i) == self.root(j):
+    def link(self, i: int, j: int, lying: bool = False) -> bool:
+        """Link an upright tile with another, or with a lying one, unless a side is taken or that would close a ring."""
+        axis = int(lying)
+        one, other = (i, int(self.offset[i, j, 0] > 0)), (j, 2 * axis + int(self.offset[j, i, axis] > 0))
+        if one in self.links or other in self.links or self.root(i) == self.root(j):
             return False
-        self.links[i, side_i] = j
-        self.links[j, side_j] = i
+        self.links[one], self.links[other] = other, one
         self.parent[self.root(i)] = self.root(j)
         return True
+
+    def beside(self, i: int) -> list[int]:
+        """The tiles at the long sides of a tile."""
+        return [self.links[i, side][0] for side in (0, 1) if (i, side) in self.links]
 
     def run(self, i: int) -> list[int]:
         """The tiles connected with this one through their long sides."""
         found = [i]
         for at in found:
-            found += [j for side in (0, 1) if (j := self.links.get((at, side), at)) not in found]
+            found += [j for j in self.beside(at) if j not in found]
         return found
 
     def detach(self, i: int) -> None:
         """Undo the links of a tile's long sides."""
         for side in (0, 1):
-            j = self.links.pop((i, side), None)
-            if j is not None:
-                self.links = {key: k for key, k in self.links.items() if (key[0], k) != (j, i)}
+            if (i, side) in self.links:
+                del self.links[self.links.pop((i, side))]
+
+    def chains(self) -> list[list[int]]:
+        """The tiles of each row in order, from either end; stacked ones left out."""
+        neighbours: dict[int, list[int]] = {i: [] for i in range(len(self.parent))}
+        for (i, _), (j, _) in self.links.items():
+            neighbours[i].append(j)
+        left = set(neighbours) - set(self.stacked.values())
+        chains = []
+        while left:
+            chain = [min(left, key=lambda i: (len(neighbours[i]), i))]
+            for at in chain:
+                chain += [j for j in neighbours[at] if j in left and j not in chain][:1]
+            left -= set(chain)
+            chains.append(chain)
+        return chains
 
 
 def rows_of(sightings: Sequence[Sighting], frames: Frames) -> list[Row]:
     """Every tile's row, single tiles included; longest row first."""
-    n = len(frames)
     tiles = [s.tile for s in sightings]
-    gaps, offset, quarter = frames.gaps(), frames.offset, frames.quarter
-    alike = np.abs(np.log(np.maximum(frames.size, 1e-3)[None] / np.maximum(frames.size, 1e-3)[:, None])) < 0.5
-    x, y, gap = offset[..., 0], np.abs(offset[..., 1]), gaps[..., 0]
-    beside = alike & (gap > -0.5) & (gap < REACH) & ~np.eye(n, dtype=bool)
+    size, quarter = np.log(np.maximum(frames.size, 1e-3)), frames.quarter
+    y, gap = np.abs(frames.offset[..., 1]), frames.gaps()[..., 0]
+    beside = (np.abs(size[None] - size[:, None]) < 0.5) & (gap > -0.5) & (gap < REACH) & ~np.eye(len(tiles), dtype=bool)
     level = y < np.where(gap < TOUCHING, 0.85, 0.4 + 0.08 * np.maximum(gap, 0))
     upright = beside & level & (quarter % 2 == 0) & (quarter >= 0)
     crossed = beside & (y < 0.5 + 0.05 * np.maximum(gap, 0)) & (quarter % 2 == 1)
     cost = np.maximum(gap, 0) + 1.1 * y + 0.01 * frames.askew
-    sides = _Sides()
+    links = _Links(frames)
     near, far = upright & (gap < TOUCHING), upright & (gap >= TOUCHING)
-    for i, j in _ascending(near & near.T, cost):
-        sides.link(i, int(x[i, j] > 0), j, int(x[j, i] > 0))
-    _link_further(far & far.T, crossed, cost, frames, sides, tiles)
-    return _walk(sides, frames, tiles)
+    for _, i, j in _pairs(near & near.T, cost):
+        links.link(i, j)
+    _link_further(links, _pairs(far & far.T, cost), crossed, cost, gap, tiles)
+    rows = [_row(c, {i: links.stacked[i] for i in c if i in links.stacked}, frames, tiles) for c in links.chains()]
+    return sorted(rows, key=lambda row: (-len(row.tiles), row.tiles))
 
 
-def _ascending(mask: npt.NDArray[np.bool_], cost: npt.NDArray[np.float32]) -> list[tuple[int, int]]:
-    """Pairs of a symmetric mask, cheapest first."""
-    i, j = np.nonzero(np.triu(mask))
-    order = np.argsort(np.minimum(cost[i, j], cost[j, i]), kind="stable")
-    return [(int(i[k]), int(j[k])) for k in order]
+def _pairs(mask: BoolArray, cost: FloatArray) -> list[tuple[float, int, int]]:
+    """Costs and pairs of a symmetric mask, cheapest first."""
+    return sorted((float(min(cost[i, j], cost[j, i])), i, j) for i, j in np.argwhere(np.triu(mask)).tolist())
 
 
 def _link_further(
-    far: npt.NDArray[np.bool_],
-    crossed: npt.NDArray[np.bool_],
-    cost: npt.NDArray[np.float32],
-    frames: Frames,
-    sides: _Sides,
+    links: _Links,
+    far: Sequence[tuple[float, int, int]],
+    crossed: BoolArray,
+    cost: FloatArray,
+    gap: FloatArray,
     tiles: Sequence[Tile],
 ) -> None:
-    """Link across gaps, and tiles that lie across to the ends of runs, nearest first."""
-    x, y = frames.offset[..., 0], frames.offset[..., 1]
-    gap = frames.gaps()[..., 0]
-    todo = [(float(min(cost[i, j], cost[j, i])), i, j, False) for i, j in _ascending(far, cost)]
-    runs = [sides.run(i) for i in range(len(frames))]
+    """Link across gaps (``far``), and tiles that lie across to the ends of runs, nearest first."""
+    runs = [links.run(i) for i in range(len(tiles))]
     # Tile i is upright, j lies across: j sees i along its own long axis. Of two single tiles either may lie across, so
     # any other link of theirs goes first.
+    todo = [(price, i, j, False) for price, i, j in far]
     todo += [
-        (float(cost[i, j]) + (0.1 if len(runs[i]) > 1 else LONE), int(i), int(j), True)
-        for i, j in zip(*np.nonzero(crossed), strict=True)
+        (float(cost[i, j]) + (0.1 if len(runs[i]) > 1 else LONE), i, j, True) for i, j in np.argwhere(crossed).tolist()
     ]
     upright: set[int] = set()
     lying: set[int] = set()
-    for _, i, j, turned in sorted(todo):
-        if not turned:
-            if i not in lying and j not in lying and sides.link(i, int(x[i, j] > 0), j, int(x[j, i] > 0)):
+    for _, i, j, across in sorted(todo):
+        if not across:
+            if i not in lying and j not in lying and links.link(i, j):
                 upright |= {i, j, *runs[i], *runs[j]}
             continue
         if i in lying or j in upright:
             continue
         if len(runs[i]) == 1 and i not in upright and gap[i, j] > TOUCHING:
             continue  # two single tiles at right angles are no row
-        added = None
+        added = []
         if j not in lying and len(runs[j]) > 1:
             # Tiles across one above the other: an added kong's two, or the first tiles of two lines of melds.
             if len(runs[j]) > MOST_ACROSS or gap[i, j] > TOUCHING:
                 continue
-            beside = [sides.links[j, side] for side in (0, 1) if (j, side) in sides.links]
-            added = next((k for k in beside if tiles[k].kind == tiles[j].kind == tiles[i].kind), None)
-            sides.detach(j)
-            if added is not None:
-                sides.detach(added)
-        if sides.link(i, int(x[i, j] > 0), j, 2 + int(y[j, i] > 0)):
+            added = [k for k in links.beside(j) if tiles[k].kind == tiles[j].kind == tiles[i].kind][:1]
+            for k in (j, *added):
+                links.detach(k)
+        if links.link(i, j, lying=True):
             upright |= {i, *(k for k in runs[i] if k != j)}
-            lying.add(j)
-            if added is not None:
-                lying.add(added)
-                sides.stacked[j] = added
-
-
-def _walk(sides: _Sides, frames: Frames, tiles: Sequence[Tile]) -> list[Row]:
-    """Follow the links from end to end."""
-    neighbours: dict[int, list[int]] = {i: [] for i in range(len(frames))}
-    for (i, _), j in sides.links.items():
-        neighbours[i].append(j)
-    left = set(neighbours) - set(sides.stacked.values())
-    rows = []
-    while left:
-        chain = [min(left, key=lambda i: (len(neighbours[i]), i))]
-        for at in chain:
-            chain += [j for j in neighbours[at] if j in left and j not in chain][:1]
-        left -= set(chain)
-        rows.append(_row(chain, {i: sides.stacked[i] for i in chain if i in sides.stacked}, frames, tiles))
-    return sorted(rows, key=lambda row: (-len(row.tiles), row.tiles))
+            lying |= {j, *added}
+            if added:
+                links.stacked[j] = added[0]
 
 
 def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Sequence[Tile]) -> Row:
@@ -212,16 +215,12 @@ def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Seque
     votes = [0.0] * 4
     for i in chain:
         votes[quarters[i]] += 0.1 if tiles[i].code in LOOK_ALIKE else 1.0 * frames.upright[i]
-    lengthwise = 0
-    if len(chain) > 1:
-        step = frames.offset[chain[0], chain[1]]
-        lengthwise = int(abs(step[1]) > abs(step[0]))  # the first tile of the chain lies across
+    step = frames.offset[chain[0], chain[min(1, len(chain) - 1)]]
+    lengthwise = int(abs(step[1]) > abs(step[0]))  # the first tile of the chain lies across
     up = max((lengthwise, lengthwise + 2), key=lambda q: (votes[q], -q))
     quarters = {i: (q - up) % 4 for i, q in quarters.items()}
-    if len(chain) > 1:
-        ahead = in_row(frames.offset[chain[0], chain[1]], quarters[chain[0]])
-        if ahead[0] < 0:
-            chain = chain[::-1]
+    if in_row(step, quarters[chain[0]])[0] < 0:
+        chain = chain[::-1]
     gaps = [0.0]
     for a, b in pairwise(chain):
         step = in_row(frames.offset[a, b], quarters[a])
@@ -240,7 +239,7 @@ def _row(chain: list[int], stacked: dict[int, int], frames: Frames, tiles: Seque
     )
 
 
-def in_row(step: npt.NDArray[np.float32], quarter: int) -> tuple[float, float]:
+def in_row(step: FloatArray, quarter: int) -> tuple[float, float]:
     """A step in the frame of a tile -> in the row's frame; the tile is turned by ``quarter`` relative to the row."""
     x, y = float(step[0]), float(step[1])
     return ((x, y), (-y, x), (-x, -y), (y, -x))[quarter]

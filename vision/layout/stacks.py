@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from vision.layout.cuts import TILE, WINNING, Cut, Part, cuts
+from vision.layout.cuts import TILE, WINNING, Cut, Part, cuts, singles
 from vision.layout.melds import Faces
 from vision.layout.rows import Row
 from vision.layout.table import Table, alike, blocks, is_block, step_to
@@ -63,7 +63,8 @@ def _line(row: Row, faces: Faces, declared: bool) -> Cut | None:
 
     None where it can be none: too long, turned, or with something in between.
     """
-    shown = [k for k, i in enumerate(row.tiles) if not faces.is_bonus(i)]
+    parts = singles(row, faces)
+    shown = [part.start for part in parts if part.role == "C"]
     if len(shown) > 4 or len(shown) == 1 or any(row.across) or row.stacked:
         return None
     if shown and shown[-1] - shown[0] >= len(shown):
@@ -71,7 +72,6 @@ def _line(row: Row, faces: Faces, declared: bool) -> Cut | None:
     kong = len(shown) == 4
     if kong and faces.meld(tuple(row.tiles[k] for k in shown)) is None:
         return None
-    parts = [Part("B" if faces.is_bonus(i) else "C", k, k + 1) for k, i in enumerate(row.tiles)]
     if kong or (declared and len(shown) == 3):
         parts[shown[0] : shown[-1] + 1] = [Part("M", shown[0], shown[-1] + 1)]
     return Cut(0.0, tuple(parts))
@@ -84,17 +84,16 @@ def _rest(table: Table, main: int, stack: Sequence[int], missing: int) -> dict[i
     """
     if missing not in (0, 1):
         return None
-    found: dict[int, Cut] = {}
-    apart: list[tuple[float, int, Cut]] = []
-    for r, (row, place) in enumerate(zip(table.rows, table.places(main), strict=True)):
-        if r not in stack:
-            options = {0: Cut(0.0)} if place is None else cuts(row, place, table.faces)
-            found[r] = options[0]
-            if won := options.get(TILE + WINNING):
-                apart.append((won.cost - found[r].cost, r, won))
+    options = {
+        r: {0: Cut(0.0)} if place is None else cuts(table.rows[r], place, table.faces)
+        for r, place in enumerate(table.places(main))
+        if r not in stack
+    }
+    found = {r: some[0] for r, some in options.items()}
+    apart = {r: some[TILE + WINNING] for r, some in options.items() if TILE + WINNING in some}
+    if missing and not apart:
+        return None
     if missing:
-        if not apart:
-            return None
-        _, at, cut = min(apart)
-        found[at] = cut
+        at = min(apart, key=lambda r: apart[r].cost - found[r].cost)
+        found[at] = apart[at]
     return found

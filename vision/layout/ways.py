@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.layout.evidence import Evidence, prices
+from vision.geometry import BoolArray
+from vision.layout.evidence import Evidence, weights
 from vision.layout.layout import Layout, SeenMeld
 from vision.layout.rows import Row
 from vision.layout.shapes import shapes_of
@@ -51,7 +52,7 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
     everything = tuple(range(len(sightings)))
     if not ways:
         return Layout(others=everything)
-    priced = prices([way.evidence for way in ways])
+    priced = -weights().scores(np.array([way.evidence for way in ways]))  # no hand at all has 0
     best, *others = np.argsort(priced, kind="stable").tolist()
     cheapest = priced[best]
     if cheapest > 0:
@@ -74,7 +75,7 @@ def lay_out(sightings: Sequence[Sighting], width: int, height: int, rules: str |
 
 def ways_of(
     sightings: Sequence[Sighting], width: int, height: int, rules: str | None = None
-) -> tuple[list[Way], npt.NDArray[np.bool_]]:
+) -> tuple[list[Way], BoolArray]:
     """All likely ways to interpret the N tiles of a photo, those with the cheapest cuts first.
 
     Returns:

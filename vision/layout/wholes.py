@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from scoring.tiles import KINDS
-from vision.layout.cuts import Cut, Part, cuts, too_much, unpacked
+from vision.layout.cuts import Cut, cuts, singles, too_much, unpacked
 from vision.layout.layout import SIXTEEN_TILES
 from vision.layout.rows import AIR
 from vision.layout.table import Place, Table
@@ -37,10 +37,10 @@ def long_lines(table: Table) -> list[tuple[int, Whole]]:
     """Rows of 16 or 17 tiles, bonus tiles aside, as hands of a game that is played with so many."""
     found = []
     for r, row in enumerate(table.rows):
-        bonus = [table.faces.is_bonus(i) for i in row.tiles]
-        if bonus.count(False) in SIXTEEN_TILES and not any(row.across):
-            line = Cut(0.0, tuple(Part("B" if flower else "C", k, k + 1) for k, flower in enumerate(bonus)))
-            found.append((r, Whole(0.0, tuple(line if other is row else Cut(0.0) for other in table.rows))))
+        parts = tuple(singles(row, table.faces))
+        if sum(part.role == "C" for part in parts) in SIXTEEN_TILES and not any(row.across):
+            line = tuple(Cut(0.0, parts if other is row else ()) for other in table.rows)
+            found.append((r, Whole(0.0, line)))
     return found
 
 
