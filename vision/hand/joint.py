@@ -70,8 +70,9 @@ def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[Me
     costs = [[cost for cost, _ in option] for option in options] + [[r.cost for r in readings] for readings in melds]
     base = sum(c[0] for c in costs)
     for extra, choice in islice(cheapest_first(costs), MAX_TRIES):
-        kinds = tuple(option[at][1] for option, at in zip(options, choice, strict=False))
-        yield Joint(base + extra, kinds, tuple(r[at] for r, at in zip(melds, choice[len(tiles) :], strict=True)))
+        of_tiles, of_melds = choice[: len(tiles)], choice[len(tiles) :]
+        kinds = tuple(option[at][1] for option, at in zip(options, of_tiles, strict=True))
+        yield Joint(base + extra, kinds, tuple(some[at] for some, at in zip(melds, of_melds, strict=True)))
 
 
 def winning_hands(

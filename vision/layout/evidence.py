@@ -46,8 +46,6 @@ FURTHEST: Final = 8.0
 """Distances are capped at this, tile widths."""
 NEAR: Final = 1.5
 """Widest gap between the hand and what lies right beside it, tile widths."""
-
-
 Numbers = dict[str, Any]
 """Evidence by name, numbers or truth values; what is not named is 0."""
 
@@ -56,6 +54,11 @@ class Evidence:
     """One photo's N tiles, measured to weigh ways to interpret them.
 
     Attributes:
+        kinds: (N,) the likeliest kinds. play, back, bonus: (N,) whether that is one that hands are made of, face-down,
+            or a bonus tile.
+        row: (N,) number of a tile's row. lines: (N,) how many lines the block of that row has.
+        pairs: tiles that follow one another in a row, and the gap between them, tile widths.
+        edge: (N,) whether a tile lies at the edge of the picture. up: (N,) cosine of its turn from upright there.
         touching: (N, N) which playable face-up tiles lie side by side or one above the other, facing alike or opposite.
     """
 
@@ -66,11 +69,9 @@ class Evidence:
         self.kinds = np.array([int(np.argmin(costs)) for costs in table.faces.kinds], np.int64)
         self.play, self.back = self.kinds < KINDS, self.kinds == BACK_KIND
         self.bonus = ~self.play & ~self.back
-        # The row of each tile, and how many lines the block of its row has.
         self.row, self.lines = np.zeros(n, np.int64), np.ones(n, np.int64)
         for r, (row, lines) in enumerate(zip(table.rows, table.lines, strict=True)):
             self.row[list(row.members)], self.lines[list(row.members)] = r, lines
-        # Tiles that follow one another in a row, and the gap between them.
         self.pairs = [
             (a, b, gap) for row in table.rows for (a, b), gap in zip(pairwise(row.tiles), row.gaps[1:], strict=True)
         ]
@@ -191,6 +192,7 @@ class Evidence:
 
     def _seams(self, concealed: Sequence[int], melds: list[list[int]], winning: int | None) -> Numbers:
         """The gaps between concealed tiles, and those between them and melds or the winning tile in line with them."""
+        # The number of each tile's meld, -1 for concealed tiles.
         hand = dict.fromkeys(concealed, -1) | {i: n for n, meld in enumerate(melds) for i in meld}
         lines = {self.row[i] for i in concealed}
         inner, to_meld, to_winning = [0.0], dict.fromkeys(range(len(melds)), np.inf), np.inf
@@ -203,17 +205,16 @@ class Evidence:
             elif a in hand and b in hand:
                 if hand[a] == hand[b] == -1:
                     inner.append(gap)
-                elif hand[a] != hand[b]:
-                    for n in {hand[a], hand[b]} - {-1}:
-                        to_meld[n] = min(to_meld[n], gap)
+                for n in {hand[a], hand[b]} - {-1} if hand[a] != hand[b] else ():
+                    to_meld[n] = min(to_meld[n], gap)
         widest = min(2.0, max(inner))
-        near = [min(2.0, gap) for gap in to_meld.values() if gap < FURTHEST]
+        near = [min(2.0, gap) for gap in to_meld.values() if gap < np.inf]
         unmarked = [m for m in melds if not (self.frames.quarter[np.ix_(m, m)] % 2).any() and not self.back[m].any()]
         return {
             "gaps": min(5, sum(gap > AIR for gap in inner)),
             "widest": widest,
-            "winning_in_line": to_winning < FURTHEST,
-            "winning_gap": min(2.0, to_winning) if to_winning < FURTHEST else 0,
+            "winning_in_line": to_winning < np.inf,
+            "winning_gap": min(2.0, to_winning) if to_winning < np.inf else 0,
             "melds_in_line": len(near),
             "meld_seam": sum(near),
             "meld_narrower": sum(max(0.0, widest - gap) for gap in near),
