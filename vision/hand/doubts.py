@@ -12,14 +12,12 @@ from typing import Final
 from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.hand.joint import Joint
 from vision.hand.trust import chance_right
-from vision.layout.layout import SIXTEEN_TILES, Layout, SeenMeld
-from vision.layout.shapes import Shapes
+from vision.layout.layout import Layout, SeenMeld
+from vision.layout.shapes import Shapes, most_tiles
 from vision.reading import Doubt, Repair, Role, Sighting
 
 LEAST_SURE: Final = 0.8
 """A tile that is less likely than this to be what it was read as is asked about, and so are melds."""
-UNKNOWN: Final = 0.5
-"""Where the probabilities of all known tiles add up to less than this, the face itself is asked about."""
 KONGS: Final = ("kong_open", "kong_added", "kong_concealed")
 
 
@@ -109,7 +107,7 @@ def about_count(layout: Layout, want: int, waiting: Sequence[int]) -> list[Doubt
         awaited = _codes(PLAIN[k] for k in waiting)
         message = f"{count}: which tile is missing?{hint}{edge}"
         return [Doubt("one_tile_short", message, answers=awaited, open=bool(awaited))]
-    if inside + 3 * len(layout.melds) in SIXTEEN_TILES:
+    if inside + 3 * len(layout.melds) in (most_tiles() - 1, most_tiles()):
         taiwan = "with sixteen and the winning one they play in Taiwan (rules taiwanese)"
         return [Doubt("too_many_tiles", f"{count}; {taiwan}. Which tiles are not of the hand?")]
     if inside > want:
@@ -135,12 +133,13 @@ def about_tiles(
     repaired = {r.tile for r in repairs}
     for i, t in sorted(used.items()):
         sighting = sightings[i]
+        known = sum(sighting.posterior.values())
         if t.kind == BACK_KIND:
             doubts.append(Doubt("face_down_tile", "Which tile lies face-down here?", i))
         elif t.is_bonus and i in inside:
             message = f"Is this tile {t}? It lies among the tiles of the hand."
             doubts.append(Doubt("strange_tile", message, i, _codes(sighting.offered())))
-        elif sighting.tile.kind != BACK_KIND and sum(sighting.posterior.values()) < UNKNOWN:
+        elif sighting.tile.kind != BACK_KIND and known < 1 - known:
             message = f"Is this a mahjong tile, and which? I know none with this face, and took it for {t}."
             doubts.append(Doubt("unknown_face", message, i, _codes((t, *sighting.offered()))))
         elif sighting.tile.kind != BACK_KIND and i not in repaired and chance_right(sighting) < LEAST_SURE:

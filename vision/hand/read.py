@@ -41,17 +41,8 @@ def read_hand(
         held = (Role.CONCEALED, Role.MELD, Role.WINNING)
         first = [s.tile for s, role in zip(sightings, decoded.roles, strict=True) if role in held]
         decoded = replace(decoded, doubts=(*decoded.doubts, asking.two_hands(first, other)))
-    reading = Reading(
-        width,
-        height,
-        tuple(sightings),
-        decoded.roles,
-        decoded.groups,
-        decoded.hand,
-        decoded.doubts,
-        decoded.repairs,
-    )
-    return reading, decoded
+    made_out = (decoded.roles, decoded.groups, decoded.hand, decoded.doubts, decoded.repairs)
+    return Reading(width, height, tuple(sightings), *made_out), decoded
 
 
 def _other_hand(

@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 from vision.reading import Relation, Role
-
-SIXTEEN_TILES: Final = (16, 17)
-"""Tiles of a hand in Taiwan, kongs counted as three, before and after it wins."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from typing import Final
 
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, WHITE
 from vision.layout.shapes import Shapes
-from vision.reading import SURE, Sighting
+from vision.reading import Sighting
 
 FLOOR: Final = 1e-4
 """Least probability any face is given: no classifier is surer than this."""
@@ -19,6 +19,9 @@ UNLIKELY: Final = 6.0
 """Faces more than this many nats dearer than the likeliest are not looked for."""
 OUT_OF_PLAY: Final = 0.02
 """How likely it is that a tile the rules do not know lies on the table all the same."""
+
+SURELY_SHOWN: Final = 2.0
+"""A tile in a wall is an indicator if reading it as a back costs more than this, nats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,5 +122,4 @@ class Faces:
 
     def is_indicator(self, i: int) -> bool:
         """Whether it is surely not a back: in a wall of backs, a face that is not read surely is one of them."""
-        surely = self.kinds[i][BACK_KIND] > -math.log(1 - SURE)
-        return self.shapes.indicators and surely and not self.is_bonus(i)
+        return self.shapes.indicators and self.kinds[i][BACK_KIND] > SURELY_SHOWN and not self.is_bonus(i)

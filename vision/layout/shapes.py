@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from scoring.arrangements.arrange import is_seven_pairs, is_standard, is_thirteen_orphans
 from scoring.arrangements.splits import has_knitted_straight, is_eight_pairs, is_knitted
 from scoring.arrangements.wild import whole_pairs, whole_sets
 from scoring.rulebook.shapes import Shapes as Special
-from scoring.rules import system_named
+from scoring.rules import system_named, systems
 from scoring.tiles import KINDS, WHITE
 
 
@@ -56,6 +56,12 @@ def shapes_of(rules: str | None) -> Shapes:
         wild=system.stand_ins,
         indicators=not {"indicator", "dora_indicators"}.isdisjoint(system.reads),
     )
+
+
+@cache
+def most_tiles() -> int:
+    """Tiles of a hand that wins, kongs counted as three, under the rules that play with most (Taiwanese)."""
+    return max(system.shapes.size for system in systems().values())
 
 
 def wins(counts: Sequence[int], shapes: Shapes, wild: int | None = None) -> bool:

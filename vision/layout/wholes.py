@@ -9,8 +9,8 @@ import numpy as np
 
 from scoring.tiles import KINDS
 from vision.layout.cuts import Cut, cuts, singles, too_much, unpacked
-from vision.layout.layout import SIXTEEN_TILES
 from vision.layout.rows import AIR
+from vision.layout.shapes import most_tiles
 from vision.layout.table import Place, Table
 
 MAIN: Final = 1.2
@@ -34,11 +34,11 @@ class Whole(NamedTuple):
 
 
 def long_lines(table: Table) -> list[tuple[int, Whole]]:
-    """Rows of 16 or 17 tiles, bonus tiles aside, as hands of a game that is played with so many."""
+    """Rows of 16 or 17 tiles, bonus tiles aside, as hands of the game that is played with so many."""
     found = []
     for r, row in enumerate(table.rows):
         parts = tuple(singles(row, table.faces))
-        if sum(part.role == "C" for part in parts) in SIXTEEN_TILES and not any(row.across):
+        if sum(part.role == "C" for part in parts) in (most_tiles() - 1, most_tiles()) and not any(row.across):
             line = tuple(Cut(0.0, parts if other is row else ()) for other in table.rows)
             found.append((r, Whole(0.0, line)))
     return found
@@ -50,7 +50,7 @@ def mains_of(table: Table) -> list[tuple[float, int]]:
     for r, row in enumerate(table.rows):
         upright = sum(not a and table.faces.play[i] < 1 for i, a in zip(row.tiles, row.across, strict=True))
         if upright:
-            weights[r] = upright * row.size**0.7
+            weights[r] = min(upright, most_tiles()) * row.size**0.7
     top = max(weights.values(), default=1.0)
     return sorted((MAIN * float(np.log(top / w)) + POND * table.is_pond(r), r) for r, w in weights.items())[:MAINS]
 
