@@ -114,6 +114,12 @@ def test_rules_decide_what_wins() -> None:
     }
 
 
+def test_no_indicator_is_promised_to_win_while_a_tile_lies_face_down() -> None:
+    decoded = read(row("123m456p789s11z66s back", gaps={13: 0.9}), "hangzhou")
+    (doubt,) = [d for d in decoded.doubts if d.code == "indicator_unknown"]
+    assert "wins only" not in doubt.message and not doubt.answers
+
+
 def test_a_tile_whose_four_lie_in_a_kong_is_no_wait_with_wild_tiles_either() -> None:
     tiles = [*row("23m456p789s11z"), *across("1111m", 0, x=560)]
     assert [str(t) for t in read(tiles).waits] == ["4m"]
