@@ -186,10 +186,12 @@ def about_win(
     unlike = [(i, k) for other in compared for i, k in zip(inside, other.kinds, strict=True) if used[i].kind != k]
     if unlike and (taken or len(unlike) == 1):
         i, kind = unlike[0]
-        code, message = "near_win", f"Is this tile {used[i]}? Only with {PLAIN[kind]} there would this hand win."
+        answers = _codes((used[i], PLAIN[kind], *sightings[i].offered()))
         if taken:
-            code, message = "close_second", f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand."
-        return [Doubt(code, message, i, _codes((used[i], PLAIN[kind], *sightings[i].offered())))]
+            message = f"Is this tile {used[i]} or {PLAIN[kind]}? Both make a winning hand."
+            return [Doubt("close_second", message, i, answers)]
+        message = f"Is this tile {used[i]}? Only with {PLAIN[kind]} there would this hand win."
+        return [Doubt("near_win", message, i, answers)]
     if taken or distance is None or distance < 0:
         return []
     far = f"{distance + 1} tile{'s' if distance else ''} would have to be another"
