@@ -69,6 +69,14 @@ def test_labels_that_were_not_learned_can_still_be_read() -> None:
     ]
 
 
+def test_every_process_reads_the_same_to_the_last_bit() -> None:
+    """Sums depend on the order of what is added: that of the classifier's classes, then of what was learned."""
+    known = TileSet.empty("home", MODEL).learned([Lesson(t, place(t)) for t in (tile("a1"), tile("1m"))])
+    before = sight("7z", 0, 0)
+    (after,) = known.read([replace(before, posterior={t: p for t, p in before.posterior.items() if t.suit != "a"})])
+    assert list(after.posterior) == [*(t for t in before.posterior if t.suit != "a"), tile("a1")]
+
+
 def test_a_face_that_no_set_is_known_to_have_is_known_once_it_was_learned() -> None:
     """The eyes leave little to any tile where the face is none they know."""
     odd = sight("1s", 0, 0, seed=4)

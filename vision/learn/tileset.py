@@ -138,7 +138,7 @@ class TileSet:
         strange = {True: max(STRANGER, min(KIN, kin)), False: STRANGER}
         score = {
             t: math.log(sighting.posterior.get(t, 0.0) + FLOOR) + KAPPA * nearest.get(t, strange[t.is_bonus])
-            for t in {*sighting.posterior, *nearest}
+            for t in dict.fromkeys((*sighting.posterior, *nearest))
         }
         top = max(*score.values(), nothing)
         weight = {t: math.exp(s - top) for t, s in score.items()}
