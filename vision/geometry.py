@@ -59,7 +59,7 @@ def unmixed(codes: FloatArray) -> FloatArray:
     Returns:
         (10,) the median code, with the long and the short tensor replaced where they were mixed.
     """
-    code = middle(codes)
+    code = _median(codes)
     if max(_roundness(code[2:5]), _roundness(code[5:8])) < MIXED:
         return code
     samples = np.concatenate([codes[:, 2:5], codes[:, 5:8]]).astype(np.float64)
@@ -79,6 +79,12 @@ def unmixed(codes: FloatArray) -> FloatArray:
     return code
 
 
+def _median(rows: FloatArray) -> FloatArray:
+    """(k,) the median of every column of (n, k) rows; ``np.median`` takes five times as long on few rows."""
+    ordered = np.sort(rows, axis=0)
+    return np.asarray((ordered[(len(rows) - 1) // 2] + ordered[len(rows) // 2]) / 2, np.float32)
+
+
 def _roundness(tensor: FloatArray) -> float:
     xx, xy, yy = (float(v) for v in tensor)
     return 4 * (xx * yy - xy * xy) / max((xx + yy) ** 2, 1e-6)
@@ -96,24 +102,10 @@ def _axis(tensor: FloatArray) -> FloatArray:
     return np.asarray(np.stack([np.cos(angle), np.sin(angle)], axis=1) * np.maximum(xx + yy, 1e-3)[:, None], np.float32)
 
 
-def short_edges(quads: FloatArray) -> FloatArray:
-    """(n,) mean length of the two edges that are short on the tile (the first and third), pixels."""
-    first = np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1)
-    third = np.linalg.norm(quads[:, 2] - quads[:, 3], axis=1)
-    return np.asarray((first + third) / 2, np.float32)
-
-
-def middle(rows: npt.NDArray[np.floating]) -> FloatArray:
-    """(k,) the median of every column of (n, k) float32 rows; ``np.median`` takes five times as long on few rows."""
-    ordered = np.sort(rows, axis=0)
-    return np.asarray((ordered[(len(rows) - 1) // 2] + ordered[len(rows) // 2]) / 2, np.float32)
-
-
-def least_spans(quads: FloatArray) -> FloatArray:
-    """(n,) the shorter of a quad's mean width and mean height, pixels: what a steep view leaves of a tile."""
-    first, third = (np.linalg.norm(quads[:, i] - quads[:, i + 1], axis=1) for i in (0, 2))
-    second, fourth = (np.linalg.norm(quads[:, i] - quads[:, (i + 1) % 4], axis=1) for i in (1, 3))
-    return np.asarray(np.minimum(first + third, second + fourth) / 2, np.float32)
+def extents(quads: FloatArray) -> FloatArray:
+    """(n, 2) mean length of the first and third edge (a tile's width) and of the other two (its height), pixels."""
+    edges = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
+    return np.asarray((edges[:, :2] + edges[:, 2:]) / 2, np.float32)
 
 
 def sides(quads: FloatArray) -> FloatArray:
@@ -128,13 +120,6 @@ def axes(quads: FloatArray) -> tuple[FloatArray, FloatArray]:
     right = (quads[..., 1, :] + quads[..., 2, :] - quads[..., 0, :] - quads[..., 3, :]) / 2
     down = (quads[..., 3, :] + quads[..., 2, :] - quads[..., 0, :] - quads[..., 1, :]) / 2
     return np.asarray(right, np.float32), np.asarray(down, np.float32)
-
-
-def offsets(quads: FloatArray) -> FloatArray:
-    """(n, n, 2) from the centre of quad i to that of quad j, in widths and heights of i, for (n, 4, 2) quads."""
-    middles = quads.mean(axis=1)
-    frames = np.stack(axes(quads), axis=-2)
-    return np.asarray((middles[None] - middles[:, None]) @ np.linalg.pinv(frames), np.float32)
 
 
 def overlap(one: FloatArray, other: FloatArray) -> tuple[float, float]:

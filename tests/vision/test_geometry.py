@@ -9,9 +9,8 @@ from vision.detect.nms import non_maximum_suppression
 from vision.geometry import (
     decode_quads,
     encode_quads,
-    least_spans,
+    extents,
     overlap,
-    short_edges,
     sides,
     touching,
     unmixed,
@@ -77,8 +76,8 @@ def test_clear_cells_and_hopeless_ones_keep_their_median() -> None:
 
 def test_sizes() -> None:
     quads = np.stack([a_quad(0), a_quad(90, 0.5)])
-    assert short_edges(quads)[0] == pytest.approx(20)
-    assert least_spans(quads) == pytest.approx([20, 10], abs=0.01)
+    assert extents(quads)[0] == pytest.approx([20, 27], abs=0.01)
+    assert extents(quads).min(axis=1) == pytest.approx([20, 10], abs=0.01)
     assert sides(quads) == pytest.approx([np.sqrt(540), np.sqrt(270)], abs=0.01)
 
 

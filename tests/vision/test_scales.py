@@ -5,12 +5,12 @@ import pytest
 
 from vision.detect.detector import ScoredQuads
 from vision.detect.scales import (
-    BLIND_SIDES,
     CLOSER,
     FIRST_SIDE,
     GLANCE_SIDE,
     MOST_PIXELS,
     MOST_SIDE,
+    VIEW_SIDE,
     Pass,
     later_passes,
     search,
@@ -23,11 +23,11 @@ def moved(quad: np.ndarray, x: float, y: float) -> np.ndarray:
     return quad + np.array([x, y], np.float32)
 
 
-def found(size: float, count: int = 14, score: float = 0.9, x: float = 100, y: float = 400) -> ScoredQuads:
+def found(size: float, count: int = 14, x: float = 100, y: float = 400) -> ScoredQuads:
     """A row of tiles, ``size`` wide, in pixels of the photo."""
     one = np.array([[0, 0], [1, 0], [1, 1.35], [0, 1.35]]) * size
     quads = np.stack([moved(one, x + i * size, y) for i in range(count)]).astype(np.float32)
-    return ScoredQuads(quads, np.full(count, score, np.float32))
+    return ScoredQuads(quads, np.full(count, 0.9, np.float32))
 
 
 def test_tiles_of_a_good_size_need_no_second_pass() -> None:
@@ -58,10 +58,9 @@ def test_close_ups_are_looked_at_from_further_away() -> None:
     assert further.side < FIRST_SIDE / 1.5
 
 
-def test_unlikely_finds_decide_nothing() -> None:
-    assert later_passes(found(20, score=0.1), 4000, 3000, 36, 130) == [Pass(side) for side in BLIND_SIDES]
+def test_where_nothing_is_found_other_sizes_are_tried() -> None:
     nothing = ScoredQuads(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
-    assert later_passes(nothing, 4000, 3000, 36, 130) == [Pass(side) for side in BLIND_SIDES]
+    assert later_passes(nothing, 4000, 3000, 36, 130) == [Pass(VIEW_SIDE), Pass(FIRST_SIDE // 2)]
 
 
 class FakeDetector:
@@ -113,7 +112,10 @@ def test_a_tile_that_fills_the_photo_is_seen_at_a_glance_and_looked_at_from_furt
 def test_what_a_glance_sees_of_smaller_tiles_does_not_count() -> None:
     detector = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
     assert not len(search(Photo(marked(300, 300)), detector))  # type: ignore[arg-type]
-    assert [max(shown) for shown in detector.shown[2:]] == list(BLIND_SIDES)
+    assert [max(shown) for shown in detector.shown[2:]] == [VIEW_SIDE, FIRST_SIDE // 2]
+    hasty = FakeDetector(half=17, sides=(0, GLANCE_SIDE))
+    assert not len(search(Photo(marked(300, 300)), hasty, thorough=False))  # type: ignore[arg-type]
+    assert len(hasty.shown) == 2
 
 
 def test_finds_come_back_in_pixels_of_the_photo_from_a_reduced_view() -> None:

@@ -40,10 +40,6 @@ class ScoredQuads:
         """The quads that a mask or an array of indices selects."""
         return ScoredQuads(self.quads[which], self.scores[which])
 
-    def first(self, count: int, least: float) -> ScoredQuads:
-        """The first ``count`` with a score of at least ``least``."""
-        return self.only(np.flatnonzero(self.scores >= least)[:count])
-
 
 def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:
     """An (h, w, 3) uint8 image resized; the same array where it already has that size.
@@ -115,8 +111,6 @@ class QuadDetector:
             codes.append(unmixed(cells[start:end]))
             # A kernel of very few cells proves little, however sure they are.
             scores.append(float(sure[start:end].mean()) * min(1.0, (end - start) / 4))
-        if not codes:
-            return np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32)
-        quads, located = decode_quads(np.array(codes, np.float32)), np.array(scores, np.float32)
+        quads, located = decode_quads(np.array(codes, np.float32).reshape(-1, 10)), np.array(scores, np.float32)
         keep = non_maximum_suppression(quads, located)
         return quads[keep], located[keep]

@@ -16,34 +16,26 @@ import numpy as np
 
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.nms import non_maximum_suppression
-from vision.geometry import least_spans, overlap, sides
+from vision.geometry import extents, overlap, sides
 from vision.io.photo import Photo
 from vision.reading import FloatArray
 
 FIRST_SIDE: Final = 640
 """Longer side of the photo in the first pass, pixels."""
-GLANCE_SIDE: Final = 160
+GLANCE_SIDE: Final = FIRST_SIDE // 4
 """The same for a glance beside the first pass, which finds tiles too large for it, such as one that fills the photo."""
-BLIND_SIDES: Final = (1280, 320)
-"""Longer sides at which to search when the first pass finds nothing likely, pixels."""
-LEAST_SIDE: Final = 128
+VIEW_SIDE: Final = 2 * FIRST_SIDE
+"""Longer side the photo is decoded to for searching, pixels."""
 MOST_SIDE: Final = 1600
-"""Least and greatest longer side that the photo is resized to for a later pass, pixels."""
+"""Greatest longer side that the photo is resized to for a later pass, pixels."""
 MOST_PIXELS: Final = 1_300_000
 """Largest area of a later pass, pixels; it takes four times as long as the first pass, and 300 MB."""
-VIEW_SIDE: Final = 1280
-"""Longer side the photo is decoded to for searching, pixels."""
 CLOSER: Final = 1.15
 """A later pass shows small tiles this much larger than the least size the detector reads well. A larger factor
 costs time (1.4: half as much again) and found no more tiles in 782 photos."""
-LIKELY: Final = 0.3
-"""Detections of the first pass with a lower score say nothing about where and how large the tiles are."""
 AROUND: Final = (1.5, 3.0)
-"""How many tile sides a later pass reaches beyond every likely detection, across the direction of the nearest other
-one and along it: what the first pass overlooks are the ends of rows of small tiles."""
-SHOWN: Final = 0.5
-"""A face of which less than this share lies within the picture is left out. Of 72 such faces in 1,911 photos only one
-was labelled, and it was misread."""
+"""How many tile sides a later pass reaches beyond every detection, across the direction of the nearest other one and
+along it: what the first pass overlooks are the ends of rows of small tiles."""
 OUT_OF_RANGE: Final = 0.8
 """Factor on the score of a tile found at a size the detector does not read well, so that a better view wins."""
 
@@ -61,13 +53,13 @@ class Pass:
     window: tuple[float, float, float, float] = (0.0, 0.0, 1.0, 1.0)
 
 
-def search(photo: Photo, detector: QuadDetector, blind: Sequence[int] = BLIND_SIDES) -> ScoredQuads:
+def search(photo: Photo, detector: QuadDetector, *, thorough: bool = True) -> ScoredQuads:
     """Find the tiles of a photo.
 
     Args:
         photo: where to look.
         detector: the network.
-        blind: longer sides at which to search it when the first pass finds nothing likely, pixels.
+        thorough: whether to try other sizes when the first pass finds nothing.
 
     Returns:
         Quads in pixels of the upright original, the surest first; scores are the detector's own.
@@ -79,15 +71,18 @@ def search(photo: Photo, detector: QuadDetector, blind: Sequence[int] = BLIND_SI
     full = max(photo.width, photo.height)
     passes = [Pass(FIRST_SIDE), Pass(GLANCE_SIDE)]
     glance = _look(photo, detector, passes[1])
-    finds = [_look(photo, detector, passes[0]), glance.only(least_spans(glance.quads) * (GLANCE_SIDE / full) >= low)]
-    for later in later_passes(_joined(finds), photo.width, photo.height, low, high, blind):
-        passes.append(later)
-        finds.append(_look(photo, detector, later))
+    finds = [_look(photo, detector, passes[0]), glance.only(_spans(glance, GLANCE_SIDE / full) >= low)]
+    first = _joined(finds)
+    if len(first) or thorough:
+        later = later_passes(first, photo.width, photo.height, low, high)
+        finds += [_look(photo, detector, look) for look in later]
+        passes += later
     joined = _joined(finds)
-    spans = np.concatenate([least_spans(f.quads) * (p.side / full) for f, p in zip(finds, passes, strict=True)])
+    spans = np.concatenate([_spans(found, look.side / full) for found, look in zip(finds, passes, strict=True)])
     trust = np.where((spans >= low / 2) & (spans <= high), joined.scores, OUT_OF_RANGE * joined.scores)
     single = joined.only(non_maximum_suppression(joined.quads, trust.astype(np.float32)))
-    return single.only(shown(single.quads, photo.width, photo.height) >= SHOWN)
+    # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
+    return single.only(shown(single.quads, photo.width, photo.height) >= 0.5)
 
 
 def shown(quads: FloatArray, width: int, height: int) -> FloatArray:
@@ -104,41 +99,41 @@ def _joined(finds: Sequence[ScoredQuads]) -> ScoredQuads:
     return ScoredQuads(np.concatenate([f.quads for f in finds]), np.concatenate([f.scores for f in finds]))
 
 
-def later_passes(
-    first: ScoredQuads, width: int, height: int, low: float, high: float, blind: Sequence[int] = BLIND_SIDES
-) -> list[Pass]:
+def _spans(found: ScoredQuads, scale: float) -> FloatArray:
+    """(n,) what a steep view leaves of each tile, its width or its height, in pixels of the photo resized."""
+    return np.asarray(extents(found.quads).min(axis=1) * scale, np.float32)
+
+
+def later_passes(first: ScoredQuads, width: int, height: int, low: float, high: float) -> list[Pass]:
     """The passes to run after the first one.
 
     Args:
-        first: what the first pass found, in pixels of the photo.
+        first: what the first pass found, in pixels of the photo; where it found nothing, other sizes are tried.
         width, height: of the photo.
         low, high: the sizes (narrower span, pixels) the detector reads best.
-        blind: longer sides at which to search when the first pass found nothing likely, pixels.
     """
-    likely = first.scores >= LIKELY
-    if not likely.any():
-        return [Pass(side) for side in blind]
-    quads, full = first.quads[likely], max(width, height)
-    spans = least_spans(quads) * (FIRST_SIDE / full)
+    if not len(first):
+        return [Pass(VIEW_SIDE), Pass(FIRST_SIDE // 2)]
+    full = max(width, height)
     # One odd detection must not decide, so small and large are the 15th and 85th percentiles.
-    small, large = (float(v) for v in np.percentile(spans, [15, 85]))
-    window = _window(quads, width, height)
+    small, large = np.percentile(_spans(first, FIRST_SIDE / full), [15, 85]).tolist()
     passes = []
     if small < low:
-        seen = (window[2] - window[0]) * (window[3] - window[1]) * width * height / full**2
+        x0, y0, x1, y1 = window = _window(first.quads, width, height)
+        seen = (x1 - x0) * (y1 - y0) * width * height / full**2
         most = min(MOST_SIDE, math.sqrt(MOST_PIXELS / seen))
         passes.append(Pass(round(min(most, FIRST_SIDE * CLOSER * low / small)), window))
     if large > high:
-        passes.append(Pass(round(max(LEAST_SIDE, FIRST_SIDE * 0.7 * high / large)), window))
+        further = max(FIRST_SIDE // 5, round(FIRST_SIDE * 0.7 * high / large))
+        passes.append(Pass(further, _window(first.quads, width, height)))
     return passes
 
 
 def _window(quads: FloatArray, width: int, height: int) -> tuple[float, float, float, float]:
     margin = sides(quads)[:, None] * (AROUND[0] + (AROUND[1] - AROUND[0]) * _rows_along(quads))
-    size = np.array([width, height], np.float32)
-    start = np.clip((quads.min(axis=1) - margin).min(axis=0) / size, 0, 1)
-    stop = np.clip((quads.max(axis=1) + margin).max(axis=0) / size, 0, 1)
-    return float(start[0]), float(start[1]), float(stop[0]), float(stop[1])
+    corners = np.array([(quads.min(axis=1) - margin).min(axis=0), (quads.max(axis=1) + margin).max(axis=0)])
+    left, top, right, bottom = np.clip(corners / np.array([width, height], np.float32), 0, 1).ravel().tolist()
+    return left, top, right, bottom
 
 
 def _rows_along(quads: FloatArray) -> FloatArray:
@@ -149,9 +144,8 @@ def _rows_along(quads: FloatArray) -> FloatArray:
     apart = middles[None] - middles[:, None]
     distance = np.linalg.norm(apart, axis=2)
     np.fill_diagonal(distance, np.inf)
-    nearest = distance.argmin(axis=1)
-    each = np.arange(len(quads))
-    return np.asarray(np.abs(apart[each, nearest]) / np.maximum(distance[each, nearest], 1e-3)[:, None], np.float32)
+    step = apart[np.arange(len(quads)), distance.argmin(axis=1)]
+    return np.asarray(np.abs(step) / np.maximum(distance.min(axis=1), 1e-3)[:, None], np.float32)
 
 
 def _look(photo: Photo, detector: QuadDetector, look: Pass) -> ScoredQuads:

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import format_tiles
-from vision.geometry import short_edges
+from vision.geometry import extents
 from vision.reading import SURE, FloatArray, ImageArray, Reading, Role, SeenHand
 
 LONGEST_SIDE: Final = 2400
@@ -50,7 +50,7 @@ def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
     quads = np.array([s.corners for s in reading.tiles], np.float32).reshape(-1, 4, 2)
     to_pixels = np.array([width / reading.width, height / reading.height], np.float32)
     quads = (quads + 0.5) * to_pixels - 0.5
-    edge = float(np.median(short_edges(quads))) if len(quads) else 0.0
+    edge = float(np.median(extents(quads)[:, 0])) if len(quads) else 0.0
     scale = max(1.0, LEAST_EDGE / edge) if edge else 1.0
     scale = min(scale, LONGEST_SIDE / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -16,8 +16,8 @@ from vision.classify.classifier import Classifier
 from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.negative import negative
-from vision.detect.scales import BLIND_SIDES, VIEW_SIDE, search
-from vision.geometry import short_edges
+from vision.detect.scales import VIEW_SIDE, search
+from vision.geometry import extents
 from vision.io.photo import Photo
 from vision.reading import SURE, FloatArray, ImageArray
 from vision.scene.classes import Classes
@@ -111,7 +111,7 @@ class TwoStageDetector:
         with clock.time("decode"):
             view = photo.view(VIEW_SIDE)
             turned = Photo(negative(view))
-        second = self._look(turned, clock, blind=())
+        second = self._look(turned, clock, thorough=False)
         to_photo = np.array([photo.width / view.shape[1], photo.height / view.shape[0]], np.float32)
         return first, replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, size=first.size, negative=True)
 
@@ -120,11 +120,12 @@ class TwoStageDetector:
         printed = (seen.probabilities.max(axis=1) >= SURE) & ~np.isin(seen.probabilities.argmax(axis=1), self._plain)
         return float(printed.sum() * printed.mean()) if len(seen) else 0.0
 
-    def _look(self, photo: Photo, clock: Clock, blind: Sequence[int] = BLIND_SIDES) -> Detections:
+    def _look(self, photo: Photo, clock: Clock, *, thorough: bool = True) -> Detections:
         with clock.time("decode"):
             photo.view(VIEW_SIDE)
         with clock.time("find"):
-            found = search(photo, self._quads_of, blind).first(MOST_TILES, LEAST_LOCATED)
+            found = search(photo, self._quads_of, thorough=thorough)
+            found = found.only(np.flatnonzero(found.scores >= LEAST_LOCATED)[:MOST_TILES])
         with clock.time("decode"):
             view = self._sharp_enough(photo, found)
         with clock.time("classify"):
@@ -142,7 +143,7 @@ class TwoStageDetector:
         """
         if not len(found):
             return photo.view(VIEW_SIDE)
-        edges = short_edges(found.quads)
+        edges = extents(found.quads)[:, 0]
         edge = float(edges[edges > np.median(edges) / ODD_SIZE].min())
         return photo.view(
             math.ceil(max(photo.width, photo.height) * min(1.0, self._classifier.crop[0] / max(edge, 1.0)))

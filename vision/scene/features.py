@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import axes, offsets, sides
+from vision.geometry import axes, sides
 from vision.reading import FloatArray, ImageArray
 from vision.scene.classes import Classes
 from vision.scene.detections import Detections
@@ -161,7 +161,7 @@ def _against_usual(colour: FloatArray, weight: FloatArray) -> FloatArray:
 def _pairs(quads: FloatArray, p: FloatArray, embeddings: FloatArray, colour: FloatArray) -> FloatArray:
     """(n, n, 13) the second detection as seen from the first: place in its frame, size, turn, likeness, itself."""
     n = len(quads)
-    _, down = axes(quads)
+    right, down = axes(quads)
     centre, side = quads.mean(axis=1), np.maximum(sides(quads), 1)
     away = centre[None] - centre[:, None]
     distance = np.linalg.norm(away, axis=2) / side[:, None]
@@ -170,7 +170,8 @@ def _pairs(quads: FloatArray, p: FloatArray, embeddings: FloatArray, colour: Flo
     unit = embeddings / (np.linalg.norm(embeddings, axis=1, keepdims=True) + 1e-6)
     shade = np.abs(colour[:, None, 6:9] - colour[None, :, 6:9]) / np.array([40, 12, 12], np.float32)
     out = np.empty((n, n, 13), np.float32)
-    out[..., 0:2] = np.minimum(np.abs(offsets(quads)), 6) / 2
+    in_frames = away @ np.linalg.pinv(np.stack([right, down], axis=1))
+    out[..., 0:2] = np.minimum(np.abs(in_frames), 6) / 2
     out[..., 2], out[..., 3] = np.minimum(distance, 12) / 4, np.exp(-distance)
     out[..., 4] = np.log(side[None] / side[:, None]).clip(-2, 2)
     out[..., 5], out[..., 6] = np.cos(2 * turn), np.abs(np.sin(2 * turn))
