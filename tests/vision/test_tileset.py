@@ -3,6 +3,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,9 +15,13 @@ from scoring.version import version
 from tests.vision.laid import H, W, seen
 from vision.errors import TileSetError
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
+from vision.learn.photos import lessons_of
 from vision.learn.setfiles import SUFFIX, from_bytes, load_set, named_set, save_set, set_names, to_bytes
 from vision.learn.tileset import MOST_PROTOTYPES, Lesson, TileSet
+from vision.models.zoo import Model, entries
+from vision.pipeline import Eyes
 from vision.reading import Sighting
+from vision.scene.classifier import SceneClassifier
 
 MODEL = "0123456789ab"
 PLACES = np.random.default_rng(0).normal(size=(60, 32)).astype(np.float32)
@@ -111,6 +116,23 @@ def test_corrections_teach() -> None:
 def test_lessons_by_elimination_find_the_mistaken_faces() -> None:
     lessons = lessons_by_elimination(whole_set({"1s": "3z", "8p": "9p"}))
     assert sorted(x.tile.kind for x in lessons) == list(range(34))
+
+
+def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(eyes: Eyes) -> None:
+    """Whether a find is a tile depends on its embedding, which is another for the crop upside down."""
+    photo = Path(__file__).resolve().parents[2] / "examples" / "hand-riichi.jpg"
+    detected = eyes.detect(photo)
+    turned = replace(detected, embeddings=eyes.classifier.embed(detected.crops[:, ::-1, ::-1].copy()))
+    model = Model(entries()["scene"], 1)
+    scene = SceneClassifier(model, eyes.classifier)
+    both = np.sort([scene.weighed(look)[1] for look in (detected, turned)])
+    between = both.mean(axis=0)[np.ptp(both, axis=0).argmax()]  # fewer are tiles one way than the other
+    model.metadata = model.metadata | {"least": float(between)}
+    strict = copy(eyes)
+    strict._scene = SceneClassifier(model, eyes.classifier)
+    seen = strict.name(detected)
+    lessons = lessons_of(photo, lambda seen: [Lesson(s.tile, s.embedding) for s in seen], strict)  # type: ignore[arg-type]
+    assert [x.tile for x in lessons] == [s.tile for s in seen] * 2 and len(seen) < len(detected)
 
 
 def test_what_is_no_whole_set_teaches_nothing() -> None:

@@ -67,13 +67,7 @@ def lessons_of(picture: Picture, teach: Teach, eyes: Eyes) -> list[Lesson]:
     detected = eyes.detect(picture)
     if not len(detected):
         raise TileSetError("No tile in sight: fill the picture with the set, in good light.", code="set_order_unclear")
-    seen = eyes.name(detected)
+    lessons = teach(eyes.name(detected))
     turned = eyes.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
-    also = eyes.name(replace(detected, embeddings=turned))
-    lessons = teach(seen)
-    half = {id(a.embedding): b.embedding for a, b in zip(seen, also, strict=True)}
-    for lesson in list(lessons):
-        embedding = half[id(lesson.embedding)]
-        if embedding is not None:
-            lessons.append(Lesson(lesson.tile, embedding))
-    return lessons
+    upside_down = {as_it_lies.tobytes(): other for as_it_lies, other in zip(detected.embeddings, turned, strict=True)}
+    return lessons + [Lesson(x.tile, upside_down[x.embedding.tobytes()]) for x in lessons]
