@@ -16,7 +16,7 @@ from tests.vision.laid import H, W, seen
 from vision.errors import TileSetError
 from vision.learn.lessons import lessons_by_elimination, lessons_in_order, lessons_of_corrections, reading_order
 from vision.learn.photos import lessons_of
-from vision.learn.setfiles import SUFFIX, from_bytes, load_set, named_set, save_set, set_names, to_bytes
+from vision.learn.setfiles import SUFFIX, from_bytes, named_set, save_set, set_names, to_bytes
 from vision.learn.tileset import MOST_PROTOTYPES, Lesson, TileSet
 from vision.models.zoo import Model, entries
 from vision.pipeline import Eyes
@@ -168,9 +168,7 @@ def test_files_round_trip_export_and_import(tmp_path: Path) -> None:
     assert (again.name, again.model, again.tiles) == (known.name, known.model, known.tiles)
     assert np.array_equal(again.prototypes, known.prototypes) and np.array_equal(again.weights, known.weights)
     assert json.loads(np.load(path)["meta"].tobytes())["version"] == version()
-    exported = tmp_path / "from a friend.npz"
-    exported.write_bytes(path.read_bytes())
-    imported = save_set(load_set(exported), tmp_path / "mine")
+    imported = save_set(from_bytes(path.read_bytes(), "from a friend.npz"), tmp_path / "mine")
     assert named_set("home", imported.parent).known == known.known
     assert not list((tmp_path / "sets").glob("*.part"))
 
@@ -241,10 +239,9 @@ BROKEN = {
 
 @pytest.mark.parametrize("what", BROKEN)
 def test_a_broken_file_is_refused_by_name(what: str, tmp_path: Path) -> None:
-    path = tmp_path / "broken.npz"
-    path.write_bytes(BROKEN[what])
+    (tmp_path / "broken.npz").write_bytes(BROKEN[what])
     with pytest.raises(TileSetError, match=r"broken\.npz") as refused:
-        load_set(path)
+        named_set("broken", tmp_path)
     assert refused.value.code == "set_corrupt"
 
 

@@ -75,8 +75,6 @@ def from_bytes(data: bytes, source: str) -> TileSet:
             if sum(info.file_size for info in packed.infolist()) > MOST_BYTES:
                 raise _broken(source, "it unpacks to far more than a set needs")
             parts = {name: _array(packed.read(f"{name}.npy")) for name in ("meta", "tiles", "prototypes", "weights")}
-    except TileSetError:
-        raise
     except _DAMAGED as error:
         raise _broken(source, "it is damaged or no such file at all") from error
     return _checked(parts, source)
@@ -105,16 +103,15 @@ def _checked(parts: dict[str, Any], source: str) -> TileSet:
     if form != FORMAT:
         raise _broken(source, f"it has format {form}, this version reads {FORMAT}")
     prototypes, weights, codes = parts["prototypes"], parts["weights"], parts["tiles"]
-    count = len(codes) if codes.ndim == 1 else -1
-    if count < 0 or codes.dtype.kind != "U" or codes.view(np.uint32).max(initial=0) > 0x7F:
+    if codes.ndim != 1 or codes.dtype.kind != "U" or codes.view(np.uint32).max(initial=0) > 0x7F:
         raise _broken(source, "its labels are no notation")
-    if prototypes.ndim != 2 or len(prototypes) != count or weights.shape != (count,):
+    if prototypes.ndim != 2 or len(prototypes) != len(codes) or weights.shape != codes.shape:
         raise _broken(source, "its prototypes and labels do not go together")
     if prototypes.dtype != np.float32 or weights.dtype != np.int32:
         raise _broken(source, "its numbers are of another kind than prototypes")
     if not np.isfinite(prototypes).all() or (weights < 1).any():
         raise _broken(source, "some of its numbers are none")
-    if count and np.abs(np.linalg.norm(prototypes, axis=1) - 1).max() > 1e-3:
+    if (np.abs(np.linalg.norm(prototypes, axis=1) - 1) > 1e-3).any():
         raise _broken(source, "its prototypes are not of unit length")
     try:
         tiles = tuple(tile(str(code)) for code in codes)
@@ -125,40 +122,6 @@ def _checked(parts: dict[str, Any], source: str) -> TileSet:
 
 def _broken(source: str, what: str) -> TileSetError:
     return TileSetError(f"{source} is not a usable tile set: {what}. Export it again, or learn the set anew.")
-
-
-def _unreadable(path: Path, error: OSError) -> TileSetError:
-    return TileSetError(f"The tile set {path} cannot be read ({error.strerror}); see that it is a file of this user's.")
-
-
-def load_set(path: Path, model: str | None = None) -> TileSet:
-    """The set in a file.
-
-    Args:
-        model: first 12 hex digits of the classifier model in use; the set must have been learned with it. Not checked
-            if None.
-
-    Raises:
-        TileSetError: missing, damaged, or learned with another model.
-    """
-    try:
-        if path.stat().st_size > MOST_BYTES:
-            raise _broken(path.name, f"it is larger than {MOST_BYTES >> 20} MB")
-        data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise TileSetError(
-            f"There is no tile set at {path}: learn it with hupai learn-set, or import it.", code="set_missing"
-        ) from error
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    known = from_bytes(data, path.name)
-    if model is not None and known.tiles and known.model != model:
-        raise TileSetError(
-            f"The set {known.name} was learned with classifier {known.model}, in use is {model}: "
-            "learn it again from photos.",
-            code="set_other_model",
-        )
-    return known
 
 
 def save_set(known: TileSet, folder: Path) -> Path:
@@ -181,7 +144,11 @@ def save_set(known: TileSet, folder: Path) -> Path:
 
 
 def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
-    """The set of this name in a folder; see :func:`load_set`.
+    """The set of this name in a folder.
+
+    Args:
+        model: first 12 hex digits of the classifier model in use; the set must have been learned with it. Not checked
+            if None.
 
     Raises:
         TileSetError: no such set, damaged, of another model, or not a valid name.
@@ -189,13 +156,23 @@ def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
     TileSet.empty(name, "")  # refuses what is no name, such as a path
     path = folder / (name + SUFFIX)
     try:
-        missing = not path.exists()
-    except OSError as error:
-        raise _unreadable(path, error) from error
-    if missing:
+        with path.open("rb") as file:
+            known = from_bytes(file.read(MOST_BYTES + 1), path.name)
+    except (FileNotFoundError, NotADirectoryError):
         there = ", ".join(set_names(folder)) or "none yet"
-        raise TileSetError(f"There is no tile set {name}; there are: {there}.", code="set_missing", field="set")
-    return load_set(path, model)
+        message = f"There is no tile set {name}; there are: {there}."
+        raise TileSetError(message, code="set_missing", field="set") from None
+    except OSError as error:
+        raise TileSetError(
+            f"The tile set {path} cannot be read ({error.strerror}); see that it is a file of this user's."
+        ) from error
+    if model is not None and known.tiles and known.model != model:
+        raise TileSetError(
+            f"The set {known.name} was learned with classifier {known.model}, in use is {model}: "
+            "learn it again from photos.",
+            code="set_other_model",
+        )
+    return known
 
 
 def set_names(folder: Path) -> list[str]:

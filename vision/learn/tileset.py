@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from scoring.tiles import Tile
 from vision.errors import TileSetError
+from vision.layout.melds import FLOOR
 from vision.reading import FloatArray, Sighting
 
 MOST_PROTOTYPES: Final = 6
@@ -34,7 +35,6 @@ STRANGER: Final = 0.45
 KIN: Final = 0.62
 """Most nearness assumed for a bonus tile that was not learned, where a learned one is as near: within one set flowers
 and seasons often share a picture but for the number. The same face again is nearer than that."""
-FLOOR: Final = 1e-4
 NAME: Final = re.compile(r"[^\W_][\w .()-]{0,39}")
 """Names of sets: they are file names too."""
 
@@ -93,7 +93,7 @@ class TileSet:
         tiles, places = list(self.tiles), [np.asarray(p, np.float64) for p in self.prototypes]
         weights = [int(w) for w in self.weights]
         for lesson in lessons:
-            place = np.asarray(_unit(lesson.embedding[None])[0], np.float64)
+            place = np.asarray(_unit(lesson.embedding), np.float64)
             own = [k for k, t in enumerate(tiles) if t is lesson.tile]
             nearest = max(own, key=lambda k: float(places[k] @ place), default=None)
             if nearest is not None and (len(own) >= MOST_PROTOTYPES or float(places[nearest] @ place) >= SAME):
@@ -115,21 +115,15 @@ class TileSet:
         """
         if not self.tiles:
             return list(sightings)
-        found = []
-        for sighting in sightings:
-            if sighting.embedding is None:
-                found.append(sighting)
-                continue
-            if sighting.embedding.shape != self.prototypes.shape[1:]:
-                raise TileSetError(
-                    f"The set {self.name} was learned with another classifier; learn it again from photos.",
-                    code="set_other_model",
-                )
-            found.append(self._read(sighting, sighting.embedding))
-        return found
+        return [s if s.embedding is None else self._read(s, s.embedding) for s in sightings]
 
     def _read(self, sighting: Sighting, embedding: FloatArray) -> Sighting:
-        nearness = self.prototypes @ _unit(embedding[None])[0]
+        if embedding.shape != self.prototypes.shape[1:]:
+            raise TileSetError(
+                f"The set {self.name} was learned with another classifier; learn it again from photos.",
+                code="set_other_model",
+            )
+        nearness = self.prototypes @ _unit(embedding)
         nearest: dict[Tile, float] = {}
         for t, near in zip(self.tiles, nearness, strict=True):
             nearest[t] = max(nearest.get(t, -1.0), float(near))
@@ -138,7 +132,7 @@ class TileSet:
         strange = {True: max(STRANGER, min(KIN, kin)), False: STRANGER}
         score = {
             t: math.log(sighting.posterior.get(t, 0.0) + FLOOR) + KAPPA * nearest.get(t, strange[t.is_bonus])
-            for t in dict.fromkeys((*sighting.posterior, *nearest))
+            for t in sighting.posterior | nearest
         }
         top = max(*score.values(), nothing)
         weight = {t: math.exp(s - top) for t, s in score.items()}
@@ -148,6 +142,6 @@ class TileSet:
         return replace(sighting, tile=best, confidence=posterior[best], posterior=posterior)
 
 
-def _unit(vectors: FloatArray) -> FloatArray:
-    """Rows scaled to length 1."""
-    return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9), np.float32)
+def _unit(vector: FloatArray) -> FloatArray:
+    """A vector scaled to length 1."""
+    return np.asarray(vector / np.maximum(np.linalg.norm(vector, axis=0), 1e-9), np.float32)
