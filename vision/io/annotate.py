@@ -7,7 +7,7 @@ by colour alone. Colours are those of Okabe and Ito, which people with any colou
 from __future__ import annotations
 
 import textwrap
-from typing import Final
+from typing import Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -22,7 +22,9 @@ LONGEST_SIDE: Final = 2400
 LEAST_EDGE: Final = 64
 """A picture of small tiles is enlarged until a tile is this wide, so that labels can be read."""
 
-_COLOURS: Final = {
+_Font: TypeAlias = ImageFont.FreeTypeFont | ImageFont.ImageFont
+_Colour: TypeAlias = tuple[int, int, int]
+_COLOURS: Final[dict[Role, _Colour]] = {
     Role.CONCEALED: (86, 180, 233),
     Role.MELD: (0, 158, 115),
     Role.WINNING: (240, 228, 66),
@@ -51,8 +53,8 @@ def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
     to_pixels = np.array([width / reading.width, height / reading.height], np.float32)
     quads = (quads + 0.5) * to_pixels - 0.5
     edge = float(np.median(extents(quads)[:, 0])) if len(quads) else 0.0
-    scale = max(1.0, LEAST_EDGE / edge) if edge else 1.0
-    scale = min(scale, LONGEST_SIDE / max(width, height))
+    enlarged = max(1.0, LEAST_EDGE / edge) if edge else 1.0
+    scale = min(enlarged, LONGEST_SIDE / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     canvas = np.array(cv2.resize(pixels, size, interpolation=how), np.uint8)
@@ -66,11 +68,12 @@ def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
     font = ImageFont.load_default(size=float(np.clip(edge * 0.32, 12, 60)))
     small = ImageFont.load_default(size=float(np.clip(edge * 0.24, 10, 40)))
     for i, quad in enumerate(quads):
-        _label(draw, quad, _name(reading, i), _note(reading, i, i in doubted), _COLOURS[reading.roles[i]], font, small)
+        lines = [(_name(reading, i), font), (_note(reading, i, i in doubted), small)]
+        _label(draw, quad, [(text, face) for text, face in lines if text], _COLOURS[reading.roles[i]])
     return np.vstack([np.asarray(image), _strip(reading, image.width)])
 
 
-def _outline(canvas: ImageArray, quad: FloatArray, colour: tuple[int, int, int], thickness: int, broken: bool) -> None:
+def _outline(canvas: ImageArray, quad: FloatArray, colour: _Colour, thickness: int, broken: bool) -> None:
     """The quad's edges over a dark rim, broken where there is a doubt; a mark on the picture's upper edge."""
     points = np.round(quad * 16).astype(np.int32)
     cv2.polylines(canvas, [points], True, _INK, thickness + 2, cv2.LINE_AA, 4)
@@ -92,29 +95,14 @@ def _name(reading: Reading, i: int) -> str:
 
 
 def _note(reading: Reading, i: int, doubted: bool) -> str:
-    words = [_WORDS[reading.roles[i]]]
-    if reading.tiles[i].confidence < SURE:
-        words.append(f"{reading.tiles[i].confidence:.0%}")
-    if doubted:
-        words.append("?")
-    return " ".join(filter(None, words))
+    confidence = reading.tiles[i].confidence
+    unsure = f"{confidence:.0%}" if confidence < SURE else ""
+    return " ".join(filter(None, (_WORDS[reading.roles[i]], unsure, "?" * doubted)))
 
 
-_Font = ImageFont.FreeTypeFont | ImageFont.ImageFont
-
-
-def _label(
-    draw: ImageDraw.ImageDraw,
-    quad: FloatArray,
-    name: str,
-    note: str,
-    colour: tuple[int, int, int],
-    font: _Font,
-    small: _Font,
-) -> None:
+def _label(draw: ImageDraw.ImageDraw, quad: FloatArray, lines: list[tuple[str, _Font]], colour: _Colour) -> None:
     """A chip at the tile's lower end in the picture: its name, and under it role, probability and doubt."""
     x, y = float(quad[:, 0].mean()), float(quad[:, 1].max())
-    lines = [(name, font)] + ([(note, small)] if note else [])
     boxes = [draw.textbbox((0, 0), text, font=face) for text, face in lines]
     heights = [box[3] - box[1] + 4 for box in boxes]
     width = max(box[2] - box[0] for box in boxes) + 8

@@ -16,9 +16,7 @@ MAX_PIXELS: Final = 110_000_000
 """Largest picture taken, pixels; the largest common phone sensor has 108 million."""
 MAX_OTHER_PIXELS: Final = 50_000_000
 """Largest picture taken that is neither JPEG nor HEIC, pixels: only those two can be decoded smaller, or come from
-cameras that large. WebP's decoder also holds several copies."""
-MAX_UNPACKED: Final = 200_000_000
-"""Bytes that a PNG may unpack to: one of 16 bits and four channels costs four times as much as grey."""
+cameras that large. WebP's decoder also holds several copies. A PNG of more than 32 bits a pixel counts as larger."""
 MAX_PASSED: Final = 1_800_000_000
 """Pixels that a JPEG may pass over, scan after scan: sixteen times the largest picture, where encoders make ten scans.
 Another scan of nothing takes 26 bytes of the file, and 8 ms for 12 megapixels."""
@@ -26,7 +24,6 @@ MOST_PAGES: Final = 1000
 """Pages of a TIFF that are counted: they are linked, and each one is compared with all before it."""
 
 _PNG_CHANNELS: Final = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}
-_SCAN: Final = b"\xff\xda"
 
 
 def most_pixels(image: Image.Image, data: bytes) -> int:
@@ -35,7 +32,7 @@ def most_pixels(image: Image.Image, data: bytes) -> int:
         return MAX_PIXELS
     if image.format == "PNG" and len(data) > 25:
         depth, channels = data[24], _PNG_CHANNELS.get(data[25], 4)
-        return min(MAX_OTHER_PIXELS, MAX_UNPACKED * 8 // max(8, depth * channels))
+        return MAX_OTHER_PIXELS * 32 // max(32, depth * channels)
     return MAX_OTHER_PIXELS
 
 
@@ -45,7 +42,7 @@ def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
     Raises:
         PhotoError: there are too many for its size.
     """
-    scans = data.count(_SCAN)  # coded pixels cannot contain these two bytes; a thumbnail adds one more
+    scans = data.count(b"\xff\xda")  # coded pixels cannot contain these two bytes; a thumbnail adds one more
     if scans * image.width * image.height > MAX_PASSED:
         raise PhotoError(
             f"{name} is drawn in {scans} passes over {image.width * image.height / 1e6:.0f} megapixels, far more than "
@@ -54,25 +51,15 @@ def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
         )
 
 
-def pages_of(image: Image.Image, trouble: tuple[type[Exception], ...]) -> int:
-    """How many pictures a file holds, :data:`MOST_PAGES` at most of a TIFF.
-
-    One where that cannot be found out (``trouble`` is raised): the first may be whole all the same.
-    """
+def pages_of(image: Image.Image) -> int:
+    """How many pictures a file holds, :data:`MOST_PAGES` at most of a TIFF."""
+    if image.format != "TIFF":
+        return max(1, int(getattr(image, "n_frames", 1)))
     try:
-        return _linked_pages(image) if image.format == "TIFF" else max(1, int(getattr(image, "n_frames", 1)))
-    except trouble:
-        return 1
-
-
-def _linked_pages(image: Image.Image) -> int:
-    pages = 1
-    try:
-        while pages < MOST_PAGES:
-            image.seek(pages)
-            pages += 1
+        for page in range(1, MOST_PAGES):
+            image.seek(page)
     except EOFError:
-        pass
+        return page
     finally:
         image.seek(0)
-    return pages
+    return MOST_PAGES

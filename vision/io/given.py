@@ -27,35 +27,43 @@ Source: TypeAlias = str | Path | bytes | BinaryFile | Image.Image | npt.NDArray[
 
 def name_of(source: object) -> str:
     """What to call a source in messages: an open file's name may be a number."""
-    path = source if isinstance(source, str | Path) else getattr(source, "name", None)
+    if isinstance(source, np.ndarray):
+        return "frame"
+    known = getattr(source, "filename" if isinstance(source, Image.Image) else "name", None)
+    path = source if isinstance(source, str | Path) else known
     return (Path(path).name if isinstance(path, str | Path) else "") or "image"
 
 
 def given_bytes(source: object, name: str, max_bytes: int) -> bytes:
-    """The bytes of an open file, or bytes as they were given."""
+    """The bytes of a file by its path, of an open file, or bytes as they were given.
+
+    Raises:
+        PhotoError: no such file, one that cannot be read or is too large, or a source of another kind.
+    """
+    if isinstance(source, str | Path):
+        return _file_bytes(Path(source), max_bytes)
     if isinstance(source, bytes | bytearray | memoryview):
-        refuse_bytes(len(bytes(source)), max_bytes, name)
-        return bytes(source)
-    if not hasattr(source, "read"):
+        data = bytes(source)
+    elif hasattr(source, "read"):
+        try:
+            data = source.read(max_bytes + 1)
+        except (OSError, ValueError) as error:
+            raise PhotoError(f"{name} cannot be read ({error}); open it again.") from error
+        if not isinstance(data, bytes):
+            raise PhotoError(f'{name} is opened as text; open it with open(path, "rb").')
+    else:
         raise PhotoError(
             f"a {type(source).__name__} is no picture; give a path, bytes, an open file, a Pillow image or an array."
         )
-    try:
-        data = source.read(max_bytes + 1)
-    except (OSError, ValueError) as error:
-        raise PhotoError(f"{name} cannot be read ({error}); open it again.") from error
-    if not isinstance(data, bytes):
-        raise PhotoError(f'{name} is opened as text; open it with open(path, "rb").')
-    refuse_bytes(len(data), max_bytes, name)
+    _refuse_bytes(len(data), max_bytes, name)
     return data
 
 
-def file_bytes(path: Path, max_bytes: int) -> bytes:
-    """The bytes of a file; PhotoError if it is missing or too large."""
+def _file_bytes(path: Path, max_bytes: int) -> bytes:
     try:
         if path.is_dir():
             raise PhotoError(f"{path} is a folder; name the photos in it.")
-        refuse_bytes(path.stat().st_size, max_bytes, path.name)
+        _refuse_bytes(path.stat().st_size, max_bytes, path.name)
         return path.read_bytes()
     except FileNotFoundError:
         raise PhotoError(f"There is no file {path}; check the name.", code="image_missing") from None
@@ -65,8 +73,7 @@ def file_bytes(path: Path, max_bytes: int) -> bytes:
         raise PhotoError(f"{path} cannot be read ({error.strerror or error}); check its permissions.") from error
 
 
-def refuse_bytes(size: int, max_bytes: int, name: str) -> None:
-    """Raise PhotoError for a file that is too large."""
+def _refuse_bytes(size: int, max_bytes: int, name: str) -> None:
     if size > max_bytes:
         raise PhotoError(
             f"{name} has {size / 1e6:.0f} MB, more than the {max_bytes / 1e6:.0f} MB taken; make it smaller.",

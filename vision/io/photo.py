@@ -8,12 +8,12 @@ then takes a third of the time and a 48 MP one a tenth of the memory.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import io
 import struct
-import threading
 import warnings
 import zlib
-from pathlib import Path
 from typing import Final
 
 import cv2
@@ -23,7 +23,7 @@ from PIL import ExifTags, Image, UnidentifiedImageError
 
 from vision.errors import PhotoError
 from vision.io.costs import MAX_PIXELS, most_pixels, pages_of, refuse_passes
-from vision.io.given import Source, file_bytes, given_bytes, name_of
+from vision.io.given import Source, given_bytes, name_of
 from vision.reading import ImageArray
 
 MAX_BYTES: Final = 100_000_000
@@ -37,7 +37,7 @@ warnings.filterwarnings("ignore", category=Image.DecompressionBombWarning)
 warnings.filterwarnings("ignore", category=UserWarning, module=r"PIL\.")
 
 _MAGIC: Final = (b"\xff\xd8\xff", b"\x89PNG", b"RIFF", b"GIF8", b"BM", b"II*\0", b"MM\0*")
-_FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
+_FORMATS: Final[tuple[str, ...]] = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 _BROKEN: Final = (
     *(OSError, SyntaxError, ValueError, EOFError, LookupError, TypeError, AttributeError, ArithmeticError),
     *(AssertionError, RuntimeError, struct.error, zlib.error),
@@ -46,8 +46,6 @@ _BROKEN: Final = (
 _STRIP: Final = 1 << 16
 """Pixels converted to RGB at once: large pictures in other modes would be held two or three times over, and every strip
 goes through the same piece of memory. With larger ones a 12 MP photo takes a quarter longer to decode."""
-_heif_lock = threading.Lock()
-_heif_known = False
 
 
 class Photo:
@@ -61,12 +59,7 @@ class Photo:
     """
 
     def __init__(
-        self,
-        source: Source,
-        *,
-        name: str | None = None,
-        max_bytes: int = MAX_BYTES,
-        max_pixels: int = MAX_PIXELS,
+        self, source: Source, *, name: str | None = None, max_bytes: int = MAX_BYTES, max_pixels: int = MAX_PIXELS
     ) -> None:
         """Open a picture. Of a JPEG only the header is read at this point; any other format is decoded.
 
@@ -80,34 +73,31 @@ class Photo:
             PhotoError: missing, too large, too small, truncated or no picture.
         """
         self._views: dict[int, ImageArray] = {}
-        self._jpeg: bytes | None = None
+        self._jpeg = b""
         self._orientation = 1
         self.pages = 1
+        self.name = name or name_of(source)
         if isinstance(source, np.ndarray):
-            self.name = name or "frame"
             pixels = _frame(source, self.name)
             self._refuse_size(pixels.shape[1], pixels.shape[0], max_pixels)
             self._keep(pixels)
-            return
-        if isinstance(source, Image.Image):
-            self.name = name or Path(getattr(source, "filename", "") or "image").name
+        elif isinstance(source, Image.Image):
             self._refuse_size(*source.size, max_pixels)
             self._keep(self._loaded(source, close=False))
-            return
-        self.name = name or name_of(source)
-        if isinstance(source, str | Path):
-            data = file_bytes(Path(source), max_bytes)
         else:
-            data = given_bytes(source, self.name, max_bytes)
+            self._open(given_bytes(source, self.name, max_bytes), max_pixels)
+
+    def _open(self, data: bytes, max_pixels: int) -> None:
         with self._opened(data, max_pixels) as image:
             self._refuse_size(*image.size, min(max_pixels, most_pixels(image, data)))
             if image.format in ("JPEG", "MPO"):
                 refuse_passes(image, data, self.name)
                 self._jpeg, self._orientation = data, _orientation(image)
                 self.width, self.height = image.size[:: -1 if self._orientation >= 5 else 1]
-            else:
-                self.pages = pages_of(image, _BROKEN)
-                self._keep(self._loaded(image))
+                return
+            with contextlib.suppress(*_BROKEN):  # the first page may be whole where others are not
+                self.pages = pages_of(image)
+            self._keep(self._loaded(image))
 
     @property
     def pixels(self) -> ImageArray:
@@ -142,10 +132,12 @@ class Photo:
             self.height, self.width = pixels.shape[:2]
 
     def _opened(self, data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
+        formats = _FORMATS
         if data[4:8] == b"ftyp":
             _know_heif()
+            formats = (*_FORMATS, "HEIF")
         try:
-            return Image.open(io.BytesIO(data), formats=(*_FORMATS, "HEIF") if _heif_known else _FORMATS)
+            return Image.open(io.BytesIO(data), formats=formats)
         except Image.DecompressionBombError:
             raise PhotoError(
                 f"{self.name} claims far more than the {max_pixels / 1e6:.0f} megapixels taken; "
@@ -194,8 +186,6 @@ class Photo:
         return _upright(pixels, orientation)
 
     def _decoded_jpeg(self, reduction: int) -> ImageArray:
-        if self._jpeg is None:
-            raise AssertionError("only a JPEG is decoded late")
         with self._opened(self._jpeg) as image:
             if reduction == 1 and self._views and image.mode in ("RGB", "L"):
                 # A reduced view was decoded, so the data is whole: OpenCV takes half of Pillow's time and memory.
@@ -204,7 +194,7 @@ class Photo:
                 if pixels is not None and pixels.shape[1::-1] == image.size:
                     return _upright(pixels.astype(np.uint8, copy=False), self._orientation)
             if reduction > 1:
-                image.draft(None, (max(1, image.width // reduction), max(1, image.height // reduction)))
+                image.draft(None, (image.width // reduction, image.height // reduction))
             return self._loaded(image)
 
 
@@ -218,15 +208,12 @@ def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
     return np.repeat(frame[:, :, None], 3, axis=2) if frame.ndim == 2 else np.array(frame, order="C")
 
 
+@functools.cache
 def _know_heif() -> None:
     """Teach Pillow HEIC, once and only when a HEIC (or AVIF) file turns up."""
-    global _heif_known  # noqa: PLW0603 - registering is global in Pillow, too
-    with _heif_lock:
-        if not _heif_known:
-            from pi_heif import register_heif_opener  # noqa: PLC0415 - loads a library few photos need
+    from pi_heif import register_heif_opener  # noqa: PLC0415 - loads a library few photos need
 
-            register_heif_opener()
-            _heif_known = True
+    register_heif_opener()
 
 
 def _truncated(name: str) -> PhotoError:
@@ -261,22 +248,18 @@ def _rgb(image: Image.Image) -> ImageArray:
     pixels = np.empty((image.height, image.width, 3), np.uint8)
     rows = max(1, _STRIP // image.width)
     strips = [(0, top, image.width, min(top + rows, image.height)) for top in range(0, image.height, rows)]
-    if image.mode.startswith("I") or image.mode == "F":
-        # Only for 32-bit and float pictures is the range unknown.
-        wide = "16" in image.mode or max(float(np.asarray(image.crop(strip)).max()) for strip in strips) > 255
-        for strip in strips:
-            deep = np.asarray(image.crop(strip), np.float32) * (255 / (65535 if wide else 255))
-            # Floats may be NaN.
-            grey = np.nan_to_num(deep.clip(0, 255)).astype(np.uint8)
-            pixels[strip[1] : strip[3]] = grey[:, :, None]
-        return pixels
-    clear = image.has_transparency_data
+    deep, clear = image.mode.startswith("I") or image.mode == "F", image.has_transparency_data
+    # Only for 32-bit and float pictures is the range unknown.
+    wide = deep and ("16" in image.mode or max(float(np.asarray(image.crop(s)).max()) for s in strips) > 255)
     for strip in strips:
-        part = image.crop(strip) if len(strips) > 1 else image
+        part = image.crop(strip)
+        if deep:
+            grey = np.asarray(part, np.float32) * (255 / (65535 if wide else 255))
+            pixels[strip[1] : strip[3]] = np.nan_to_num(grey.clip(0, 255)).astype(np.uint8)[:, :, None]
+            continue
         if clear:
             ground = Image.new("RGBA", part.size, "white")
             ground.alpha_composite(part.convert("RGBA"))
             part = ground
-        # Pillow would copy a picture that already has the mode asked for.
-        pixels[strip[1] : strip[3]] = np.asarray(part if part.mode == "RGB" else part.convert("RGB"))
+        pixels[strip[1] : strip[3]] = np.asarray(part.convert("RGB"))
     return pixels
