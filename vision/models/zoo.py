@@ -27,7 +27,6 @@ NEEDED: Final = ("detector", "classifier")
 ``scene`` classifier that it lacks the one that came with hupai stands in."""
 _GIVES: Final = {"detector": "kernel", "classifier": "face", "scene": "tile", "bonus": "face"}
 """An output by which a network of each role is recognised."""
-_AGAIN: Final = "install hupai again, or fetch models/ from the repository"
 
 
 def models_folder() -> Path:
@@ -64,19 +63,15 @@ class Entry:
         Raises:
             ModelError: the file is missing or not the one zoo.json names.
         """
+        model = f"The {self.role} model {self.path}"
         try:
             data = self.path.read_bytes()
         except OSError as error:
-            raise ModelError(
-                f"The {self.role} model {self.path} cannot be read ({error.strerror}); {_AGAIN}."
-            ) from None
+            raise _refused(f"{model} cannot be read ({error.strerror})", "model_missing") from None
         found = hashlib.sha256(data).hexdigest()
         if found != self.sha256:
-            raise ModelError(
-                f"The {self.role} model {self.path} is not the one zoo.json names (sha256 {found[:12]} instead of "
-                f"{self.short}); {_AGAIN}.",
-                code="model_corrupt",
-            )
+            what = f"{model} is not the one zoo.json names (sha256 {found[:12]} instead of {self.short})"
+            raise _refused(what, "model_corrupt")
         return data
 
 
@@ -92,7 +87,7 @@ def entries(folder: Path | None = None) -> dict[str, Entry]:
     if "scene" not in found and folder.resolve() != shipped.resolve():
         found["scene"] = _listed(shipped)["scene"]
     if "scene" not in found:
-        raise ModelError(f"The list of models {folder / 'zoo.json'} names no scene; {_AGAIN}.", code="model_corrupt")
+        raise _refused(f"The list of models {folder / 'zoo.json'} names no scene", "model_corrupt")
     return {role: found[role] for role in ROLES if role in found}
 
 
@@ -101,22 +96,21 @@ def _listed(folder: Path) -> dict[str, Entry]:
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))
         if listed["format"] != FORMAT:
-            raise ModelError(
-                f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}; {_AGAIN}.", code="model_unsuitable"
-            )
+            raise _refused(f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}", "model_unsuitable")
         lines = {role: listed["models"][role] for role in ROLES if role in NEEDED or role in listed["models"]}
         if not all(isinstance(line[key], str) for line in lines.values() for key in ("file", "sha256", "card")):
             raise TypeError("names and hashes must be text")
-        return {
-            role: Entry(role, folder / line["file"], line["sha256"], folder / line["card"])
-            for role, line in lines.items()
-        }
     except OSError as error:
-        raise ModelError(f"There is no list of models at {path} ({error.strerror}); {_AGAIN}.") from None
+        raise _refused(f"There is no list of models at {path} ({error.strerror})", "model_missing") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise ModelError(
-            f"The list of models {path} makes no sense ({error!r}); {_AGAIN}.", code="model_corrupt"
-        ) from error
+        raise _refused(f"The list of models {path} makes no sense ({error!r})", "model_corrupt") from error
+    return {
+        role: Entry(role, folder / line["file"], line["sha256"], folder / line["card"]) for role, line in lines.items()
+    }
+
+
+def _refused(what: str, code: str) -> ModelError:
+    return ModelError(f"{what}; install hupai again, or fetch models/ from the repository.", code=code)
 
 
 class Model:
@@ -149,19 +143,15 @@ class Model:
         try:
             self._session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's own classes come straight from Exception
-            raise ModelError(
-                f"The {entry.role} model {entry.path} cannot be loaded ({error}); {_AGAIN}.", code="model_corrupt"
-            ) from error
+            what = f"The {entry.role} model {entry.path} cannot be loaded ({error})"
+            raise _refused(what, "model_corrupt") from error
         self.role, self.sha256 = entry.role, entry.sha256
         self.metadata = {k: _decoded(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
         outputs = self._session.get_outputs()
         given = [output.name for output in outputs]
         if _GIVES[entry.role] not in given or self.metadata.get("format") != FORMAT:
-            raise ModelError(
-                f"{entry.path} is no {entry.role} of format {FORMAT} (its outputs are {', '.join(given)}, its format "
-                f"is {self.metadata.get('format')!r}); {_AGAIN}.",
-                code="model_unsuitable",
-            )
+            gives = f"its outputs are {', '.join(given)}, its format is {self.metadata.get('format')!r}"
+            raise _refused(f"{entry.path} is no {entry.role} of format {FORMAT} ({gives})", "model_unsuitable")
         ends = [*self._session.get_inputs(), *outputs]
         self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name
@@ -183,9 +173,7 @@ class Model:
         try:
             return self.metadata[key]
         except KeyError:
-            raise ModelError(
-                f"The {self.role} model lacks {key!r} in its metadata; {_AGAIN}.", code="model_unsuitable"
-            ) from None
+            raise _refused(f"The {self.role} model lacks {key!r} in its metadata", "model_unsuitable") from None
 
 
 def _decoded(text: str) -> Any:
