@@ -32,16 +32,13 @@ class BonusClassifier:
             ModelError: its metadata lack what is needed, or it does not know the classifier's bonus tiles.
         """
         known = list(model.value("labels"))
-        codes = [code for code in _BONUS if code in labels]
-        if set(known) != set(codes):
+        if set(known) != {label for label in labels if label in _BONUS}:
             raise ModelError(
                 "The models do not know the same flowers, seasons and animals; install hupai again.",
                 code="model_unsuitable",
             )
         self.model, self.temperature = model, float(model.value("temperature"))
-        self._columns, self._given = (
-            np.array([columns.index(code) for code in codes], np.intp) for columns in (known, list(labels))
-        )
+        self._given = np.array([labels.index(code) for code in known], np.intp)
 
     def __call__(self, crops: ImageArray, probabilities: FloatArray) -> FloatArray:
         """Name the bonus tiles anew.
@@ -59,12 +56,7 @@ class BonusClassifier:
         changed = probabilities.copy()
         for start in range(0, len(rows), BATCH):
             some = rows[start : start + BATCH]
-            shares = softmax(self._looks(crops[some]) / self.temperature)
+            both = [self.model.run(way, ["face"])[0] for way in (crops[some], crops[some, ::-1, ::-1])]
+            shares = softmax(np.mean(both, axis=0) / self.temperature)
             changed[np.ix_(some, self._given)] = given[some, None] * shares
         return changed
-
-    def _looks(self, crops: ImageArray) -> FloatArray:
-        """(n, codes) mean logits of both ways up."""
-        ways = crops, np.ascontiguousarray(crops[:, ::-1, ::-1])
-        looks = [self.model.run(way, ["face"])[0][:, self._columns] for way in ways]
-        return np.asarray(np.mean(looks, axis=0), np.float32)

@@ -7,9 +7,6 @@ import numpy as np
 
 from vision.reading import FloatArray, ImageArray
 
-MOST_SUPERSAMPLING = 3
-"""Large tiles are cut at up to this many times the crop's size and averaged down, against aliasing."""
-
 
 def rectify(image: ImageArray, quad: FloatArray, size: tuple[int, int], margin: float) -> ImageArray:
     """One upright crop.
@@ -29,29 +26,23 @@ def rectify(image: ImageArray, quad: FloatArray, size: tuple[int, int], margin: 
     target = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]], np.float32)
     matrix = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), target)
     longest = max(float(np.linalg.norm(quad[0] - quad[1])), float(np.linalg.norm(quad[1] - quad[2])) * width / height)
-    times = int(np.clip(round(longest / width), 1, MOST_SUPERSAMPLING))
-    if times > 1:
-        matrix = np.diag([times, times, 1.0]) @ matrix
+    # A large tile is cut at two or three times the size and averaged down, against aliasing.
+    times = min(max(round(longest / width), 1), 3)
+    matrix = np.diag([times, times, 1.0]) @ matrix
     large = cv2.warpPerspective(
         image, matrix, (width * times, height * times), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    crop = cv2.resize(large, size, interpolation=cv2.INTER_AREA) if times > 1 else large
-    return np.asarray(crop, np.uint8)
+    return np.asarray(cv2.resize(large, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def rectify_all(image: ImageArray, quads: FloatArray, size: tuple[int, int], margin: float) -> ImageArray:
     """(n, height, width, 3) upright crops of (n, 4, 2) quads; see :func:`rectify`."""
-    width, height = size
-    crops = np.empty((len(quads), height, width, 3), np.uint8)
-    for i, quad in enumerate(quads):
-        crops[i] = rectify(image, quad, size, margin)
-    return crops
+    crops = [rectify(image, quad, size, margin) for quad in quads]
+    return np.array(crops, np.uint8).reshape(-1, size[1], size[0], 3)
 
 
 def turned_by_quarter(crops: ImageArray) -> ImageArray:
     """(n, h, w, 3) crops turned so that the second corner, clockwise, becomes the first, resized to the same shape."""
-    turned = np.empty_like(crops)
-    for i, crop in enumerate(crops):
-        height, width = crop.shape[:2]
-        turned[i] = cv2.resize(np.ascontiguousarray(np.rot90(crop)), (width, height), interpolation=cv2.INTER_LINEAR)
-    return turned
+    size = crops.shape[2:0:-1]
+    turned = [cv2.resize(np.rot90(crop).copy(), size, interpolation=cv2.INTER_LINEAR) for crop in crops]
+    return np.array(turned, np.uint8).reshape(crops.shape)
