@@ -11,8 +11,8 @@
 
 from __future__ import annotations
 
+import functools
 import threading
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -28,7 +28,7 @@ from vision.io import Photo
 from vision.io.given import Source
 from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
-from vision.scene import Clock, Detections, SceneClassifier, TwoStageDetector
+from vision.scene import Clock, Detections, SceneClassifier, looks_at
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
@@ -57,13 +57,12 @@ class Eyes:
         """
         listed = entries(models)
         threads = threads or default_threads()
-        self.detector = QuadDetector(Model(listed["detector"], threads))
-        self.classifier = Classifier(Model(listed["classifier"], threads))
-        if "bonus" in listed:
-            again = BonusClassifier(Model(listed["bonus"], threads), self.classifier.labels)
-            self.classifier = Classifier(self.classifier.model, again)
-        self._scene = SceneClassifier(Model(listed["scene"], threads), self.classifier)
-        self._two_stage = TwoStageDetector(self.detector, self.classifier)
+        loaded = {role: Model(entry, threads) for role, entry in listed.items()}
+        self.detector = QuadDetector(loaded["detector"])
+        labels = loaded["classifier"].value("labels")
+        again = BonusClassifier(loaded["bonus"], labels) if "bonus" in loaded else None
+        self.classifier = Classifier(loaded["classifier"], again)
+        self._scene = SceneClassifier(loaded["scene"], self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
 
     def look(self, picture: Picture) -> list[Sighting]:
@@ -77,9 +76,7 @@ class Eyes:
     def detect(self, picture: Picture, *, clock: Clock | None = None) -> Detections:
         """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each.
 
-        Args:
-            picture: see :data:`Picture`.
-            clock: collects the milliseconds spent on decode, find and classify.
+        The clock collects the time spent on decode, find and classify.
 
         Raises:
             PhotoError: the picture cannot be used.
@@ -93,7 +90,7 @@ class Eyes:
             PhotoError: the picture cannot be used.
         """
         clock = clock or Clock()
-        return self._two_stage(_opened(picture, clock), clock)
+        return looks_at(_opened(picture, clock), self.detector, self.classifier, clock)
 
     def better(self, looks: Sequence[Detections]) -> Detections:
         """Of one or two looks at a photo, the one that is likely to name more tiles correctly."""
@@ -105,16 +102,14 @@ class Eyes:
 
     def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
         """The detections that the (n,) mask ``keep`` selects; corners now start at the tile picture's top-left."""
-        sightings = []
-        for i in np.flatnonzero(keep):
-            posterior = {
-                t: float(p) for t, p in zip(self.classifier.tiles, seen.probabilities[i], strict=True) if t is not None
-            }
-            best = max(posterior, key=lambda t: posterior[t])
-            corners = np.roll(seen.quads[i], -int(seen.turns[i]), axis=0)
-            located, embedding = float(seen.located[i]), seen.embeddings[i]
-            sightings.append(Sighting(corners, best, posterior[best], posterior, located, embedding))
-        return sightings
+        return [self._sighting(seen, i) for i in np.flatnonzero(keep).tolist()]
+
+    def _sighting(self, seen: Detections, i: int) -> Sighting:
+        chances = zip(self.classifier.tiles, seen.probabilities[i].tolist(), strict=True)
+        posterior = {t: p for t, p in chances if t is not None}
+        best = max(posterior, key=posterior.__getitem__)
+        corners = np.roll(seen.quads[i], -int(seen.turns[i]), axis=0)
+        return Sighting(corners, best, posterior[best], posterior, float(seen.located[i]), seen.embeddings[i])
 
     def see(self, picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:
         """Everything made out in one picture.
@@ -129,17 +124,14 @@ class Eyes:
             scoring.errors.InvalidRequest: unknown rules.
         """
         clock = Clock()
-        start = time.perf_counter()
-        photo = _opened(picture, clock)
-        detections = self.detect(photo, clock=clock)
-        sightings = self.name(detections)
-        with clock.time("read"):
-            if tileset is not None:
-                sightings = tileset.read(sightings)
-            reading, _ = read_hand(sightings, photo.width, photo.height, rules)
-        clock.spent["total"] = 1e3 * (time.perf_counter() - start)
-        spent = {stage: clock.spent.get(stage, 0.0) for stage in ("decode", "find", "classify", "read", "total")}
-        return replace(reading, timings_ms=spent, models=dict(self.models))
+        with clock.time("total"):
+            photo = _opened(picture, clock)
+            sightings = self.name(self.detect(photo, clock=clock))
+            with clock.time("read"):
+                if tileset is not None:
+                    sightings = tileset.read(sightings)
+                reading, _ = read_hand(sightings, photo.width, photo.height, rules)
+        return replace(reading, timings_ms=clock.spent, models=dict(self.models))
 
 
 def _opened(picture: Picture, clock: Clock) -> Photo:
@@ -149,8 +141,8 @@ def _opened(picture: Picture, clock: Clock) -> Photo:
         return Photo(picture)
 
 
-_shared: Eyes | None = None
-_lock = threading.Lock()
+_loading = threading.Lock()
+_loaded = functools.cache(Eyes)
 
 
 def shared_eyes() -> Eyes:
@@ -159,11 +151,8 @@ def shared_eyes() -> Eyes:
     Raises:
         ModelError: weights missing, corrupt or unsuitable.
     """
-    global _shared  # noqa: PLW0603 - one set of weights a process, however many ask
-    with _lock:
-        if _shared is None:
-            _shared = Eyes()
-        return _shared
+    with _loading:
+        return _loaded()
 
 
 def see(picture: Picture, *, rules: str | None = None, tileset: KnownSet | None = None) -> Reading:

@@ -12,10 +12,9 @@ from vision.errors import ModelError
 from vision.geometry import BoolArray
 from vision.models.zoo import Model
 from vision.reading import FloatArray
-from vision.scene.classes import Classes
 from vision.scene.company import EVIDENCE, evidence, in_company
 from vision.scene.detections import Detections
-from vision.scene.features import Measured, features
+from vision.scene.features import Classes, Measured, features
 
 
 class SceneClassifier:

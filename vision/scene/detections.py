@@ -20,7 +20,6 @@ from vision.detect.scales import VIEW_SIDE, search
 from vision.geometry import extents
 from vision.io.photo import Photo
 from vision.reading import SURE, FloatArray, ImageArray
-from vision.scene.classes import Classes
 
 LEAST_LOCATED: Final = 0.65
 """Detections with a lower detector score are dropped."""
@@ -28,8 +27,6 @@ MOST_TILES: Final = 400
 """Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
 ODD_SIZE: Final = 1.9
 """Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
-SHOWS_ENOUGH: Final = 1.0
-"""A photo is searched in negative, too, where its sure printed faces times their share of all detections are fewer."""
 
 
 @dataclass(slots=True)
@@ -61,6 +58,9 @@ class Detections:
         embeddings: (n, D) float32 of the classifier.
         size: (2,) float32 width and height of the photo, pixels.
         negative: whether they were found in and cut from the photo's negative.
+
+    Raises:
+        ValueError: the arrays have not one row for each quad.
     """
 
     quads: FloatArray
@@ -73,11 +73,6 @@ class Detections:
     negative: bool = False
 
     def __post_init__(self) -> None:
-        """Check that the arrays have one row for each quad.
-
-        Raises:
-            ValueError: they have not.
-        """
         if any(len(v) != len(self) for v in (self.located, self.crops, self.probabilities, self.turns)):
             raise ValueError("quads, scores, crops and what was read of them must be equally many")
 
@@ -85,66 +80,58 @@ class Detections:
         return len(self.quads)
 
 
-class TwoStageDetector:
-    """QuadDetector, crop rectification and classifier, one after the other."""
+def looks_at(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock) -> tuple[Detections, ...]:
+    """The detections in a photo and, where they show hardly a printed face, those in its negative as well.
 
-    def __init__(self, detector: QuadDetector, classifier: Classifier) -> None:
-        """Take the loaded networks."""
-        self._quads_of, self._classifier = detector, classifier
-        classes = Classes.of(classifier.labels, classifier.none)
-        self._plain = [classes.white, classes.back, classes.none]
+    Black and dark tiles with light print look like others in the negative.
 
-    def __call__(self, photo: Photo, clock: Clock | None = None) -> tuple[Detections, ...]:
-        """Detect the tiles of a photo.
+    Raises:
+        PhotoError: the photo's data breaks off or makes no sense.
+    """
+    first = _look(photo, detector, classifier, clock)
+    if _shown(first, classifier) >= 1:
+        return (first,)
+    with clock.time("decode"):
+        view = photo.view(VIEW_SIDE)
+        turned = Photo(negative(view))
+    second = _look(turned, detector, classifier, clock, thorough=False)
+    to_photo = np.array([photo.width / view.shape[1], photo.height / view.shape[0]], np.float32)
+    return first, replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, size=first.size, negative=True)
 
-        Returns:
-            The detections and, where they show hardly a printed face, those in the negative as well: one
-            look or two. Black and dark tiles with light print look like others in the negative.
 
-        Raises:
-            PhotoError: the photo's data breaks off or makes no sense.
-        """
-        clock = clock or Clock()
-        first = self._look(photo, clock)
-        if self._shown(first) >= SHOWS_ENOUGH:
-            return (first,)
-        with clock.time("decode"):
-            view = photo.view(VIEW_SIDE)
-            turned = Photo(negative(view))
-        second = self._look(turned, clock, thorough=False)
-        to_photo = np.array([photo.width / view.shape[1], photo.height / view.shape[0]], np.float32)
-        return first, replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, size=first.size, negative=True)
+def _shown(seen: Detections, classifier: Classifier) -> float:
+    """How much a look shows: the number of sure printed faces times their share of what was found."""
+    plain = [k for k, label in enumerate(classifier.labels) if label in ("5z", "back") or k == classifier.none]
+    printed = (seen.probabilities.max(axis=1) >= SURE) & ~np.isin(seen.probabilities.argmax(axis=1), plain)
+    return float(printed.sum() * printed.mean()) if len(seen) else 0.0
 
-    def _shown(self, seen: Detections) -> float:
-        """How much a look shows: the number of sure printed faces times their share of what was found."""
-        printed = (seen.probabilities.max(axis=1) >= SURE) & ~np.isin(seen.probabilities.argmax(axis=1), self._plain)
-        return float(printed.sum() * printed.mean()) if len(seen) else 0.0
 
-    def _look(self, photo: Photo, clock: Clock, *, thorough: bool = True) -> Detections:
-        with clock.time("decode"):
-            photo.view(VIEW_SIDE)
-        with clock.time("find"):
-            found = search(photo, self._quads_of, thorough=thorough)
-            found = found.only(np.flatnonzero(found.scores >= LEAST_LOCATED)[:MOST_TILES])
-        with clock.time("decode"):
-            view = self._sharp_enough(photo, found)
-        with clock.time("classify"):
-            to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
-            quads = (found.quads + 0.5) * to_view - 0.5
-            crops = rectify_all(view, quads, self._classifier.crop, self._classifier.margin)
-            read = self._classifier(crops)
-        size = np.array([photo.width, photo.height], np.float32)
-        return Detections(found.quads, found.scores, crops, read.probabilities, read.turns, read.embeddings, size)
+def _look(
+    photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, *, thorough: bool = True
+) -> Detections:
+    with clock.time("decode"):
+        photo.view(VIEW_SIDE)
+    with clock.time("find"):
+        found = search(photo, detector, thorough=thorough)
+        found = found.only(np.flatnonzero(found.scores >= LEAST_LOCATED)[:MOST_TILES])
+    with clock.time("decode"):
+        view = _sharp_enough(photo, found, classifier.crop[0])
+    with clock.time("classify"):
+        to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
+        quads = (found.quads + 0.5) * to_view - 0.5
+        crops = rectify_all(view, quads, classifier.crop, classifier.margin)
+        read = classifier(crops)
+    size = np.array([photo.width, photo.height], np.float32)
+    return Detections(found.quads, found.scores, crops, read.probabilities, read.turns, read.embeddings, size)
 
-    def _sharp_enough(self, photo: Photo, found: ScoredQuads) -> ImageArray:
-        """The smallest view of the photo that has a pixel for every pixel of the crops, or the original.
 
-        Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
-        """
-        if not len(found):
-            return photo.view(VIEW_SIDE)
-        edges = extents(found.quads)[:, 0]
-        edge = float(edges[edges > np.median(edges) / ODD_SIZE].min())
-        return photo.view(
-            math.ceil(max(photo.width, photo.height) * min(1.0, self._classifier.crop[0] / max(edge, 1.0)))
-        )
+def _sharp_enough(photo: Photo, found: ScoredQuads, width: int) -> ImageArray:
+    """The smallest view of the photo in which every tile is as wide as its crop, ``width`` pixels, or the original.
+
+    Detections much smaller than the rest are dice and print more often than tiles; they do not count here.
+    """
+    if not len(found):
+        return photo.view(VIEW_SIDE)
+    edges = extents(found.quads)[:, 0]
+    edge = float(edges[edges > np.median(edges) / ODD_SIZE].min())
+    return photo.view(math.ceil(max(photo.width, photo.height) * min(1.0, width / max(edge, 1.0))))

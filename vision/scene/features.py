@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Final
 
 import cv2
 import numpy as np
@@ -12,11 +11,30 @@ import numpy.typing as npt
 
 from vision.geometry import axes, sides
 from vision.reading import FloatArray, ImageArray
-from vision.scene.classes import Classes
 from vision.scene.detections import Detections
 
-LEAST: Final = 1e-7
-"""Smaller probabilities are raised to this, so that they have logarithms."""
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Columns of the classes that a photo as a whole says something about; -1 for one the classifier does not know.
+
+    Attributes:
+        white, back, none: white dragon, face-down tile, and "not a clean face".
+        red, bonus: red fives; flowers, seasons and animals.
+    """
+
+    white: int
+    back: int
+    none: int
+    red: tuple[int, ...]
+    bonus: tuple[int, ...]
+
+    @classmethod
+    def of(cls, labels: tuple[str, ...], none: int) -> Classes:
+        """The columns by label."""
+        at = {label: i for i, label in enumerate(labels)}
+        red, bonus = (tuple(i for label, i in at.items() if label[0] in first) for first in ("0", "fga"))
+        return cls(at.get("5z", -1), at.get("back", -1), none, red, bonus)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +73,14 @@ def features(seen: Measured, classes: Classes) -> dict[str, FloatArray]:
         seen: n > 0 detections of one photo.
         classes: which columns of the classifier are white dragon, back and none.
     """
-    p, log = seen.probabilities, np.log(np.maximum(seen.probabilities, LEAST))
+    p = seen.probabilities
+    with np.errstate(divide="ignore"):
+        log = np.log(p).clip(-9)
     doubt = (1 - p[:, classes.none]) * (1 - 0.7 * p[:, classes.back])
     weight = np.clip(seen.located * doubt, 1e-3, None)
     given = {
         "say": _said(p, log, seen.located, classes),
-        "logp": log.clip(-9),
+        "logp": log,
         "emb": seen.embeddings,
         "geo": _geometry(seen.quads, seen.size, weight),
         "col": _against_usual(seen.colours, weight),
@@ -117,7 +137,7 @@ def _said(p: FloatArray, log: FloatArray, located: FloatArray, classes: Classes)
     odds = np.log((located + 1e-3) / (1.001 - located)).clip(-4, 6)
     best = np.sort(p, axis=1)[:, ::-1]
     plain = [classes.none, classes.back, classes.white]
-    chances = [p[:, k] for k in plain] + [log[:, k].clip(-9) / 3 for k in plain]
+    chances = [p[:, k] for k in plain] + [log[:, k] / 3 for k in plain]
     groups = [p[:, list(group)].sum(axis=1) for group in (classes.bonus, classes.red)]
     return np.column_stack([odds, located, best[:, 0], best[:, 0] - best[:, 1], *chances, *groups])
 

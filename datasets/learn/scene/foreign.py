@@ -11,8 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from datasets.learn.scene.net import ROWS
-from datasets.learn.scene.samples import DOWN, FOREIGN, Sample
-from vision.scene.features import LEAST
+from datasets.learn.scene.samples import DOWN, FOREIGN, LEAST, Sample
 
 ROLE: Final = "foreign"
 RARE: Final = 0.01

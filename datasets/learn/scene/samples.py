@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.labels import BACK, INDEX, LABELS, NONE
-from vision.scene.classes import Classes
-from vision.scene.features import LEAST, Measured
+from vision.scene.features import Classes, Measured
 
 Array: TypeAlias = npt.NDArray[np.float32]
 Indices: TypeAlias = npt.NDArray[np.int64]
@@ -22,6 +21,8 @@ DOWN: Final = INDEX[BACK]
 WHITE: Final = INDEX["5z"]
 UNKNOWN: Final = -1
 """Label where the face is not known, and value where it is not known whether it is a tile."""
+LEAST: Final = 1e-7
+"""Smaller probabilities are raised to this, so that they have logarithms."""
 NOT_WHITE: Final = -3
 """Label of what may be anything but a white dragon: tops and sides of pale tiles that nobody annotated."""
 FOREIGN: Final = -4
