@@ -47,17 +47,11 @@ def decode_quads(codes: FloatArray) -> FloatArray:
 
 
 def unmixed(codes: FloatArray) -> FloatArray:
-    """One tile's code from those of its cells, with the axes separated where the cells confused the long and the short.
+    """(n, 10) codes of a tile's cells -> (10,) the median, with axes separated where the cells confused long and short.
 
     On a tile that looks square the network wavers between the two axes: it then gives mixtures aU + (1 - a)V and
     (1 - a)U + aV of their tensors, with a different a in every cell. U and V are the two singular matrices in the
     plane those mixtures span, and the mixtures of a cell still add up to U + V, which gives the lengths.
-
-    Args:
-        codes: (n, 10) codes of the cells.
-
-    Returns:
-        (10,) the median code, with the long and the short tensor replaced where they were mixed.
     """
     code = _median(codes)
     if max(_roundness(code[2:5]), _roundness(code[5:8])) < MIXED:
@@ -106,6 +100,11 @@ def extents(quads: FloatArray) -> FloatArray:
     """(n, 2) mean length of the first and third edge (a tile's width) and of the other two (its height), pixels."""
     edges = np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2)
     return np.asarray((edges[:, :2] + edges[:, 2:]) / 2, np.float32)
+
+
+def resized(quads: npt.NDArray[np.floating], by: tuple[float, float]) -> FloatArray:
+    """Quads in pixels of a picture ``by`` times as wide and high; pixel centres are at integers in both."""
+    return np.asarray((quads + 0.5).astype(np.float32) * np.array(by, np.float32) - 0.5, np.float32)
 
 
 def sides(quads: FloatArray) -> FloatArray:

@@ -14,9 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.detect.detector import QuadDetector, ScoredQuads
-from vision.detect.nms import non_maximum_suppression
-from vision.geometry import extents, overlap, sides
+from vision.detect.detector import QuadDetector, ScoredQuads, non_maximum_suppression
+from vision.geometry import extents, overlap, resized, sides
 from vision.io.photo import Photo
 from vision.reading import FloatArray
 
@@ -54,12 +53,7 @@ class Pass:
 
 
 def search(photo: Photo, detector: QuadDetector, *, thorough: bool = True) -> ScoredQuads:
-    """Find the tiles of a photo.
-
-    Args:
-        photo: where to look.
-        detector: the network.
-        thorough: whether to try other sizes when the first pass finds nothing.
+    """Find the tiles of a photo; if ``thorough``, at other sizes, too, where the first pass finds nothing.
 
     Returns:
         Quads in pixels of the upright original, the surest first; scores are the detector's own.
@@ -156,5 +150,5 @@ def _look(photo: Photo, detector: QuadDetector, look: Pass) -> ScoredQuads:
     left, top = int(x0 * width), int(y0 * height)
     part = view[top : max(top + 1, math.ceil(y1 * height)), left : max(left + 1, math.ceil(x1 * width))]
     found = detector(part, look.side / max(width, height))
-    to_full = np.array([photo.width / width, photo.height / height], np.float32)
-    return ScoredQuads((found.quads + [left, top] + 0.5).astype(np.float32) * to_full - 0.5, found.scores)
+    quads = resized(found.quads + np.array([left, top]), (photo.width / width, photo.height / height))
+    return ScoredQuads(quads, found.scores)

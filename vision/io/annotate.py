@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from scoring.tiles import format_tiles
-from vision.geometry import extents
+from vision.geometry import extents, resized
 from vision.reading import SURE, FloatArray, ImageArray, Reading, Role, SeenHand
 
 LONGEST_SIDE: Final = 2400
@@ -50,15 +50,14 @@ def annotate(pixels: ImageArray, reading: Reading) -> ImageArray:
     """
     height, width = pixels.shape[:2]
     quads = np.array([s.corners for s in reading.tiles], np.float32).reshape(-1, 4, 2)
-    to_pixels = np.array([width / reading.width, height / reading.height], np.float32)
-    quads = (quads + 0.5) * to_pixels - 0.5
+    quads = resized(quads, (width / reading.width, height / reading.height))
     edge = float(np.median(extents(quads)[:, 0])) if len(quads) else 0.0
     enlarged = max(1.0, LEAST_EDGE / edge) if edge else 1.0
     scale = min(enlarged, LONGEST_SIDE / max(width, height))
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     canvas = np.array(cv2.resize(pixels, size, interpolation=how), np.uint8)
-    quads, edge = (quads + 0.5) * scale - 0.5, edge * scale
+    quads, edge = resized(quads, (scale, scale)), edge * scale
     doubted = {doubt.tile for doubt in reading.doubts} | {repair.tile for repair in reading.repairs}
     thickness = max(2, round(edge / 22))
     for i, quad in enumerate(quads):

@@ -17,7 +17,7 @@ from vision.classify.crops import rectify_all
 from vision.detect.detector import QuadDetector, ScoredQuads
 from vision.detect.negative import negative
 from vision.detect.scales import VIEW_SIDE, search
-from vision.geometry import extents
+from vision.geometry import extents, resized
 from vision.io.photo import Photo
 from vision.reading import SURE, FloatArray, ImageArray
 
@@ -95,8 +95,8 @@ def looks_at(photo: Photo, detector: QuadDetector, classifier: Classifier, clock
         view = photo.view(VIEW_SIDE)
         turned = Photo(negative(view))
     second = _look(turned, detector, classifier, clock, thorough=False)
-    to_photo = np.array([photo.width / view.shape[1], photo.height / view.shape[0]], np.float32)
-    return first, replace(second, quads=(second.quads + 0.5) * to_photo - 0.5, size=first.size, negative=True)
+    quads = resized(second.quads, (photo.width / view.shape[1], photo.height / view.shape[0]))
+    return first, replace(second, quads=quads, size=first.size, negative=True)
 
 
 def _shown(seen: Detections, classifier: Classifier) -> float:
@@ -117,8 +117,7 @@ def _look(
     with clock.time("decode"):
         view = _sharp_enough(photo, found, classifier.crop[0])
     with clock.time("classify"):
-        to_view = np.array([view.shape[1] / photo.width, view.shape[0] / photo.height], np.float32)
-        quads = (found.quads + 0.5) * to_view - 0.5
+        quads = resized(found.quads, (view.shape[1] / photo.width, view.shape[0] / photo.height))
         crops = rectify_all(view, quads, classifier.crop, classifier.margin)
         read = classifier(crops)
     size = np.array([photo.width, photo.height], np.float32)
