@@ -21,12 +21,11 @@ from vision.errors import ModelError
 
 FORMAT: Final = 1
 """The version of the contract between models and this code."""
-ROLES: Final = ("detector", "classifier", "scene", "bonus")
 NEEDED: Final = ("detector", "classifier")
 """Roles that every folder has. ``bonus``, a classifier of bonus tiles beside the one of all faces, it may lack; for a
 ``scene`` classifier that it lacks the one that came with hupai stands in."""
 _GIVES: Final = {"detector": "kernel", "classifier": "face", "scene": "tile", "bonus": "face"}
-"""An output by which a network of each role is recognised."""
+"""The roles in their order, each with an output by which a network of it is recognised."""
 
 
 def models_folder() -> Path:
@@ -67,11 +66,11 @@ class Entry:
         try:
             data = self.path.read_bytes()
         except OSError as error:
-            raise _refused(f"{model} cannot be read ({error.strerror})", "model_missing") from None
+            raise _refused(f"{model} cannot be read ({error.strerror})", code="model_missing") from None
         found = hashlib.sha256(data).hexdigest()
         if found != self.sha256:
             what = f"{model} is not the one zoo.json names (sha256 {found[:12]} instead of {self.short})"
-            raise _refused(what, "model_corrupt")
+            raise _refused(what, code="model_corrupt")
         return data
 
 
@@ -81,14 +80,13 @@ def entries(folder: Path | None = None) -> dict[str, Entry]:
     Raises:
         ModelError: no zoo.json, or one that makes no sense or lacks a role.
     """
-    shipped = models_folder()
-    folder = folder or shipped
+    folder = folder or models_folder()
     found = _listed(folder)
-    if "scene" not in found and folder.resolve() != shipped.resolve():
-        found["scene"] = _listed(shipped)["scene"]
-    if "scene" not in found:
-        raise _refused(f"The list of models {folder / 'zoo.json'} names no scene", "model_corrupt")
-    return {role: found[role] for role in ROLES if role in found}
+    scene = found.get("scene") or _listed(models_folder()).get("scene")
+    if scene is None:
+        raise _refused(f"The list of models {folder / 'zoo.json'} names no scene", code="model_corrupt")
+    found["scene"] = scene
+    return {role: found[role] for role in _GIVES if role in found}
 
 
 def _listed(folder: Path) -> dict[str, Entry]:
@@ -96,20 +94,22 @@ def _listed(folder: Path) -> dict[str, Entry]:
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))
         if listed["format"] != FORMAT:
-            raise _refused(f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}", "model_unsuitable")
-        lines = {role: listed["models"][role] for role in ROLES if role in NEEDED or role in listed["models"]}
+            raise _refused(
+                f"{path} has format {listed['format']!r}, this hupai reads {FORMAT}", code="model_unsuitable"
+            )
+        lines = {role: listed["models"][role] for role in _GIVES if role in NEEDED or role in listed["models"]}
         if not all(isinstance(line[key], str) for line in lines.values() for key in ("file", "sha256", "card")):
             raise TypeError("names and hashes must be text")
     except OSError as error:
-        raise _refused(f"There is no list of models at {path} ({error.strerror})", "model_missing") from None
+        raise _refused(f"There is no list of models at {path} ({error.strerror})", code="model_missing") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise _refused(f"The list of models {path} makes no sense ({error!r})", "model_corrupt") from error
+        raise _refused(f"The list of models {path} makes no sense ({error!r})", code="model_corrupt") from error
     return {
         role: Entry(role, folder / line["file"], line["sha256"], folder / line["card"]) for role, line in lines.items()
     }
 
 
-def _refused(what: str, code: str) -> ModelError:
+def _refused(what: str, *, code: str) -> ModelError:
     return ModelError(f"{what}; install hupai again, or fetch models/ from the repository.", code=code)
 
 
@@ -118,7 +118,6 @@ class Model:
 
     Attributes:
         role: ``detector``, ``classifier``, ``scene`` or ``bonus``.
-        sha256: hash of the file it came from.
         metadata: the ONNX metadata, JSON values decoded.
         widths: the last dimension of every input and output by name, where it is fixed.
     """
@@ -144,14 +143,14 @@ class Model:
             self._session = ort.InferenceSession(data, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # onnxruntime's own classes come straight from Exception
             what = f"The {entry.role} model {entry.path} cannot be loaded ({error})"
-            raise _refused(what, "model_corrupt") from error
-        self.role, self.sha256 = entry.role, entry.sha256
+            raise _refused(what, code="model_corrupt") from error
+        self.role = entry.role
         self.metadata = {k: _decoded(v) for k, v in self._session.get_modelmeta().custom_metadata_map.items()}
         outputs = self._session.get_outputs()
         given = [output.name for output in outputs]
         if _GIVES[entry.role] not in given or self.metadata.get("format") != FORMAT:
             gives = f"its outputs are {', '.join(given)}, its format is {self.metadata.get('format')!r}"
-            raise _refused(f"{entry.path} is no {entry.role} of format {FORMAT} ({gives})", "model_unsuitable")
+            raise _refused(f"{entry.path} is no {entry.role} of format {FORMAT} ({gives})", code="model_unsuitable")
         ends = [*self._session.get_inputs(), *outputs]
         self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name
@@ -173,7 +172,7 @@ class Model:
         try:
             return self.metadata[key]
         except KeyError:
-            raise _refused(f"The {self.role} model lacks {key!r} in its metadata", "model_unsuitable") from None
+            raise _refused(f"The {self.role} model lacks {key!r} in its metadata", code="model_unsuitable") from None
 
 
 def _decoded(text: str) -> Any:
