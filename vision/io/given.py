@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import BinaryIO, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,15 +12,7 @@ from PIL import Image
 from scoring.errors import quoted
 from vision.errors import PhotoError
 
-
-class BinaryFile(Protocol):
-    """A file opened for reading bytes."""
-
-    def read(self, size: int, /) -> bytes:
-        """At most ``size`` bytes."""
-
-
-Source: TypeAlias = str | Path | bytes | BinaryFile | Image.Image | npt.NDArray[np.uint8]
+Source: TypeAlias = str | Path | bytes | BinaryIO | Image.Image | npt.NDArray[np.uint8]
 """A path, the bytes of a file, a file opened in binary mode, a Pillow image, or an upright frame: (H, W, 3) RGB or
 (H, W) grey, uint8."""
 

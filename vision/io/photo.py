@@ -56,6 +56,8 @@ class Photo:
         width, height: pixels of the upright picture at its original resolution.
         pages: pictures in the file (pages of a TIFF, a thousand at most, frames of an animation); only the first is
             looked at.
+
+    Asked for its pixels, it raises PhotoError where a JPEG's data breaks off or makes no sense.
     """
 
     def __init__(
@@ -101,11 +103,7 @@ class Photo:
 
     @property
     def pixels(self) -> ImageArray:
-        """(height, width, 3) uint8 RGB at the original resolution, read-only.
-
-        Raises:
-            PhotoError: the data breaks off or makes no sense.
-        """
+        """(height, width, 3) uint8 RGB at the original resolution, read-only."""
         return self.view(max(self.width, self.height))
 
     def view(self, long_side: int) -> ImageArray:
@@ -113,9 +111,6 @@ class Photo:
 
         Returns:
             (h, w, 3) uint8 RGB, read-only: the original or, of a JPEG, its 1/2, 1/4 or 1/8 size (rounded up).
-
-        Raises:
-            PhotoError: the data breaks off or makes no sense.
         """
         full = max(self.width, self.height)
         wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side), 1)
@@ -139,11 +134,7 @@ class Photo:
         try:
             return Image.open(io.BytesIO(data), formats=formats)
         except Image.DecompressionBombError:
-            raise PhotoError(
-                f"{self.name} claims far more than the {max_pixels / 1e6:.0f} megapixels taken; "
-                "make it smaller and try again.",
-                code="image_too_large",
-            ) from None
+            raise _too_large(f"{self.name} claims far more than the {max_pixels / 1e6:.0f} megapixels taken") from None
         except UnidentifiedImageError:
             if not data:
                 raise PhotoError(f"{self.name} is empty; copy or take the photo again.") from None
@@ -157,11 +148,8 @@ class Photo:
 
     def _refuse_size(self, width: int, height: int, max_pixels: int) -> None:
         if width * height > max_pixels:
-            raise PhotoError(
-                f"{self.name} has {width} x {height} = {width * height / 1e6:.0f} megapixels, more than the "
-                f"{max_pixels / 1e6:.0f} taken; make it smaller and try again.",
-                code="image_too_large",
-            )
+            has = f"{self.name} has {width} x {height} = {width * height / 1e6:.0f} megapixels"
+            raise _too_large(f"{has}, more than the {max_pixels / 1e6:.0f} taken")
         if min(width, height) < MIN_SIDE:
             raise PhotoError(
                 f"{self.name} has only {width} x {height} pixels, too few to tell a tile; take a larger photo.",
@@ -180,9 +168,7 @@ class Photo:
         except _BROKEN as error:
             raise _broken(self.name, error) from error
         except MemoryError:
-            raise PhotoError(
-                f"{self.name} needs more memory than there is; make it smaller and try again.", code="image_too_large"
-            ) from None
+            raise _too_large(f"{self.name} needs more memory than there is") from None
         return _upright(pixels, orientation)
 
     def _decoded_jpeg(self, reduction: int) -> ImageArray:
@@ -214,6 +200,10 @@ def _know_heif() -> None:
     from pi_heif import register_heif_opener  # noqa: PLC0415 - loads a library few photos need
 
     register_heif_opener()
+
+
+def _too_large(what: str) -> PhotoError:
+    return PhotoError(f"{what}; make it smaller and try again.", code="image_too_large")
 
 
 def _truncated(name: str) -> PhotoError:
