@@ -56,11 +56,7 @@ class Classifier:
     """
 
     def __init__(self, model: Model, again: Again | None = None) -> None:
-        """Wrap a loaded model.
-
-        Args:
-            model: the network.
-            again: looks again at crops whose probabilities call for it, and returns the probabilities of all.
+        """Wrap a loaded model; ``again`` looks again at crops whose probabilities call for it, and gives those of all.
 
         Raises:
             ModelError: its metadata lack what a classifier needs.
@@ -81,10 +77,17 @@ class Classifier:
 
     def __call__(self, crops: ImageArray) -> Classification:
         """Classify (n, height, width, 3) uint8 RGB crops that are upright or turned by quarters."""
-        read, turns = self._look(crops)
+        read, logits = self._look(crops)
         doubted = np.flatnonzero(read.probabilities.max(axis=1, initial=0) < SURE)
         if len(doubted):
-            crops, read = self._stood_up(crops, read, turns, doubted)
+            across = turned_by_quarter(crops[doubted])
+            other, other_logits = self._look(across)
+            lying = _uprightness(other_logits) - _uprightness(logits[doubted]) > LYING
+            rows, crops = doubted[lying], crops.copy()
+            crops[rows] = across[lying]
+            read.probabilities[rows] = other.probabilities[lying]
+            read.turns[rows] = (other.turns[lying] + 1) % 4
+            read.embeddings[rows] = other.embeddings[lying]
         if self._again is None:
             return read
         return replace(read, probabilities=self._again(crops, read.probabilities))
@@ -93,20 +96,6 @@ class Classifier:
         """The network's classification of crops as they are, and (n, 4) logits of their turns."""
         faces, turns, embeddings = self._run(crops, ["face", "turn", "emb"])
         return Classification(softmax(faces / self.temperature), turns.argmax(axis=1), embeddings), turns
-
-    def _stood_up(
-        self, crops: ImageArray, read: Classification, logits: FloatArray, rows: npt.NDArray[np.intp]
-    ) -> tuple[ImageArray, Classification]:
-        """Crops and readings, with those of ``rows`` that by both looks lie on a side turned upright and read anew."""
-        across = turned_by_quarter(crops[rows])
-        other, other_logits = self._look(across)
-        lying = _uprightness(other_logits) - _uprightness(logits[rows]) > LYING
-        rows = rows[lying]
-        stood, probabilities = crops.copy(), read.probabilities.copy()
-        turns, embeddings = read.turns.copy(), read.embeddings.copy()
-        stood[rows], probabilities[rows] = across[lying], other.probabilities[lying]
-        turns[rows], embeddings[rows] = (other.turns[lying] + 1) % 4, other.embeddings[lying]
-        return stood, Classification(probabilities, turns, embeddings)
 
     def embed(self, crops: ImageArray) -> FloatArray:
         """(n, D) float32 embeddings alone, of crops as :meth:`__call__` takes them."""

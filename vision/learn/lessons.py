@@ -61,19 +61,15 @@ def lessons_in_order(sightings: Sequence[Sighting], tiles: Sequence[Tile]) -> li
     read = format_tiles(s.tile for s in seen)
     face_up = [t for t in tiles if t.kind != BACK_KIND]
     if len(seen) != len(face_up):
-        raise TileSetError(
+        raise _unclear(
             f"I see {len(seen)} tiles face-up, you name {len(face_up)}: lay them flat with a little air between the "
-            f"lines, all in the picture. I read {read}.",
-            code="set_order_unclear",
+            f"lines, all in the picture. I read {read}."
         )
     for way in (seen, seen[::-1]):  # a photo of look-alike faces may be read upside-down
         pairs = list(zip(way, face_up, strict=True))
         if _agree(pairs):
             return _lessons(pairs)
-    raise TileSetError(
-        f"The tiles in the photo are not the ones you name, or not in this order: I read {read}.",
-        code="set_order_unclear",
-    )
+    raise _unclear(f"The tiles in the photo are not the ones you name, or not in this order: I read {read}.")
 
 
 def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
@@ -88,15 +84,14 @@ def lessons_by_elimination(sightings: Sequence[Sighting]) -> list[Lesson]:
     faces = [s for s in sightings if s.tile.kind != BACK_KIND]
     assigned = [_assigned(faces, places) for places in _whole_sets() if 0.9 * len(places) <= len(faces) <= len(places)]
     if not assigned:
-        raise TileSetError(
+        raise _unclear(
             f"I see {len(faces)} tiles face-up, which is no whole set. Lay out one of each kind (34, or 42 with "
-            "flowers and seasons), or name the tiles in the order they lie.",
-            code="set_order_unclear",
+            "flowers and seasons), or name the tiles in the order they lie."
         )
     _, pairs = max(assigned, key=lambda found: found[0])
     if not _agree(pairs):
         read = format_tiles(sorted((s.tile for s in faces), key=lambda t: (t.kind, t.red)))
-        raise TileSetError(f"The photo does not look like a whole set: I read {read}.", code="set_order_unclear")
+        raise _unclear(f"The photo does not look like a whole set: I read {read}.")
     # The set's own red fives stay as read: elimination cannot tell a five from a red five.
     return _lessons((s, s.tile if s.tile.kind == t.kind else t) for s, t in pairs)
 
@@ -131,6 +126,10 @@ def lessons_of_corrections(sightings: Sequence[Sighting], right: Mapping[int, Ti
 def _agree(pairs: Sequence[tuple[Sighting, Tile]]) -> bool:
     """Whether enough of the sightings were read as the kind they are said to be."""
     return sum(s.tile.kind == t.kind for s, t in pairs) >= LEAST_AGREED * len(pairs)
+
+
+def _unclear(message: str) -> TileSetError:
+    return TileSetError(message, code="set_order_unclear")
 
 
 def _lessons(pairs: Iterable[tuple[Sighting, Tile]]) -> list[Lesson]:

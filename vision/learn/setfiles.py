@@ -62,11 +62,8 @@ def to_bytes(known: TileSet) -> bytes:
 def from_bytes(data: bytes, source: str) -> TileSet:
     """The set in a file's bytes.
 
-    Args:
-        source: what to call the file in an error.
-
     Raises:
-        TileSetError: another file format, or damaged; the message says what is wrong.
+        TileSetError: another file format, or damaged; the message calls the file ``source`` and says what is wrong.
     """
     if len(data) > MOST_BYTES:
         raise _broken(source, f"it is larger than {MOST_BYTES >> 20} MB")
@@ -144,11 +141,7 @@ def save_set(known: TileSet, folder: Path) -> Path:
 
 
 def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
-    """The set of this name in a folder.
-
-    Args:
-        model: first 12 hex digits of the classifier model in use; the set must have been learned with it. Not checked
-            if None.
+    """The set of this name in a folder, learned with the classifier ``model`` (first 12 hex digits; None: with any).
 
     Raises:
         TileSetError: no such set, damaged, of another model, or not a valid name.
