@@ -11,26 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vision.io.photo import Photo
     from vision.pipeline import Eyes, see
-    from vision.reading import Reading, Sighting
 
 # onnxruntime wheels from 1.31 on send telemetry to their maker; nothing may leave the machine.
 os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
-__all__ = ["Eyes", "Photo", "Reading", "Sighting", "see"]
-
-_HOMES = {
-    "Eyes": "vision.pipeline",
-    "Photo": "vision.io.photo",
-    "Reading": "vision.reading",
-    "Sighting": "vision.reading",
-    "see": "vision.pipeline",
-}
+__all__ = ["Eyes", "see"]
 
 
 def __getattr__(name: str) -> Any:
-    try:
-        return getattr(import_module(_HOMES[name]), name)
-    except KeyError:
-        raise AttributeError(f"module 'vision' has no attribute {name!r}") from None
+    if name not in __all__:
+        raise AttributeError(f"module 'vision' has no attribute {name!r}")
+    return getattr(import_module("vision.pipeline"), name)

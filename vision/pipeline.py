@@ -42,7 +42,10 @@ class KnownSet(Protocol):
 
 
 class Eyes:
-    """The loaded models. Make one and use it for many photos, from several threads if you like."""
+    """The loaded models. Make one and use it for many photos, from several threads if you like.
+
+    Every method that takes a picture raises PhotoError where the picture cannot be used.
+    """
 
     def __init__(self, *, threads: int | None = None, models: Path | None = None) -> None:
         """Load and check the models (about 0.1 s).
@@ -62,43 +65,28 @@ class Eyes:
         labels = loaded["classifier"].value("labels")
         again = BonusClassifier(loaded["bonus"], labels) if "bonus" in loaded else None
         self.classifier = Classifier(loaded["classifier"], again)
-        self._scene = SceneClassifier(loaded["scene"], self.classifier)
+        self.scene = SceneClassifier(loaded["scene"], self.classifier)
         self.models = {role: entry.short for role, entry in listed.items()}
 
     def look(self, picture: Picture) -> list[Sighting]:
-        """Every tile in sight as the networks read it, before layout and rules; highest detector score first.
-
-        Raises:
-            PhotoError: the picture cannot be used.
-        """
+        """Every tile in sight as the networks read it, before layout and rules; highest detector score first."""
         return self.name(self.detect(picture))
 
     def detect(self, picture: Picture, *, clock: Clock | None = None) -> Detections:
         """The first half of :meth:`look`: everything found in a picture, and what the classifier makes of each.
 
         The clock collects the time spent on decode, find and classify.
-
-        Raises:
-            PhotoError: the picture cannot be used.
         """
-        return self.better(self.looks(picture, clock=clock))
+        return self.scene.better(self.looks(picture, clock=clock))
 
     def looks(self, picture: Picture, *, clock: Clock | None = None) -> tuple[Detections, ...]:
-        """The detections in a picture and, where they show little, in its negative; :meth:`detect` keeps the better.
-
-        Raises:
-            PhotoError: the picture cannot be used.
-        """
+        """The detections in a picture and, where they show little, in its negative; :meth:`detect` keeps the better."""
         clock = clock or Clock()
         return looks_at(_opened(picture, clock), self.detector, self.classifier, clock)
 
-    def better(self, looks: Sequence[Detections]) -> Detections:
-        """Of one or two looks at a photo, the one that is likely to name more tiles correctly."""
-        return self._scene.better(looks)
-
     def name(self, seen: Detections) -> list[Sighting]:
         """The second half of :meth:`look`: a photo's detections weighed against one another; those that are tiles."""
-        return self.sightings(*self._scene(seen))
+        return self.sightings(*self.scene(seen))
 
     def sightings(self, seen: Detections, keep: BoolArray) -> list[Sighting]:
         """The detections that the (n,) mask ``keep`` selects; corners now start at the tile picture's top-left."""
@@ -120,7 +108,6 @@ class Eyes:
             tileset: what was learned of the tile set in the picture.
 
         Raises:
-            PhotoError: the picture cannot be used.
             scoring.errors.InvalidRequest: unknown rules.
         """
         clock = Clock()

@@ -157,12 +157,8 @@ class SeenHand:
 
     def complete_with(self, hidden: int) -> bool:
         """Whether it is complete given ``hidden`` more melds that cannot be named yet: kongs lying wholly face-down."""
-        return self.winning_tile is not None and len(self.concealed) == self.wanted - 3 * hidden
-
-    @property
-    def wanted(self) -> int:
-        """How many concealed tiles a complete hand with these melds has, without the winning tile."""
-        return 3 * (self.sets - len(self.melds)) + 1
+        wanted = 3 * (self.sets - len(self.melds) - hidden) + 1
+        return self.winning_tile is not None and len(self.concealed) == wanted
 
     def to_json(self) -> dict[str, Any]:
         """The ``hand`` object of a read response."""

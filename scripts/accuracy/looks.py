@@ -47,4 +47,4 @@ class Looks:
             draft = kept.with_suffix(f".{os.getpid()}")  # another process may look at the same photo
             draft.write_bytes(pickle.dumps(self._eyes.looks(Photo(path))))
             draft.replace(kept)
-        return self._eyes.better(pickle.loads(kept.read_bytes()))
+        return self._eyes.scene.better(pickle.loads(kept.read_bytes()))

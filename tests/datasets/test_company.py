@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from datasets.learn.scene.company import AS_IT_IS, CHANCES, Finds, counts, fitted
-from vision.scene.company import EVIDENCE, evidence, in_company
+from vision.scene.classifier import EVIDENCE, evidence, in_company
 
 TRUE = np.array([-2.0, 0.7, 1.5, -0.5, -0.3, 1.8])
 

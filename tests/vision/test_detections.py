@@ -29,15 +29,15 @@ def test_black_tiles_with_light_print_are_read_in_the_negative(eyes: Eyes) -> No
 
 def test_the_negative_must_be_likely_to_name_a_tile_more(eyes: Eyes) -> None:
     first, second = eyes.looks(Photo(negative(Photo(PHOTO).pixels)))
-    assert second.negative and eyes.better((first, second)) is second and eyes.better((first,)) is first
-    assert eyes.better((second, second)) is second  # as many are not more
+    assert second.negative and eyes.scene.better((first, second)) is second and eyes.scene.better((first,)) is first
+    assert eyes.scene.better((second, second)) is second  # as many are not more
 
     def only(count: int) -> Detections:
         names = ("quads", "located", "crops", "probabilities", "turns", "embeddings")
         return replace(second, **{name: getattr(second, name)[:count] for name in names})
 
     one, two, three = only(7), only(8), only(9)
-    assert eyes.better((one, two)) is one and eyes.better((one, three)) is three
+    assert eyes.scene.better((one, two)) is one and eyes.scene.better((one, three)) is three
 
 
 def test_an_empty_picture_has_no_detections(eyes: Eyes) -> None:

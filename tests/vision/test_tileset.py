@@ -129,7 +129,7 @@ def test_a_find_that_would_be_no_tile_upside_down_teaches_all_the_same(eyes: Eye
     between = both.mean(axis=0)[np.ptp(both, axis=0).argmax()]  # fewer are tiles one way than the other
     model.metadata = model.metadata | {"least": float(between)}
     strict = copy(eyes)
-    strict._scene = SceneClassifier(model, eyes.classifier)
+    strict.scene = SceneClassifier(model, eyes.classifier)
     seen = strict.name(detected)
     lessons = lessons_of(photo, lambda seen: [Lesson(s.tile, s.embedding) for s in seen], strict)  # type: ignore[arg-type]
     assert [x.tile for x in lessons] == [s.tile for s in seen] * 2 and len(seen) < len(detected)

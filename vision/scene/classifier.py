@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from vision.classify.classifier import Classifier
 from vision.errors import ModelError
 from vision.geometry import BoolArray
 from vision.models.zoo import Model
 from vision.reading import FloatArray
-from vision.scene.company import EVIDENCE, evidence, in_company
 from vision.scene.detections import Detections
 from vision.scene.features import Classes, Measured, features
+
+Numbers: TypeAlias = npt.NDArray[np.floating[Any]]
+EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others")
+"""The columns of :func:`evidence`."""
 
 
 class SceneClassifier:
@@ -45,11 +50,7 @@ class SceneClassifier:
             )
 
     def __call__(self, seen: Detections) -> tuple[Detections, BoolArray]:
-        """Name the detections anew.
-
-        Returns:
-            The detections of :meth:`weighed`, and (n,) bool: which are tiles, by a chance of ``least`` or more.
-        """
+        """The detections of :meth:`weighed`, and (n,) bool: which are tiles, by a chance of ``least`` or more."""
         named, tile = self.weighed(seen)
         return named, np.asarray(tile >= self._least)
 
@@ -82,10 +83,31 @@ class SceneClassifier:
         """What the network makes of n > 0 detections.
 
         Returns:
-            (n, 6) evidence that each is a tile, see :func:`vision.scene.company.evidence`, and (n, classes - 1)
-            probabilities of its names.
+            (n, 6) evidence that each is a tile, see :func:`evidence`, and (n, classes - 1) chances of its names.
         """
         of = self._classes
         tile, names = self._model.answer(features(Measured.of(seen), of), ["tile", "names"])
         printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
         return evidence(tile, seen.located, printed), names
+
+
+def evidence(tile: FloatArray, located: FloatArray, printed: BoolArray) -> FloatArray:
+    """The evidence that each of n detections is a tile: chances of it, the detector's scores, which faces are printed.
+
+    Returns:
+        (n, 6): 1, log-odds of ``tile`` and ``located``, ``printed``, the logarithm of 1 + the expected number of tiles
+        among the other detections, and the mean chance of the others.
+    """
+    others = tile.sum() - tile
+    columns = [np.ones_like(tile), _odds(tile), _odds(located), printed, np.log1p(others)]
+    return np.asarray(np.column_stack([*columns, others / max(len(tile) - 1, 1)]), np.float32)
+
+
+def in_company(given: Numbers, weights: Numbers) -> FloatArray:
+    """(n,) chances of being a tile by logistic regression: ``given`` (n, 6) by :func:`evidence`, ``weights`` (6,)."""
+    return np.asarray(1 / (1 + np.exp(-given @ weights)), np.float32)
+
+
+def _odds(chance: FloatArray) -> FloatArray:
+    within = np.clip(chance, 1e-4, 1 - 1e-4)
+    return np.asarray(np.log(within / (1 - within)), np.float32)

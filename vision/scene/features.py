@@ -41,13 +41,7 @@ class Classes:
 class Measured:
     """What the inputs are computed from: a photo's detections, with the crops reduced to their colours.
 
-    Attributes:
-        quads: (n, 4, 2) float32 pixels, as in :class:`Detections`.
-        located: (n,) float32 scores of the detector.
-        probabilities: (n, classes) float32 of the classifier.
-        embeddings: (n, D) float32 of the classifier.
-        colours: (n, 23) float32, see :func:`colours`.
-        size: (2,) float32 width and height of the photo, pixels.
+    All attributes are as in :class:`Detections` but ``colours``, (n, 23) float32: see :func:`colours`.
     """
 
     quads: FloatArray
@@ -67,12 +61,7 @@ class Measured:
 
 
 def features(seen: Measured, classes: Classes) -> dict[str, FloatArray]:
-    """The inputs of ``scene.onnx`` by name; their columns are listed in its card.
-
-    Args:
-        seen: n > 0 detections of one photo.
-        classes: which columns of the classifier are white dragon, back and none.
-    """
+    """The inputs of ``scene.onnx`` by name, for n > 0 detections of one photo; its card lists their columns."""
     p = seen.probabilities
     with np.errstate(divide="ignore"):
         log = np.log(p).clip(-9)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from vision.scene.company import EVIDENCE, in_company
+from vision.scene.classifier import EVIDENCE, in_company
 
 CHANCES: Final = tuple(round(0.3 + 0.05 * k, 2) for k in range(14))
 """Chances from which a detection may count as a tile, .3 to .95."""
@@ -25,7 +25,7 @@ class Finds:
     """Detections of several photos whose truth is known.
 
     Attributes:
-        evidence: (n, 6) from :func:`vision.scene.company.evidence`.
+        evidence: (n, 6) from :func:`vision.scene.classifier.evidence`.
         tile: (n,) whether each is a tile.
         right: (n,) whether its best name is that tile's, too.
     """
