@@ -107,6 +107,11 @@ def test_more_lessons_refine_and_never_pile_up() -> None:
     assert len(known.tiles) == 34  # a set is never changed in place
 
 
+def test_a_photo_that_teaches_nothing_leaves_a_new_set_empty() -> None:
+    assert TileSet.empty("new", MODEL).learned([]).tiles == ()
+    assert learned().learned([]).tiles == learned().tiles
+
+
 def test_corrections_teach() -> None:
     wrong = [sight("g1", i * W, 0, "g3", 0.85, seed=i) for i in range(4)]
     known = learned().learned(lessons_of_corrections(wrong[:2], {0: tile("g1"), 1: tile("g1")}))

@@ -104,7 +104,7 @@ class TileSet:
                 tiles.append(lesson.tile)
                 places.append(place)
                 weights.append(1)
-        prototypes = np.array(places, np.float32).reshape(len(places), -1)
+        prototypes = np.array(places, np.float32) if places else self.prototypes
         return replace(self, tiles=tuple(tiles), prototypes=prototypes, weights=np.array(weights, np.int32))
 
     def read(self, sightings: Sequence[Sighting]) -> list[Sighting]:
