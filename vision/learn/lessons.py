@@ -66,8 +66,7 @@ def lessons_in_order(sightings: Sequence[Sighting], tiles: Sequence[Tile]) -> li
             f"lines, all in the picture. I read {read}."
         )
     for way in (seen, seen[::-1]):  # a photo of look-alike faces may be read upside-down
-        pairs = list(zip(way, face_up, strict=True))
-        if _agree(pairs):
+        if _agree(pairs := list(zip(way, face_up, strict=True))):
             return _lessons(pairs)
     raise _unclear(f"The tiles in the photo are not the ones you name, or not in this order: I read {read}.")
 
@@ -107,15 +106,11 @@ def _assigned(faces: Sequence[Sighting], places: Sequence[Tile]) -> tuple[float,
     """The likeliest assignment of faces to places, after the mean logarithm of its chances."""
     from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - slow to import, and only learning needs it
 
-    chance = np.array([[_chance(s, t) for t in places] for s in faces])
+    kinds = [[sum(p for u, p in s.posterior.items() if u.kind == kind) for kind in range(BACK_KIND)] for s in faces]
+    chance = FLOOR + np.array(kinds)[:, [t.kind for t in places]]
     rows, columns = linear_sum_assignment(-np.log(chance))
     pairs = [(faces[int(r)], places[int(c)]) for r, c in zip(rows, columns, strict=True)]
     return float(np.log(chance[rows, columns]).mean()), pairs
-
-
-def _chance(sighting: Sighting, t: Tile) -> float:
-    """Probability of a face of this kind, red or not."""
-    return FLOOR + sum(p for u, p in sighting.posterior.items() if u.kind == t.kind)
 
 
 def lessons_of_corrections(sightings: Sequence[Sighting], right: Mapping[int, Tile]) -> list[Lesson]:

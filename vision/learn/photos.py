@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -17,9 +18,6 @@ from vision.learn.lessons import lessons_by_elimination, lessons_in_order
 from vision.learn.tileset import Lesson, TileSet
 from vision.pipeline import Eyes, Picture, shared_eyes
 from vision.reading import Sighting
-
-Teach = Callable[[Sequence[Sighting]], list[Lesson]]
-"""What is seen in one photo -> what it teaches."""
 
 
 def learn(
@@ -47,17 +45,15 @@ def learn(
     model = eyes.models["classifier"]
     known = known or TileSet.empty(name, model)
     if known.model != model:
-        raise TileSetError(
-            f"The set {known.name} was learned with another classifier; learn it anew under its name.",
-            code="set_other_model",
-        )
-    teach: Teach = lessons_by_elimination if tiles is None else lambda seen: lessons_in_order(seen, tiles)
+        message = f"The set {known.name} was learned with another classifier; learn it anew under its name."
+        raise TileSetError(message, code="set_other_model")
+    teach = lessons_by_elimination if tiles is None else partial(lessons_in_order, tiles=tiles)
     for picture in pictures:
         known = known.learned(lessons_of(picture, teach, eyes))
     return replace(known, name=name)
 
 
-def lessons_of(picture: Picture, teach: Teach, eyes: Eyes) -> list[Lesson]:
+def lessons_of(picture: Picture, teach: Callable[[Sequence[Sighting]], list[Lesson]], eyes: Eyes) -> list[Lesson]:
     """What one picture teaches: each tile as it lies and upside down, for hands are photographed from both sides.
 
     Raises:

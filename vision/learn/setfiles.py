@@ -160,11 +160,8 @@ def named_set(name: str, folder: Path, model: str | None = None) -> TileSet:
             f"The tile set {path} cannot be read ({error.strerror}); see that it is a file of this user's."
         ) from error
     if model is not None and known.tiles and known.model != model:
-        raise TileSetError(
-            f"The set {known.name} was learned with classifier {known.model}, in use is {model}: "
-            "learn it again from photos.",
-            code="set_other_model",
-        )
+        learned = f"The set {known.name} was learned with classifier {known.model}"
+        raise TileSetError(f"{learned}, in use is {model}: learn it again from photos.", code="set_other_model")
     return known
 
 

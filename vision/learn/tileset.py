@@ -119,10 +119,8 @@ class TileSet:
 
     def _read(self, sighting: Sighting, embedding: FloatArray) -> Sighting:
         if embedding.shape != self.prototypes.shape[1:]:
-            raise TileSetError(
-                f"The set {self.name} was learned with another classifier; learn it again from photos.",
-                code="set_other_model",
-            )
+            message = f"The set {self.name} was learned with another classifier; learn it again from photos."
+            raise TileSetError(message, code="set_other_model")
         nearness = self.prototypes @ _unit(embedding)
         nearest: dict[Tile, float] = {}
         for t, near in zip(self.tiles, nearness, strict=True):
