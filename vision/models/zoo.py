@@ -13,11 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-import numpy.typing as npt
 import onnxruntime as ort
 
 from vision.errors import ModelError
+from vision.reading import FloatArray, ImageArray
 
 FORMAT: Final = 1
 """The version of the contract between models and this code."""
@@ -41,9 +40,8 @@ class Entry:
 
     Attributes:
         role: ``detector``, ``classifier``, ``scene`` or ``bonus``.
-        path: the ONNX file.
-        sha256: what its hash must be, 64 hex digits.
-        card: the model card, beside it.
+        path, card: the ONNX file and its model card.
+        sha256: what the file's hash must be, 64 hex digits.
     """
 
     role: str
@@ -155,12 +153,9 @@ class Model:
         self.widths = {end.name: end.shape[-1] for end in ends if end.shape and isinstance(end.shape[-1], int)}
         self._input = self._session.get_inputs()[0].name
 
-    def run(self, batch: npt.NDArray[np.uint8], outputs: list[str]) -> list[npt.NDArray[np.float32]]:
-        """The named outputs for an (n, h, w, 3) uint8 RGB batch."""
-        return list(self._session.run(outputs, {self._input: batch}))
-
-    def answer(self, inputs: dict[str, npt.NDArray[np.float32]], outputs: list[str]) -> list[npt.NDArray[np.float32]]:
-        """The named outputs of a network with several inputs."""
+    def run(self, given: ImageArray | dict[str, FloatArray], outputs: list[str]) -> list[FloatArray]:
+        """The named outputs for an (n, h, w, 3) uint8 RGB batch, or for several inputs by name."""
+        inputs = given if isinstance(given, dict) else {self._input: given}
         return list(self._session.run(outputs, inputs))
 
     def value(self, key: str) -> Any:

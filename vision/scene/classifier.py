@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,6 @@ from vision.reading import FloatArray
 from vision.scene.detections import Detections
 from vision.scene.features import Classes, Measured, features
 
-Numbers: TypeAlias = npt.NDArray[np.floating[Any]]
 EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others")
 """The columns of :func:`evidence`."""
 
@@ -35,19 +34,13 @@ class SceneClassifier:
         self._least = float(model.value("least"))
         self._company = np.array(model.value("company"), np.float32)
         if self._company.shape != (len(EVIDENCE),):
-            raise ModelError(
-                f"The scene model weighs company by {self._company.size} numbers, this hupai gives {len(EVIDENCE)}; "
-                "use models that belong together.",
-                code="model_unsuitable",
-            )
+            weighs = f"weighs company by {self._company.size} numbers, this hupai gives {len(EVIDENCE)}"
+            raise _unsuitable(weighs)
         taken = (model.widths.get("logp"), model.widths.get("emb"))
         given = (len(classifier.labels), classifier.model.widths.get("emb"))
         if taken != given:
-            raise ModelError(
-                f"The scene model takes {taken[0]} classes and embeddings of {taken[1]} numbers, the classifier gives "
-                f"{given[0]} and {given[1]}; use models that belong together.",
-                code="model_unsuitable",
-            )
+            takes = f"takes {taken[0]} classes and embeddings of {taken[1]} numbers"
+            raise _unsuitable(f"{takes}, the classifier gives {given[0]} and {given[1]}")
 
     def __call__(self, seen: Detections) -> tuple[Detections, BoolArray]:
         """The detections of :meth:`weighed`, and (n,) bool: which are tiles, by a chance of ``least`` or more."""
@@ -86,9 +79,13 @@ class SceneClassifier:
             (n, 6) evidence that each is a tile, see :func:`evidence`, and (n, classes - 1) chances of its names.
         """
         of = self._classes
-        tile, names = self._model.answer(features(Measured.of(seen), of), ["tile", "names"])
+        tile, names = self._model.run(features(Measured.of(seen), of), ["tile", "names"])
         printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
         return evidence(tile, seen.located, printed), names
+
+
+def _unsuitable(what: str) -> ModelError:
+    return ModelError(f"The scene model {what}; use models that belong together.", code="model_unsuitable")
 
 
 def evidence(tile: FloatArray, located: FloatArray, printed: BoolArray) -> FloatArray:
@@ -103,7 +100,7 @@ def evidence(tile: FloatArray, located: FloatArray, printed: BoolArray) -> Float
     return np.asarray(np.column_stack([*columns, others / max(len(tile) - 1, 1)]), np.float32)
 
 
-def in_company(given: Numbers, weights: Numbers) -> FloatArray:
+def in_company(given: npt.NDArray[np.floating], weights: npt.NDArray[np.floating]) -> FloatArray:
     """(n,) chances of being a tile by logistic regression: ``given`` (n, 6) by :func:`evidence`, ``weights`` (6,)."""
     return np.asarray(1 / (1 + np.exp(-given @ weights)), np.float32)
 
