@@ -28,7 +28,7 @@ from vision.io import Photo
 from vision.io.given import Source
 from vision.models import Model, default_threads, entries
 from vision.reading import Reading, Sighting
-from vision.scene import Clock, Detections, SceneClassifier, looks_at
+from vision.scene import Clock, Detections, SceneClassifier, looks_at, timed
 
 Picture: TypeAlias = Photo | Source
 """What can be read: an open photo, or anything a :class:`Photo` can be opened from."""
@@ -59,8 +59,7 @@ class Eyes:
             ModelError: weights missing, corrupt or unsuitable.
         """
         listed = entries(models)
-        threads = threads or default_threads()
-        loaded = {role: Model(entry, threads) for role, entry in listed.items()}
+        loaded = {role: Model(entry, threads or default_threads()) for role, entry in listed.items()}
         self.detector = QuadDetector(loaded["detector"])
         labels = loaded["classifier"].value("labels")
         again = BonusClassifier(loaded["bonus"], labels) if "bonus" in loaded else None
@@ -81,7 +80,7 @@ class Eyes:
 
     def looks(self, picture: Picture, *, clock: Clock | None = None) -> tuple[Detections, ...]:
         """The detections in a picture and, where they show little, in its negative; :meth:`detect` keeps the better."""
-        clock = clock or Clock()
+        clock = {} if clock is None else clock
         return looks_at(_opened(picture, clock), self.detector, self.classifier, clock)
 
     def name(self, seen: Detections) -> list[Sighting]:
@@ -103,28 +102,28 @@ class Eyes:
         """Everything made out in one picture.
 
         Args:
-            picture: see :data:`Picture`.
+            picture: an open photo, or anything it can be opened from.
             rules: the rule system whose winning shapes help the reading; those of all systems if not given.
             tileset: what was learned of the tile set in the picture.
 
         Raises:
             scoring.errors.InvalidRequest: unknown rules.
         """
-        clock = Clock()
-        with clock.time("total"):
+        clock: Clock = {}
+        with timed("total", clock):
             photo = _opened(picture, clock)
             sightings = self.name(self.detect(photo, clock=clock))
-            with clock.time("read"):
+            with timed("read", clock):
                 if tileset is not None:
                     sightings = tileset.read(sightings)
                 reading, _ = read_hand(sightings, photo.width, photo.height, rules)
-        return replace(reading, timings_ms=clock.spent, models=dict(self.models))
+        return replace(reading, timings_ms=clock, models=dict(self.models))
 
 
 def _opened(picture: Picture, clock: Clock) -> Photo:
     if isinstance(picture, Photo):
         return picture
-    with clock.time("decode"):
+    with timed("decode", clock):
         return Photo(picture)
 
 

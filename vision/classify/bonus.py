@@ -33,19 +33,13 @@ class BonusClassifier:
         """
         known = list(model.value("labels"))
         if set(known) != {label for label in labels if label in _BONUS}:
-            raise ModelError(
-                "The models do not know the same flowers, seasons and animals; install hupai again.",
-                code="model_unsuitable",
-            )
+            message = "The models do not know the same flowers, seasons and animals; install hupai again."
+            raise ModelError(message, code="model_unsuitable")
         self.model, self.temperature = model, float(model.value("temperature"))
         self._given = np.array([labels.index(code) for code in known], np.intp)
 
     def __call__(self, crops: ImageArray, probabilities: FloatArray) -> FloatArray:
-        """Name the bonus tiles anew.
-
-        Args:
-            crops: (n, height, width, 3) uint8 RGB, upright or turned by quarters.
-            probabilities: (n, classes) of the classifier, rows sum to 1.
+        """Name the bonus tiles of (n, height, width, 3) crops anew, given the classifier's (n, classes) probabilities.
 
         Returns:
             (n, classes) probabilities: each row's total for bonus tiles is as before, its split among them is new.

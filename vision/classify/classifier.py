@@ -65,13 +65,10 @@ class Classifier:
         self.labels: tuple[str, ...] = tuple(model.value("labels"))
         self.tiles: tuple[Tile | None, ...] = tuple(_BY_CODE.get(label) for label in self.labels)
         if model.value("none") not in self.labels:
-            raise ModelError(
-                "The classifier has no class for what is not a clean face; install hupai again.",
-                code="model_unsuitable",
-            )
+            message = "The classifier has no class for what is not a clean face; install hupai again."
+            raise ModelError(message, code="model_unsuitable")
         self.none = self.labels.index(model.value("none"))
-        width, height = model.value("crop")
-        self.crop = (int(width), int(height))
+        self.crop: tuple[int, int] = tuple(model.value("crop"))
         self.margin = float(model.value("margin"))
         self.temperature = float(model.value("temperature"))
 

@@ -87,14 +87,9 @@ class QuadDetector:
         self.tile_px: tuple[float, float] = tuple(model.value("tile_px"))
 
     def __call__(self, image: ImageArray, scale: float = 1.0) -> ScoredQuads:
-        """Find tiles in an image resized by ``scale``.
+        """The tiles found in an (h, w, 3) uint8 RGB image once it is resized by ``scale``, in pixels of the image.
 
-        Args:
-            image: (h, w, 3) uint8 RGB.
-            scale: below 1 shrinks; tiles are found best when their short edge is within ``tile_px`` afterwards.
-
-        Returns:
-            What was found, in pixels of ``image``.
+        They are found best when their short edge is within ``tile_px`` afterwards.
         """
         height, width = image.shape[:2]
         w, h = max(1, round(width * scale)), max(1, round(height * scale))
@@ -110,14 +105,12 @@ class QuadDetector:
         mask = (kernel > THRESHOLD).astype(np.uint8)
         count, labels = cv2.connectedComponents(mask, connectivity=4)
         rows, columns = np.nonzero(mask)
-        owners = labels[rows, columns]
-        order = np.argsort(owners, kind="stable")
+        order = np.argsort(labels[rows, columns], kind="stable")
         rows, columns = rows[order], columns[order]
         cells = geometry[:, rows, columns].T * self._unit
-        cells[:, 0] += columns * self._stride + (self._stride - 1) / 2
-        cells[:, 1] += rows * self._stride + (self._stride - 1) / 2
+        cells[:, :2] += np.column_stack([columns, rows]) * self._stride + (self._stride - 1) / 2
         sure = kernel[rows, columns]
-        ends = np.cumsum(np.bincount(owners, minlength=count))
+        ends = np.cumsum(np.bincount(labels[rows, columns], minlength=count))
         codes, scores = [], []
         for start, end in pairwise(ends.tolist()):
             if end - start < LEAST_CELLS:

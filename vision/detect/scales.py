@@ -41,11 +41,9 @@ OUT_OF_RANGE: Final = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One look at a photo.
+    """One look at a photo, resized so that its longer side has ``side`` pixels.
 
-    Attributes:
-        side: length that the photo's longer side is resized to, pixels.
-        window: (x0, y0, x1, y1) shares of the photo's width and height that are looked at.
+    Only the window is looked at: (x0, y0, x1, y1), shares of the photo's width and height.
     """
 
     side: int
@@ -53,13 +51,9 @@ class Pass:
 
 
 def search(photo: Photo, detector: QuadDetector, *, thorough: bool = True) -> ScoredQuads:
-    """Find the tiles of a photo; if ``thorough``, at other sizes, too, where the first pass finds nothing.
+    """The tiles of a photo, in pixels of the upright original, the surest first; scores are the detector's own.
 
-    Returns:
-        Quads in pixels of the upright original, the surest first; scores are the detector's own.
-
-    Raises:
-        PhotoError: the photo's data breaks off or makes no sense.
+    Where the first pass finds nothing, other sizes are tried if ``thorough``.
     """
     low, high = detector.tile_px
     full = max(photo.width, photo.height)
@@ -81,11 +75,10 @@ def search(photo: Photo, detector: QuadDetector, *, thorough: bool = True) -> Sc
 
 def shown(quads: FloatArray, width: int, height: int) -> FloatArray:
     """(n,) the share of each of (n, 4, 2) quads that lies within a picture of this size, pixels."""
-    size = np.array([width, height], np.float32)
-    picture = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32) * size - 0.5
+    picture = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    cut = ((quads < picture[0]) | (quads > picture[2])).any(axis=(1, 2))
     shares = np.ones(len(quads), np.float32)
-    for i in np.flatnonzero(((quads < -0.5) | (quads > size - 0.5)).any(axis=(1, 2))):
-        shares[i] = overlap(quads[i], picture)[1]
+    shares[cut] = [overlap(quad, picture)[1] for quad in quads[cut]]
     return shares
 
 
@@ -99,12 +92,9 @@ def _spans(found: ScoredQuads, scale: float) -> FloatArray:
 
 
 def later_passes(first: ScoredQuads, width: int, height: int, low: float, high: float) -> list[Pass]:
-    """The passes to run after the first one.
+    """The passes to run on a photo of this size after the first; where that found nothing, other sizes are tried.
 
-    Args:
-        first: what the first pass found, in pixels of the photo; where it found nothing, other sizes are tried.
-        width, height: of the photo.
-        low, high: the sizes (narrower span, pixels) the detector reads best.
+    Tiles with a narrower span of ``low`` to ``high`` pixels are those that the detector reads best.
     """
     if not len(first):
         return [Pass(VIEW_SIDE), Pass(FIRST_SIDE // 2)]

@@ -134,9 +134,8 @@ def _sentences(reading: Reading) -> list[str]:
 
 
 def _in_words(hand: SeenHand) -> str:
-    parts = [f"hand {format_tiles(hand.concealed)}"]
-    parts += [f"{meld.type.value.replace('_', ' ')} {format_tiles(meld.tiles)}" for meld in hand.melds]
-    parts += [f"winning {hand.winning_tile}"] if hand.winning_tile else []
-    parts += [f"bonus {format_tiles(hand.bonus)}"] if hand.bonus else []
-    parts += [f"dora {format_tiles(hand.dora_indicators)}"] if hand.dora_indicators else []
-    return "   |   ".join(parts)
+    melds = [(meld.type.value.replace("_", " "), meld.tiles) for meld in hand.melds]
+    winning = (hand.winning_tile,) if hand.winning_tile else ()
+    others = [("winning", winning), ("bonus", hand.bonus), ("dora", hand.dora_indicators)]
+    parts = [("hand", hand.concealed), *melds, *((what, tiles) for what, tiles in others if tiles)]
+    return "   |   ".join(f"{what} {format_tiles(tiles)}" for what, tiles in parts)

@@ -37,11 +37,7 @@ def most_pixels(image: Image.Image, data: bytes) -> int:
 
 
 def refuse_passes(image: Image.Image, data: bytes, name: str) -> None:
-    """Accept a JPEG whose scans can be drawn in reasonable time.
-
-    Raises:
-        PhotoError: there are too many for its size.
-    """
+    """Raise PhotoError for a JPEG that has more scans than can be drawn in reasonable time."""
     scans = data.count(b"\xff\xda")  # coded pixels cannot contain these two bytes; a thumbnail adds one more
     if scans * image.width * image.height > MAX_PASSED:
         raise PhotoError(

@@ -9,7 +9,6 @@ then takes a third of the time and a 48 MP one a tenth of the memory.
 from __future__ import annotations
 
 import contextlib
-import functools
 import io
 import struct
 import warnings
@@ -54,8 +53,7 @@ class Photo:
     Attributes:
         name: what to call it in messages.
         width, height: pixels of the upright picture at its original resolution.
-        pages: pictures in the file (pages of a TIFF, a thousand at most, frames of an animation); only the first is
-            looked at.
+        pages: of a TIFF, a thousand at most, or frames of an animation; only the first is looked at.
 
     Asked for its pixels, it raises PhotoError where a JPEG's data breaks off or makes no sense.
     """
@@ -109,8 +107,7 @@ class Photo:
     def view(self, long_side: int) -> ImageArray:
         """The photo with its longer side at least ``long_side`` pixels, where the original has as many.
 
-        Returns:
-            (h, w, 3) uint8 RGB, read-only: the original or, of a JPEG, its 1/2, 1/4 or 1/8 size (rounded up).
+        It is (h, w, 3) uint8 RGB, read-only: the original or, of a JPEG, its 1/2, 1/4 or 1/8 size (rounded up).
         """
         full = max(self.width, self.height)
         wanted = next((r for r in (8, 4, 2) if -(-full // r) >= long_side), 1)
@@ -129,7 +126,9 @@ class Photo:
     def _opened(self, data: bytes, max_pixels: int = MAX_PIXELS) -> Image.Image:
         formats = _FORMATS
         if data[4:8] == b"ftyp":
-            _know_heif()
+            from pi_heif import register_heif_opener  # noqa: PLC0415 - loads a library few photos need
+
+            register_heif_opener()
             formats = (*_FORMATS, "HEIF")
         try:
             return Image.open(io.BytesIO(data), formats=formats)
@@ -192,14 +191,6 @@ def _frame(frame: npt.NDArray[np.uint8], name: str) -> ImageArray:
         )
     # A copy: camera drivers write the next frame into the same memory, and _keep makes the array read-only.
     return np.repeat(frame[:, :, None], 3, axis=2) if frame.ndim == 2 else np.array(frame, order="C")
-
-
-@functools.cache
-def _know_heif() -> None:
-    """Teach Pillow HEIC, once and only when a HEIC (or AVIF) file turns up."""
-    from pi_heif import register_heif_opener  # noqa: PLC0415 - loads a library few photos need
-
-    register_heif_opener()
 
 
 def _too_large(what: str) -> PhotoError:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from vision.scene.classifier import SceneClassifier
-from vision.scene.detections import Clock, Detections, looks_at
+from vision.scene.detections import Clock, Detections, looks_at, timed
 
-__all__ = ["Clock", "Detections", "SceneClassifier", "looks_at"]
+__all__ = ["Clock", "Detections", "SceneClassifier", "looks_at", "timed"]

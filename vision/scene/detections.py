@@ -6,8 +6,8 @@ import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,8 @@ from vision.geometry import extents, resized
 from vision.io.photo import Photo
 from vision.reading import SURE, FloatArray, ImageArray
 
+Clock: TypeAlias = dict[str, float]
+"""Milliseconds by stage of one reading."""
 LEAST_LOCATED: Final = 0.65
 """Detections with a lower detector score are dropped."""
 MOST_TILES: Final = 400
@@ -29,20 +31,12 @@ ODD_SIZE: Final = 1.9
 """Detections this many times smaller than the rest, dice and print, do not decide how sharp the view must be."""
 
 
-@dataclass(slots=True)
-class Clock:
-    """Milliseconds by stage of one reading; a stage timed twice adds up."""
-
-    spent: dict[str, float] = field(default_factory=dict)
-
-    @contextmanager
-    def time(self, stage: str) -> Iterator[None]:
-        """Add the time the block takes to a stage."""
-        start = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.spent[stage] = self.spent.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
+@contextmanager
+def timed(stage: str, clock: Clock) -> Iterator[None]:
+    """Add the time that the block takes to a stage."""
+    start = time.perf_counter()
+    yield
+    clock[stage] = clock.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,14 +78,11 @@ def looks_at(photo: Photo, detector: QuadDetector, classifier: Classifier, clock
     """The detections in a photo and, where they show hardly a printed face, those in its negative as well.
 
     Black and dark tiles with light print look like others in the negative.
-
-    Raises:
-        PhotoError: the photo's data breaks off or makes no sense.
     """
-    first = _look(photo, detector, classifier, clock)
+    first = _look(photo, detector, classifier, clock, thorough=True)
     if _shown(first, classifier) >= 1:
         return (first,)
-    with clock.time("decode"):
+    with timed("decode", clock):
         view = photo.view(VIEW_SIDE)
         turned = Photo(negative(view))
     second = _look(turned, detector, classifier, clock, thorough=False)
@@ -106,17 +97,15 @@ def _shown(seen: Detections, classifier: Classifier) -> float:
     return float(printed.sum() * printed.mean()) if len(seen) else 0.0
 
 
-def _look(
-    photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, *, thorough: bool = True
-) -> Detections:
-    with clock.time("decode"):
+def _look(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: Clock, thorough: bool) -> Detections:
+    with timed("decode", clock):
         photo.view(VIEW_SIDE)
-    with clock.time("find"):
+    with timed("find", clock):
         found = search(photo, detector, thorough=thorough)
         found = found.only(np.flatnonzero(found.scores >= LEAST_LOCATED)[:MOST_TILES])
-    with clock.time("decode"):
+    with timed("decode", clock):
         view = _sharp_enough(photo, found, classifier.crop[0])
-    with clock.time("classify"):
+    with timed("classify", clock):
         quads = resized(found.quads, (view.shape[1] / photo.width, view.shape[0] / photo.height))
         crops = rectify_all(view, quads, classifier.crop, classifier.margin)
         read = classifier(crops)
