@@ -242,5 +242,6 @@ def _rgb(image: Image.Image) -> ImageArray:
             ground = Image.new("RGBA", part.size, "white")
             ground.alpha_composite(part.convert("RGBA"))
             part = ground
-        pixels[strip[1] : strip[3]] = np.asarray(part.convert("RGB"))
+        # Pillow would copy a picture that already has the mode asked for.
+        pixels[strip[1] : strip[3]] = np.asarray(part if part.mode == "RGB" else part.convert("RGB"))
     return pixels
