@@ -12,7 +12,7 @@ from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.errors import TileSetError
 from vision.layout.frames import frames_of
 from vision.layout.melds import FLOOR
-from vision.layout.places import height_of
+from vision.layout.places import step_to
 from vision.layout.rows import Row, in_row, rows_of
 from vision.learn.tileset import Lesson
 from vision.reading import Sighting
@@ -38,7 +38,7 @@ def reading_order(sightings: Sequence[Sighting]) -> list[int]:
     rows = [row if _faces_like(main, row, frames.quarter) else row.turned() for row in rows]
     lines: dict[float, list[Row]] = {}
     for row in sorted(rows, key=lambda row: place(row)[1]):
-        height = height_of(main, row, frames)
+        height = step_to(main, row, frames)[1]
         line = next((level for level in lines if abs(level - height) < 0.6), height)
         lines.setdefault(line, []).append(row)
     ordered = [row for level in sorted(lines) for row in sorted(lines[level], key=lambda row: place(row)[0])]
