@@ -53,7 +53,7 @@ def test_every_room_of_vision_is_drawn() -> None:
 
 
 def test_the_nms_threshold_decides_what_is_suppressed() -> None:
-    from vision.detect.detector import MOST_COVERED, non_maximum_suppression
+    from vision.detect.nms import MOST_COVERED, non_maximum_suppression
 
     square = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
     for covered, kept in ((MOST_COVERED - 0.1, 2), (MOST_COVERED + 0.1, 1)):

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.detect.detector import non_maximum_suppression
+from vision.detect.nms import non_maximum_suppression
 from vision.geometry import (
     decode_quads,
     encode_quads,

@@ -10,7 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.geometry import BoolArray, decode_quads, overlap, resized, touching, unmixed
+from vision.detect.nms import non_maximum_suppression
+from vision.geometry import BoolArray, decode_quads, resized, unmixed
 from vision.models.zoo import Model
 from vision.reading import FloatArray, ImageArray
 
@@ -18,9 +19,6 @@ THRESHOLD: Final = 0.5
 """Kernel probability above which a cell belongs to a tile."""
 LEAST_CELLS: Final = 3
 """Smallest kernel that counts, cells."""
-MOST_COVERED: Final = 0.5
-"""The NMS threshold: a quad is suppressed when it and a better one share at least this much of the smaller of the two.
-IoU would miss a cut-off quad inside a whole one, where it is small; tiles side by side hardly overlap at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +39,6 @@ class ScoredQuads:
     def only(self, which: BoolArray | npt.NDArray[np.intp]) -> ScoredQuads:
         """The quads that a mask or an array of indices selects."""
         return ScoredQuads(self.quads[which], self.scores[which])
-
-
-def non_maximum_suppression(quads: FloatArray, scores: FloatArray) -> npt.NDArray[np.intp]:
-    """Which of (n, 4, 2) quads with (n,) scores to keep: greedily the best first, none that covers a better one.
-
-    Returns:
-        Indices, best first; the first of equals counts as better.
-    """
-    near = touching(quads, quads)
-    kept: list[int] = []
-    for i in np.argsort(-scores, kind="stable").tolist():
-        if all(overlap(quads[i], quads[j])[1] < MOST_COVERED for j in kept if near[i, j]):
-            kept.append(i)
-    return np.array(kept, np.intp)
 
 
 def brought_to(image: ImageArray, width: int, height: int) -> ImageArray:

@@ -14,7 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from vision.detect.detector import QuadDetector, ScoredQuads, non_maximum_suppression
+from vision.detect.detector import QuadDetector, ScoredQuads
+from vision.detect.nms import non_maximum_suppression
 from vision.geometry import extents, overlap, resized, sides
 from vision.io.photo import Photo
 from vision.reading import FloatArray
