@@ -14,10 +14,7 @@ from vision.pipeline import Eyes
 from vision.scene.detections import Detections
 
 KEPT: Final = Path("runs/looks")
-MADE_BY: Final = (
-    *("geometry.py", "io/photo.py", "models/zoo.py", "detect/*.py", "classify/*.py"),
-    "scene/detections.py",
-)
+MADE_BY: Final = ["geometry.py", "io/photo.py", "models/zoo.py", "detect/*.py", "classify/*.py", "scene/detections.py"]
 """The parts of ``vision`` that detections depend on: a change in one of them, or in any network except the scene
 classifier, makes them be computed anew."""
 

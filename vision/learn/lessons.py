@@ -12,8 +12,8 @@ from scoring.tiles import BACK_KIND, PLAIN, Tile, format_tiles
 from vision.errors import TileSetError
 from vision.layout.frames import frames_of
 from vision.layout.melds import FLOOR
-from vision.layout.places import step_to
 from vision.layout.rows import Row, in_row, rows_of
+from vision.layout.table import step_to
 from vision.learn.tileset import Lesson
 from vision.reading import Sighting
 
