@@ -65,13 +65,3 @@ def card(
     lines += [f"| {', '.join(names)} | {licence} |" for licence, names in art_licences().items()]
     lines += ["", "## Figures", "", figures, ""]
     return "\n".join(lines)
-
-
-def figures_of(report: dict[str, Any]) -> str:
-    """The plain numbers at the top of an evaluation as a Markdown table."""
-    rows = [(k, v) for k, v in report.items() if isinstance(v, (int, float)) and not isinstance(v, bool)]
-    table_rows = [
-        f"| {name.replace('_', ' ')} | {f'{value:.4f}' if isinstance(value, float) else value} |"
-        for name, value in rows
-    ]
-    return "\n".join(["| figure | value |", "|---|---|", *table_rows])
