@@ -42,7 +42,8 @@ def test_the_order_of_the_finds_does_not_matter(scene: SceneClassifier, seen: De
 def test_chances_add_up_and_tiles_are_what_is_likelier_a_tile(scene: SceneClassifier, seen: Detections) -> None:
     named, kept = scene(seen)
     np.testing.assert_allclose(named.probabilities.sum(axis=1), 1, atol=1e-4)
-    assert kept.all() and len(named) == len(seen)
+    assert kept.sum() == 26, "what the photo shows; one more detection is none"
+    assert len(named) == len(seen) > 26
 
 
 def test_the_network_says_from_which_chance_a_find_is_a_tile(

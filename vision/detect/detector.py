@@ -36,8 +36,8 @@ class ScoredQuads:
     def __len__(self) -> int:
         return len(self.quads)
 
-    def only(self, which: BoolArray | npt.NDArray[np.intp]) -> ScoredQuads:
-        """The quads that a mask or an array of indices selects."""
+    def only(self, which: BoolArray | npt.NDArray[np.intp] | slice) -> ScoredQuads:
+        """The quads that a mask, an array of indices or a slice selects."""
         return ScoredQuads(self.quads[which], self.scores[which])
 
 

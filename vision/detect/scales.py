@@ -36,8 +36,6 @@ costs time (1.4: half as much again) and found no more tiles in 782 photos."""
 AROUND: Final = (1.5, 3.0)
 """How many tile sides a later pass reaches beyond every detection, across the direction of the nearest other one and
 along it: what the first pass overlooks are the ends of rows of small tiles."""
-OUT_OF_RANGE: Final = 0.8
-"""Factor on the score of a tile found at a size the detector does not read well, so that a better view wins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +55,12 @@ def search(photo: Photo, detector: QuadDetector, *, thorough: bool = True) -> Sc
     Where the first pass finds nothing, other sizes are tried if ``thorough``.
     """
     low, high = detector.tile_px
-    full = max(photo.width, photo.height)
-    passes = [Pass(FIRST_SIDE), Pass(GLANCE_SIDE)]
-    glance = _look(photo, detector, passes[1])
-    finds = [_look(photo, detector, passes[0]), glance.only(_spans(glance, GLANCE_SIDE / full) >= low)]
-    first = _joined(finds)
-    if len(first) or thorough:
-        later = later_passes(first, photo.width, photo.height, low, high)
-        finds += [_look(photo, detector, look) for look in later]
-        passes += later
-    joined = _joined(finds)
-    spans = np.concatenate([_spans(found, look.side / full) for found, look in zip(finds, passes, strict=True)])
-    trust = np.where((spans >= low / 2) & (spans <= high), joined.scores, OUT_OF_RANGE * joined.scores)
-    single = joined.only(non_maximum_suppression(joined.quads, trust.astype(np.float32)))
+    glance = _look(photo, detector, Pass(GLANCE_SIDE))
+    glance = glance.only(_spans(glance, GLANCE_SIDE / max(photo.width, photo.height)) >= low)
+    first = _joined([_look(photo, detector, Pass(FIRST_SIDE)), glance])
+    later = later_passes(first, photo.width, photo.height, low, high) if len(first) or thorough else []
+    found = _joined([first, *(_look(photo, detector, look) for look in later)])
+    single = found.only(non_maximum_suppression(found.quads, found.scores))
     # Of 72 faces in 1,911 photos that the edge cut by more than half only one was labelled, and it was misread.
     return single.only(shown(single.quads, photo.width, photo.height) >= 0.5)
 

@@ -23,8 +23,6 @@ from vision.reading import SURE, FloatArray, ImageArray
 
 Clock: TypeAlias = dict[str, float]
 """Milliseconds by stage of one reading."""
-LEAST_LOCATED: Final = 0.65
-"""Detections with a lower detector score are dropped."""
 MOST_TILES: Final = 400
 """Most detections that are classified, the surest first: well above the 152 tiles of the largest set on a table."""
 ODD_SIZE: Final = 1.9
@@ -101,8 +99,7 @@ def _look(photo: Photo, detector: QuadDetector, classifier: Classifier, clock: C
     with timed("decode", clock):
         photo.view(VIEW_SIDE)
     with timed("find", clock):
-        found = search(photo, detector, thorough=thorough)
-        found = found.only(np.flatnonzero(found.scores >= LEAST_LOCATED)[:MOST_TILES])
+        found = search(photo, detector, thorough=thorough).only(slice(MOST_TILES))
     with timed("decode", clock):
         view = _sharp_enough(photo, found, classifier.crop[0])
     with timed("classify", clock):
