@@ -166,10 +166,10 @@ def soak(place: Path, pictures: int, kills: int, tiles_every: int) -> dict[str, 
             later = rng.uniform(0, 0.5)
         elif k == kills - 1:
             running.reach(WRITING)
-            later = rng.uniform(0, writing / 2)
+            later = rng.uniform(0, writing / 3)
         else:
             running.reach(WRITING, before + rng.randrange(1, max(2, crops // kills)))
-            later = rng.uniform(0, 0.3)
+            later = rng.uniform(0, min(0.3, writing / 3))  # a small labelling has little left to do
         killed += running.kill(later)
     Labelling(place, out).finish()
     compared = sum(p.is_file() and ".hupai" not in p.parts for p in (place / "calm").rglob("*"))

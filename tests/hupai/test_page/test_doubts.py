@@ -94,7 +94,7 @@ def test_a_doubt_that_is_not_answered_stays_one(phone: Phone) -> None:
     phone.at("dialog h2:has-text('9 of bamboo')").wait_for()
     phone.page.keyboard.press("Escape")
     phone.closed()
-    assert "One tile is doubtful" in phone.text("#bar")
+    phone.at("#bar:has-text('One tile is doubtful')").wait_for()
     phone.key("bar").click()
     phone.page.wait_for_selector(".at-score")
     assert "The score takes it as it stands" in phone.text(".hero .review")

@@ -39,6 +39,7 @@ def test_melds_from_the_tiles_there_are(phone: Phone) -> None:
     phone.tile("concealed", 10).click()  # a white dragon, after suits sorted before it
     assert phone.at("dialog h2").inner_text() == "White dragon"
     phone.at("dialog summary").click()
+    phone.at(".meld-choice").first.wait_for()
     choices = phone.at(".meld-choice").all_inner_texts()
     assert [c.strip().split("\n")[-1] for c in choices] == ["Pung"]
     phone.at(".meld-choice").click()

@@ -73,6 +73,7 @@ def test_a_game_ends_is_reopened_and_goes_on(ring: Ring, server: Server) -> None
 
     phone.key("reopen").click()
     phone.key("amend").click()
+    phone.at("dialog .faults li").first.wait_for()
     assert phone.at("dialog .faults li").all_inner_texts() == [
         "Choose a name.",
         "Write a few words why; the history keeps them.",

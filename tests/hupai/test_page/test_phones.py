@@ -382,6 +382,7 @@ def test_riichi_says_what_is_paid_in_all(ring: Ring, server: Server) -> None:
     assert phone.score()["answer"]["legal"]
     phone.key("bar").click()
     sent = phone.sent_to("/hands")
+    phone.at(".sum td").first.wait_for()
     shown = phone.at(".sum td").all_inner_texts()
     enter(phone)
     (hand,) = ledger(server, phone)
