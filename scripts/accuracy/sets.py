@@ -13,10 +13,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
-import numpy as np
 import typer
 
 from datasets.photographs.real import shot_of
@@ -26,8 +24,10 @@ from scripts.accuracy.matching import holds, match
 from scripts.accuracy.truth import TruePhoto, load
 from vision.io.photo import Photo
 from vision.learn.lessons import lessons_of_corrections
+from vision.learn.photos import lessons_of
 from vision.learn.tileset import Lesson, TileSet
 from vision.pipeline import Eyes
+from vision.reading import Sighting
 
 SETS: Final = {
     "scenes-a": {
@@ -51,20 +51,18 @@ def teacher_of(photos: Sequence[TruePhoto]) -> TruePhoto:
 
 
 def lessons(photo: TruePhoto, eyes: Eyes) -> list[Lesson]:
-    """What an annotated photo teaches, each tile as it lies and upside down."""
-    detected = eyes.detect(Photo(photo.path))
-    turned = eyes.classifier.embed(np.ascontiguousarray(detected.crops[:, ::-1, ::-1]))
-    found: list[Lesson] = []
-    for embeddings in (detected.embeddings, turned):
-        seen = eyes.name(replace(detected, embeddings=embeddings))
+    """What an annotated photo teaches, as :func:`vision.learn.photos.lessons_of` does."""
+
+    def teach(seen: Sequence[Sighting]) -> list[Lesson]:
         at = {id(s): i for i, s in enumerate(seen)}
         named = {at[key]: tile(label) for key, label in match(photo, seen).labels.items()}
         for part in photo.tiles:  # a box around the strip at the top of a flower tile names it as well
             inside = [i for i, s in enumerate(seen) if part.aside and holds(s.corners, part.corners.mean(axis=0))]
             if len(inside) == 1 and inside[0] not in named:
                 named[inside[0]] = tile(part.label)
-        found += lessons_of_corrections(seen, named)
-    return found
+        return lessons_of_corrections(seen, named)
+
+    return lessons_of(photo.path, teach, eyes)
 
 
 def benchmark(photos: Sequence[TruePhoto], eyes: Eyes) -> str:

@@ -143,7 +143,7 @@ class _Decoder:
             found = winning_hands(readings(), held, partial(wins, shapes=self.shapes, wild=self.wild))
         if found and price + surprise_of(layout.inside, melds, found[0], self.sightings, costs) <= SURPRISE_CAP:
             return _Attempt(layout, found[0], melds, found, True, price + found[0].cost)
-        legal = next((joint for joint in readings() if joint.is_legal(held)), next(readings()))
+        legal = next((joint for joint in readings() if joint.is_legal(held)), None) or next(readings())
         return _Attempt(layout, legal, melds, found, False, price + legal.cost)
 
     def without_stray(self, layout: Layout) -> _Attempt:

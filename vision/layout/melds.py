@@ -19,7 +19,6 @@ UNLIKELY: Final = 6.0
 """Faces more than this many nats dearer than the likeliest are not looked for."""
 OUT_OF_PLAY: Final = 0.02
 """How likely it is that a tile the rules do not know lies on the table all the same."""
-
 SURELY_SHOWN: Final = 2.0
 """A tile in a wall is an indicator if reading it as a back costs more than this, nats."""
 
