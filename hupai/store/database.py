@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -122,9 +124,10 @@ def _sqlite(url: URL) -> Engine:
         # The driver must not begin transactions by itself: BEGIN is issued below, with the purpose of the transaction.
         connection.isolation_level = None
         cursor = connection.cursor()
+        _log_ahead(cursor)
         # FULL: a commit is on disk when it returns, so a confirmed hand survives kill -9 and a power cut.
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={_BUSY_SECONDS}000"):
-            cursor.execute(f"PRAGMA {pragma}")
+        cursor.execute("PRAGMA synchronous=FULL")
+        cursor.execute("PRAGMA foreign_keys=ON")
         cursor.execute("PRAGMA secure_delete=ON")  # a deleted game's names are overwritten, not only unlinked
         cursor.close()
 
@@ -134,6 +137,23 @@ def _sqlite(url: URL) -> Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if is_writing(connection) else "BEGIN")
 
     return engine
+
+
+def _log_ahead(cursor: sqlite3.Cursor) -> None:
+    """Switch the file to write-ahead logging, unless it is.
+
+    Connections that switch a new file at the same moment would wait for each other forever; SQLite refuses one of them
+    without waiting at all, so it has to ask again.
+    """
+    end = time.monotonic() + _BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(0.01)
 
 
 def _keep_private(engine: Engine, file: Path) -> None:

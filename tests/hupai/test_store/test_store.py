@@ -76,6 +76,25 @@ def test_several_processes_may_start_at_once(database: str) -> None:
         e.dispose()
 
 
+def test_a_new_file_may_be_opened_by_many_at_the_same_moment(tmp_path: Path) -> None:
+    for attempt in range(60):  # without asking again, one in ten of these ends in "database is locked"
+        engines = [connect(f"sqlite:///{tmp_path / f'{attempt}.db'}") for _ in range(6)]
+        for connection in at_once(*(e.connect for e in engines)):
+            connection.close()
+        for engine in engines:
+            engine.dispose()
+
+
+def test_a_file_that_another_program_holds_is_refused_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("hupai.store.database._BUSY_SECONDS", 0.2)
+    file = tmp_path / "a.db"
+    with sqlite3.connect(file, isolation_level=None) as other:
+        other.execute("begin exclusive")
+        with pytest.raises(StoreError, match="locked; end the other program that holds it"):
+            open_store(f"sqlite:///{file}")
+    other.close()
+
+
 def test_a_database_of_a_newer_hupai_is_refused(database: str) -> None:
     engine = open_store(database)
     with engine.begin() as connection:
