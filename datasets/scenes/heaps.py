@@ -169,7 +169,13 @@ def pile(h: Heap) -> None:
     _throw(h, 0.62, 0.6)
 
 
-def _throw(h: Heap, apart: float, tight: float) -> None:
+def _throw(
+    h: Heap,
+    apart: float,
+    tight: float,
+    chances: tuple[float, ...] = (0.74, 0.16, 0.06, 0.04),
+    middle: tuple[float, float] = (0.0, 0.0),
+) -> None:
     r = h.rng
     count = int(r.integers(3, 40))
     reach = np.sqrt(count) * r.uniform(0.75, 1.4) * tight
@@ -181,10 +187,11 @@ def _throw(h: Heap, apart: float, tight: float) -> None:
             if min(gaps, default=9.0) < apart:
                 continue
             raised = sum(g < 1.45 for g in gaps)
-            pose = str(r.choice(["up", "down", "side", "stand"], p=[0.74, 0.16, 0.06, 0.04]))
+            pose = str(r.choice(["up", "down", "side", "stand"], p=chances))
             z = 0.0 if not raised else h.tiles.depth * (1 + (raised > 3))
             tilt = (float(r.normal(0, 0.2)), float(r.normal(0, 0.2))) if raised else (0.0, 0.0)
-            h.put(x, y, float(r.uniform(0, 2 * np.pi)), pose=pose, z=z + (0.1 if raised else 0), tilt=tilt)
+            spin = float(r.uniform(0, 2 * np.pi))
+            h.put(x + middle[0], y + middle[1], spin, pose=pose, z=z + (0.1 if raised else 0), tilt=tilt)
             spots.append((x, y))
             break
 
@@ -264,12 +271,36 @@ def long(h: Heap) -> None:
         h.row(int(r.integers(3, 12)), -6, -r.uniform(2.5, 6), r.normal(0, 0.05), 0.02, turned=True)
 
 
+def poses(h: Heap) -> None:
+    """Tiles that stand beside others that lie or rest on their sides, in rows and loose: faces at different heights."""
+    r = h.rng
+    chances = r.dirichlet([1.5, 0.5, 1.0, 1.0])  # a row of two poses is as common as one of all four
+    for k in range(int(r.integers(1, 4))):
+        yaw, gap, x, even = float(r.normal(0, 0.06)), abs(float(r.normal(0, 0.04))), 0.0, r.random() < 0.6
+        for _ in range(int(r.integers(2, 12))):
+            pose = str(r.choice(["up", "down", "side", "stand"], p=chances))
+            spin = -np.pi / 2 if pose == "side" else float(r.choice([0, np.pi])) if pose != "stand" else 0.0
+            wide = h.tiles.height if pose == "side" else 1.0
+            deep = h.tiles.height if pose in ("up", "down") else h.tiles.depth
+            y = deep / 2 - 3.2 * k if even else -3.2 * k + float(r.normal(0, 0.15))  # front edges in a line, or not
+            at = x + wide / 2
+            h.put(
+                float(at * np.cos(yaw) - y * np.sin(yaw)),
+                float(at * np.sin(yaw) + y * np.cos(yaw)),
+                yaw + spin + float(r.normal(0, 0.03)),
+                pose=pose,
+            )
+            x += wide + abs(float(r.normal(0, gap)))
+    if r.random() < 0.4:
+        _throw(h, 1.5, 1.0, (0.35, 0.2, 0.25, 0.2), (0.0, 5.0))
+
+
 KINDS: Final[dict[str, tuple[Callable[[Heap], None], float]]] = {
     "hand": (hand, 0.2), "rows": (rows, 0.13), "pond": (pond, 0.07), "wall": (wall, 0.1), "scatter": (scatter, 0.12),
     "pile": (pile, 0.1), "grid": (grid, 0.07), "stand": (stand, 0.13), "single": (single, 0.04), "mixed": (mixed, 0.04),
-    "long": (long, 0.0),
+    "long": (long, 0.0), "poses": (poses, 0.0),
 }  # fmt: skip
-"""How each is laid, and its share among scenes of a random kind; ``long`` comes only when asked for."""
+"""How each is laid, and its share among scenes of a random kind; ``long`` and ``poses`` come only when asked for."""
 
 
 def clutter(h: Heap, density: float) -> None:

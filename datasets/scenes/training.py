@@ -40,6 +40,7 @@ class Settings:
         bonus: share of tiles made flowers, seasons and animals, besides those drawn at random.
         whites: likewise of white dragons, most of them bare.
         unusual: chance that a set is dark, wooden or coloured, see :func:`datasets.faces.materials.unusual_material`.
+        poses: chance that a scene is one of tiles that stand, lie and rest on their sides next to each other.
         negatives: chance that a picture of tiles with light print comes in negative, since negatives are searched, too.
         foreign: chance that a set has faces of no mahjong set in place of some of its own; ``foreign_kinds``: which.
     """
@@ -53,6 +54,7 @@ class Settings:
     bonus: float = 0.0
     whites: float = 0.0
     unusual: float = 0.0
+    poses: float = 0.0
     negatives: float = 0.0
     foreign: float = 0.0
     foreign_kinds: tuple[str, ...] = KINDS
@@ -102,6 +104,8 @@ def make_scene(rng: np.random.Generator, studio: Studio, settings: Settings | No
     foreign = frozenset[str]()
     if settings.foreign and rng.random() < settings.foreign:
         tiles, foreign = with_foreign_faces(rng, tiles, settings.foreign_kinds)
+    if settings.poses and rng.random() < settings.poses:
+        kind = "poses"
     kind, heap = lay_heap(rng, tiles, kind, settings.clutter, settings.bonus, settings.whites)
     camera = Camera(_pose(rng, heap, kind, settings), settings.size, settings.size)
     tile_spots = [t.box.centre[:2] for t in heap.things]
