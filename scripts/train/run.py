@@ -61,7 +61,7 @@ def main(
     bonus: Annotated[float, typer.Option(help="share of flowers, seasons and animals in scenes")] = 0,
     whites: Annotated[float, typer.Option(help="share of white dragons in scenes, most of them bare")] = 0,
     unusual: Annotated[float, typer.Option(help="share of scenes with dark, wooden or coloured sets")] = 0,
-    poses: Annotated[float, typer.Option(help="share of scenes with tiles that stand, lie and rest on their sides")] = 0,
+    poses: Annotated[float, typer.Option(help="share of scenes whose tiles stand, lie and rest on their sides")] = 0,
     only_bonus: Annotated[bool, typer.Option("--only-bonus", help="teach the classifier bonus tiles alone")] = False,
     steady: Annotated[bool, typer.Option("--steady", help="keep the statistics of normalisations")] = False,
     bfloat16: Annotated[bool, typer.Option("--bfloat16", help="without a GPU too: pays where there is AMX")] = False,

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.tiles import TILES, Tile
+from vision.classify.columns import Columns
 from vision.classify.crops import turned_by_quarter
 from vision.errors import ModelError
 from vision.models.zoo import Model
@@ -49,7 +50,7 @@ class Classifier:
     Attributes:
         labels: the class of each column, a tile's notation or the name for "not a clean face".
         tiles: the tile of each column, None for "not a clean face" and classes without a notation.
-        none: column of "not a clean face".
+        columns: those that one crop alone seldom settles; ``none``: of "not a clean face".
         crop: width and height of the crops it takes.
         margin: see :func:`vision.classify.crops.rectify`.
         temperature: logits are divided by it; fitted on labelled photos.
@@ -67,7 +68,8 @@ class Classifier:
         if model.value("none") not in self.labels:
             message = "The classifier has no class for what is not a clean face; install hupai again."
             raise ModelError(message, code="model_unsuitable")
-        self.none = self.labels.index(model.value("none"))
+        self.columns = Columns.of(self.labels, self.labels.index(model.value("none")))
+        self.none = self.columns.none
         self.crop: tuple[int, int] = tuple(model.value("crop"))
         self.margin = float(model.value("margin"))
         self.temperature = float(model.value("temperature"))

@@ -16,7 +16,7 @@ import numpy as np
 from scoring.hand import MeldType
 from scoring.tiles import BACK_KIND, KINDS, PLAIN, Tile
 from vision.hand import doubts as asking
-from vision.hand.joint import CLOSE, Joint, joint_readings, winning_hands
+from vision.hand.joint import NEARLY_AS_LIKELY, Joint, joint_readings, winning_hands
 from vision.hand.shanten import shanten
 from vision.hand.tiles import bonus_tiles, face, seen_meld, within_reds
 from vision.hand.trust import SURPRISE_CAP, surprise_of
@@ -117,7 +117,8 @@ class _Decoder:
         over = len(layout.inside) - self.size(layout)
         if over == -1:
             # A hand that waits is a complete answer, unless a tile set apart is just what it waits for.
-            others = tuple((price, o) for price, o in others if price <= CLOSE and _adds_winning_tile(o, layout))
+            likely = (pair for pair in others if pair[0] <= NEARLY_AS_LIKELY)
+            others = tuple(pair for pair in likely if _adds_winning_tile(pair[1], layout))
         elif over == 1 and len(layout.concealed) > 1:
             tries.append(self.without_stray(layout))
         tries += [self.attempt(other, price) for price, other in others]

@@ -15,10 +15,10 @@ from scoring.tiles import BACK_KIND, KINDS
 from vision.hand.search import cheapest_first
 from vision.layout.melds import UNLIKELY, MeldReading
 
-CLOSE: Final = 1.0
-"""What is at most this many nats dearer than the likeliest is nearly as likely: another winning hand is then asked
-about, and a hand that waits is taken for won if another layout has a tile set apart that completes it: by chance about
-one tile in twelve would. With 2.0 twice as many hands that wait are taken for won."""
+NEARLY_AS_LIKELY: Final = 1.0
+"""Another reading at most this many nats dearer than the likeliest one is weighed against it: another winning hand is
+asked about, and a hand that waits is taken for won where another layout has a tile set apart that completes it. By
+chance one tile in twelve would; with 2.0 twice as many hands that wait are taken for won."""
 MAX_TRIES: Final = 700
 """Joint readings looked at before giving up (about 10 us each)."""
 
@@ -78,7 +78,7 @@ def joint_readings(tiles: Sequence[Sequence[float]], melds: Sequence[Sequence[Me
 def winning_hands(
     readings: Iterable[Joint], elsewhere: Sequence[int], wins: Callable[[list[int]], bool]
 ) -> list[Joint]:
-    """The cheapest winning hand up to ``UNLIKELY``, and the next one that is another hand, at most ``CLOSE`` dearer.
+    """The cheapest winning hand up to ``UNLIKELY``, and the next one that is another hand, hardly dearer.
 
     Args:
         readings: of :func:`joint_readings`. elsewhere: counts of the 34 kinds outside the hand.
@@ -87,7 +87,7 @@ def winning_hands(
     found: list[Joint] = []
     for joint in readings:
         # A face-down tile can be anything: no hand.
-        if joint.cost > (found[0].cost + CLOSE if found else UNLIKELY) or BACK_KIND in joint.kinds:
+        if joint.cost > (found[0].cost + NEARLY_AS_LIKELY if found else UNLIKELY) or BACK_KIND in joint.kinds:
             break
         if joint.is_legal(elsewhere) and wins(joint.counts()) and all(joint.sets() != f.sets() for f in found):
             found.append(joint)

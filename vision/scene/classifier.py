@@ -15,7 +15,7 @@ from vision.geometry import BoolArray
 from vision.models.zoo import Model
 from vision.reading import FloatArray
 from vision.scene.detections import Detections
-from vision.scene.features import Classes, Measured, features
+from vision.scene.features import Measured, features
 
 EVIDENCE: Final = ("one", "odds", "located", "printed", "others", "mean of others")
 """The columns of :func:`evidence`."""
@@ -30,7 +30,7 @@ class SceneClassifier:
         Raises:
             ModelError: the network was made for another classifier, or lacks the values that decide what is a tile.
         """
-        self._model, self._classes = model, Classes.of(classifier.labels, classifier.none)
+        self._model, self._columns = model, classifier.columns
         self._least = float(model.value("least"))
         self._company = np.array(model.value("company"), np.float32)
         if self._company.shape != (len(EVIDENCE),):
@@ -55,7 +55,7 @@ class SceneClassifier:
     def _named_right(self, seen: Detections) -> float:
         """How many of a look's detections are tiles and named correctly, by their probabilities."""
         named, keep = self(seen)
-        return float(np.delete(named.probabilities, self._classes.none, axis=1)[keep].max(axis=1, initial=0).sum())
+        return float(np.delete(named.probabilities, self._columns.none, axis=1)[keep].max(axis=1, initial=0).sum())
 
     def weighed(self, seen: Detections) -> tuple[Detections, FloatArray]:
         """Weigh each detection against the others.
@@ -69,7 +69,7 @@ class SceneClassifier:
         given, names = self.evidence_of(seen)
         tile = in_company(given, self._company)
         chances = names * tile[:, None]
-        chances = np.insert(chances, self._classes.none, 1 - chances.sum(axis=1), axis=1)
+        chances = np.insert(chances, self._columns.none, 1 - chances.sum(axis=1), axis=1)
         return replace(seen, probabilities=np.asarray(chances, np.float32)), tile
 
     def evidence_of(self, seen: Detections) -> tuple[FloatArray, FloatArray]:
@@ -78,7 +78,7 @@ class SceneClassifier:
         Returns:
             (n, 6) evidence that each is a tile, see :func:`evidence`, and (n, classes - 1) chances of its names.
         """
-        of = self._classes
+        of = self._columns
         tile, names = self._model.run(features(Measured.of(seen), of), ["tile", "names"])
         printed = ~np.isin(np.insert(names, of.none, 0, axis=1).argmax(axis=1), [of.white, of.back])
         return evidence(tile, seen.located, printed), names

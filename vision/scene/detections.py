@@ -33,8 +33,10 @@ ODD_SIZE: Final = 1.9
 def timed(stage: str, clock: Clock) -> Iterator[None]:
     """Add the time that the block takes to a stage."""
     start = time.perf_counter()
-    yield
-    clock[stage] = clock.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
+    try:
+        yield
+    finally:
+        clock[stage] = clock.get(stage, 0.0) + 1e3 * (time.perf_counter() - start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,9 @@ def looks_at(photo: Photo, detector: QuadDetector, classifier: Classifier, clock
 
 def _shown(seen: Detections, classifier: Classifier) -> float:
     """How much a look shows: the number of sure printed faces times their share of what was found."""
-    plain = [k for k, label in enumerate(classifier.labels) if label in ("5z", "back") or k == classifier.none]
-    printed = (seen.probabilities.max(axis=1) >= SURE) & ~np.isin(seen.probabilities.argmax(axis=1), plain)
+    columns = classifier.columns
+    plain = np.isin(seen.probabilities.argmax(axis=1), (columns.white, columns.back, columns.none))
+    printed = (seen.probabilities.max(axis=1) >= SURE) & ~plain
     return float(printed.sum() * printed.mean()) if len(seen) else 0.0
 
 

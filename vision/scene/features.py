@@ -9,32 +9,10 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.classify.columns import Columns
 from vision.geometry import axes, sides
 from vision.reading import FloatArray, ImageArray
 from vision.scene.detections import Detections
-
-
-@dataclass(frozen=True, slots=True)
-class Classes:
-    """Columns of the classes that a photo as a whole says something about; -1 for one the classifier does not know.
-
-    Attributes:
-        white, back, none: white dragon, face-down tile, and "not a clean face".
-        red, bonus: red fives; flowers, seasons and animals.
-    """
-
-    white: int
-    back: int
-    none: int
-    red: tuple[int, ...]
-    bonus: tuple[int, ...]
-
-    @classmethod
-    def of(cls, labels: tuple[str, ...], none: int) -> Classes:
-        """The columns by label."""
-        at = {label: i for i, label in enumerate(labels)}
-        red, bonus = (tuple(i for label, i in at.items() if label[0] in first) for first in ("0", "fga"))
-        return cls(at.get("5z", -1), at.get("back", -1), none, red, bonus)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +38,20 @@ class Measured:
         return len(self.quads)
 
 
-def features(seen: Measured, classes: Classes) -> dict[str, FloatArray]:
+def features(seen: Measured, columns: Columns) -> dict[str, FloatArray]:
     """The inputs of ``scene.onnx`` by name, for n > 0 detections of one photo; its card lists their columns."""
     p = seen.probabilities
     with np.errstate(divide="ignore"):
         log = np.log(p).clip(-9)
-    doubt = (1 - p[:, classes.none]) * (1 - 0.7 * p[:, classes.back])
+    doubt = (1 - p[:, columns.none]) * (1 - 0.7 * p[:, columns.back])
     weight = np.clip(seen.located * doubt, 1e-3, None)
     given = {
-        "say": _said(p, log, seen.located, classes),
+        "say": _said(p, log, seen.located, columns),
         "logp": log,
         "emb": seen.embeddings,
         "geo": _geometry(seen.quads, seen.size, weight),
         "col": _against_usual(seen.colours, weight),
-        "pair": _pairs(seen.quads, np.delete(p, classes.none, axis=1), seen.embeddings, seen.colours),
+        "pair": _pairs(seen.quads, np.delete(p, columns.none, axis=1), seen.embeddings, seen.colours),
     }
     return {name: np.ascontiguousarray(value, np.float32) for name, value in given.items()}
 
@@ -121,13 +99,13 @@ def _quantile(reached: npt.NDArray[np.int64], q: float) -> FloatArray:
     return np.asarray(low + (high - low) * (at % 1), np.float32)
 
 
-def _said(p: FloatArray, log: FloatArray, located: FloatArray, classes: Classes) -> FloatArray:
+def _said(p: FloatArray, log: FloatArray, located: FloatArray, columns: Columns) -> FloatArray:
     """(n, 12) what detector and classifier report: scores, the two best, plain faces, bonus tiles, red fives."""
     odds = np.log((located + 1e-3) / (1.001 - located)).clip(-4, 6)
     best = np.sort(p, axis=1)[:, ::-1]
-    plain = [classes.none, classes.back, classes.white]
+    plain = [columns.none, columns.back, columns.white]
     chances = [p[:, k] for k in plain] + [log[:, k] / 3 for k in plain]
-    groups = [p[:, list(group)].sum(axis=1) for group in (classes.bonus, classes.red)]
+    groups = [p[:, list(group)].sum(axis=1) for group in (columns.bonus, columns.red)]
     return np.column_stack([odds, located, best[:, 0], best[:, 0] - best[:, 1], *chances, *groups])
 
 

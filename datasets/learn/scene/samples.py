@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from datasets.labels import BACK, INDEX, LABELS, NONE
-from vision.scene.features import Classes, Measured
+from vision.classify.columns import Columns
+from vision.scene.features import Measured
 
 Array: TypeAlias = npt.NDArray[np.float32]
 Indices: TypeAlias = npt.NDArray[np.int64]
@@ -27,7 +28,7 @@ NOT_WHITE: Final = -3
 """Label of what may be anything but a white dragon: tops and sides of pale tiles that nobody annotated."""
 FOREIGN: Final = -4
 """Label of a tile whose face no mahjong set has."""
-CLASSES: Final = Classes.of(LABELS, NO_TILE)
+COLUMNS: Final = Columns.of(LABELS, NO_TILE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,28 @@
+"""Which of the classifier's columns are blank tiles, backs, red fives and bonus tiles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The classifier's columns of tiles that one crop alone seldom settles; -1 for one that it does not know.
+
+    Attributes:
+        white, back, none: white dragon, face-down tile, and "not a clean face".
+        red, bonus: red fives; flowers, seasons and animals.
+    """
+
+    white: int
+    back: int
+    none: int
+    red: tuple[int, ...]
+    bonus: tuple[int, ...]
+
+    @classmethod
+    def of(cls, labels: tuple[str, ...], none: int) -> Columns:
+        """The columns by label."""
+        at = {label: i for i, label in enumerate(labels)}
+        red, bonus = (tuple(i for label, i in at.items() if label[0] in first) for first in ("0", "fga"))
+        return cls(at.get("5z", -1), at.get("back", -1), none, red, bonus)
