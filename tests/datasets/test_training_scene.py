@@ -83,6 +83,18 @@ def test_a_long_hand_has_sixteen_tiles_or_more(studio) -> None:
     assert all(len(heap.things) >= 17 for heap in heaps)
 
 
+def test_tiles_stand_lie_and_rest_on_their_sides_next_to_each_other(studio) -> None:
+    settings = replace(SMALL, poses=1.0)
+    assert {make_scene(np.random.default_rng(seed), studio, settings).kind for seed in range(4)} == {"poses"}
+    all_three = 0
+    for seed in range(20):
+        tiles = studio.tiles(np.random.default_rng(seed))
+        things = lay_heap(np.random.default_rng(seed), tiles, "poses")[1].things
+        heights = {round(float(np.ptp(t.box.corners()[:, 2])), 3) for t in things}
+        all_three += {round(tiles.depth, 3), 1.0, round(tiles.height, 3)} <= heights
+    assert all_three > 5
+
+
 @pytest.mark.parametrize("kind", [*KINDS, "nothing"])
 def test_every_kind_of_table_renders_with_consistent_truth(kind, studio) -> None:
     seen = 0
