@@ -84,7 +84,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StaleRecord:
     """A record of a picture that no longer exists as it was read: ``gone``, or why its new version has no record."""
 
     image: str
@@ -259,7 +259,7 @@ class Journal:
             self._db.execute("delete from litter")
             self.save()
 
-    def kept(self) -> Iterator[Kept]:
+    def kept(self) -> Iterator[StaleRecord]:
         """Yield the records of pictures that no longer exist as they were read, by name."""
         query = (
             "select r.name, f.code, f.message, i.name is null from records r left join items i using (name) "
@@ -272,7 +272,7 @@ class Journal:
                 page = self._db.execute(query, (last, _PAGE)).fetchall()
             for name, code, message, gone in page:
                 why = (code or CHANGED, message or "It has changed and is not read yet.")
-                yield Kept(name, *((GONE, "It is no longer in the sources.") if gone else why))
+                yield StaleRecord(name, *((GONE, "It is no longer in the sources.") if gone else why))
             if len(page) < _PAGE:
                 return
             last = page[-1][0]

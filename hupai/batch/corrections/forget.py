@@ -19,7 +19,7 @@ from hupai.batch.progress import Tell
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class Removal:
     """What would be removed.
 
     Attributes:
@@ -65,7 +65,7 @@ def plan_in(place: Path) -> Plan:
         raise JournalError(f"{place} is damaged ({error}).") from None
 
 
-def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
+def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Removal:
     """Return what is stored about pictures that were gone when the sources were last listed.
 
     Args:
@@ -88,7 +88,7 @@ def gone(journal: Journal, out: Path, patterns: Sequence[str] = ()) -> Gone:
             lost[folder] += 1
             tiles += len(record.boxes)
             crops += sum((out / "crops" / crop_path(record, i)).is_file() for i in range(len(record.boxes)))
-    return Gone(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
+    return Removal(tuple(names), tiles, crops, {f: (lost[f], every[f]) for f in sorted(lost)})
 
 
 def forget(journal: Journal, out: Path, names: Sequence[str], tell: Tell) -> Finished | None:

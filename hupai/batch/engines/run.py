@@ -19,12 +19,12 @@ from hupai.batch.inputs import archives
 from hupai.batch.inputs.filesystems import InStore
 from hupai.batch.inputs.sources import Listed, Source, sources_of
 from hupai.batch.journal import Journal
-from hupai.batch.made import Made
 from hupai.batch.outputs.crops import CropFolder
 from hupai.batch.outputs.derive import REPORTS, Wanted
 from hupai.batch.outputs.finish import STATE, Finished, Order, Pace, clear_litter, crops_in, finish
 from hupai.batch.plan import Plan
 from hupai.batch.progress import Tell
+from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record, in_one_word
 from scoring.errors import Fault, HupaiError, InvalidRequest
 from scoring.version import version
@@ -70,7 +70,7 @@ class Job:
         models = {role: entry.sha256 for role, entry in zoo.entries(self.how.models).items()}
         return Plan(tuple(sources), models, self.how.hands, self.how.rules, self.tileset, self.crops)
 
-    def made(self) -> Made:
+    def made(self) -> Provenance:
         """Return what the labels are made with, for the label files."""
         models = {role: entry.short for role, entry in zoo.entries(self.how.models).items()}
         options = {
@@ -81,7 +81,7 @@ class Job:
             "drop_duplicates": self.wanted.drop_duplicates,
             "classes": None if self.wanted.classes == ALL else len(self.wanted.classes.names),
         }
-        return Made.of(options, [in_one_word(models)])
+        return Provenance.of(options, [in_one_word(models)])
 
     def facts(self) -> dict[str, str]:
         """Return what the labels were made with, for the summary."""
