@@ -14,7 +14,7 @@ from hupai.feed.errors import BadPlan, FeedError
 from hupai.feed.frames import VideoFrames
 from hupai.feed.fuse import Tracks
 from hupai.feed.plan import plan_from, watched
-from hupai.feed.session import State, TableSession
+from hupai.feed.session import FeedState, TableSession
 from hupai.feed.source import Source
 from hupai.feed.stillness.motion import MotionGate
 from hupai.feed.stillness.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
@@ -95,7 +95,7 @@ def test_what_moves_before_a_camera_that_shakes_is_motion() -> None:
 
 def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not() -> None:
     rng, image = np.random.default_rng(0), scene()
-    states: dict[str, list[State]] = {}
+    states: dict[str, list[FeedState]] = {}
     for name, mount in (("busy", SHAKY), ("loose", Mount(jitter=25.0))):
         table = TableSession(lambda _: [])
         for i in range(150):
@@ -106,7 +106,10 @@ def test_a_camera_that_shakes_too_much_is_told_and_one_before_busy_hands_is_not(
         for i in range(150, 180):
             events = table.see(noisy(image, rng), i / 15)
             states[name].extend(event.state for event in events)
-    assert states == {"busy": [State.WATCHING], "loose": [State.WATCHING, State.SHAKING, State.WATCHING]}
+    assert states == {
+        "busy": [FeedState.WATCHING],
+        "loose": [FeedState.WATCHING, FeedState.SHAKING, FeedState.WATCHING],
+    }
 
 
 def test_only_the_table_counts_once_its_corners_are_known() -> None:
@@ -346,7 +349,7 @@ def test_a_hand_with_a_kong_that_lies_wholly_face_down_is_published_and_asked_ab
     found = []
     for i in range(30):
         for event in table.see(noisy(image, rng), i / 15):
-            if event.kind is watch.Kind.SETTLED and event.published is not None:
+            if event.kind is watch.EventKind.SETTLED and event.published is not None:
                 table.keep(1, event.published)
                 found.append(event)
     (settled,) = found
