@@ -7,11 +7,11 @@ from decimal import Decimal
 from typing import Any
 
 from hupai.ledger.confirmed import Settled, score_json
-from hupai.store.tables import Hand, Payment
+from hupai.store.tables import GameHand, Payment
 from scoring.version import version
 
 
-def fill(hand: Hand, totals: Mapping[str, Decimal], settled: Settled, body: Mapping[str, Any]) -> None:
+def fill(hand: GameHand, totals: Mapping[str, Decimal], settled: Settled, body: Mapping[str, Any]) -> None:
     """Write the result of a hand.
 
     Args:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")
-DRAWN = hands.Record(Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,)), {"outcome": "draw"})
+DRAWN = hands.NewHand(Confirmed("draw", riichi=(Seat.S,), ready=(Seat.S,)), {"outcome": "draw"})
 """South alone is ready and has declared: 3,000 from the others, a stick on the table, and the deal passes."""
 MANGAN: dict[str, Any] = {
     "concealed": ["2m", "3m", "4m", "3p", "4p", "5p", "6p", "7p", "8p", "5s", "6s", "8s", "8s"],
@@ -49,10 +49,10 @@ SEATS = """all => all.map((one) => [one.querySelector('.wind').textContent, one.
   one.querySelector('.total').textContent, one.classList.contains('dealer'), one.querySelector('.deals') !== null])"""
 
 
-def paid(amount: int, by: Seat = Seat.E, to: Seat = Seat.S) -> hands.Record:
+def paid(amount: int, by: Seat = Seat.E, to: Seat = Seat.S) -> hands.NewHand:
     """A payment beside the play."""
     moved = Transfer(by, to, Decimal(amount), "x")
-    return hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
+    return hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
 
 
 @dataclass
@@ -264,7 +264,7 @@ def test_a_win_has_its_winner_its_limit_and_its_picture(hall: Hall) -> None:
     other, seen = hall.overlay("win", table=bare["table"]), hall.overlay("hand", table=bare["table"])
     context = {"seat": "S", "win": "discard", "from": "E"}
     request = {**{k: v for k, v in MANGAN.items() if k != "dora_indicators"}, "context": context}
-    said = hands.Record(Confirmed("win", ({**request, "context": {**context, "riichi": True}},)), {"outcome": "win"})
+    said = hands.NewHand(Confirmed("win", ({**request, "context": {**context, "riichi": True}},)), {"outcome": "win"})
     hands.record_hand(hall.engine, bare["game_id"], said)
     for page in (other, seen):
         expect(page.locator("h1")).to_contain_text(bare["players"][1]["name"])
@@ -424,7 +424,7 @@ def test_an_overlay_shows_points_and_standings_and_runs_behind(browser: Browser,
         soon = opened(browser, f"{server.url}/overlay.html?table=A", trouble)
         points.locator(".gains li").nth(3).wait_for()
         moved = Transfer(Seat.E, Seat.S, Decimal(7), "x")
-        paid = hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
+        paid = hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"})
         hands.record_hand(engine, bare["game_id"], paid)
         points.locator(".gains b", has_text="7").nth(1).wait_for()
         standings.locator(".places b", has_text="7").nth(1).wait_for()

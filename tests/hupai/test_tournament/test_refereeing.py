@@ -32,7 +32,7 @@ def begun(engine: Engine, players: int = 16, **more: Any) -> str:
 
 def pay(engine: Engine, game: str, amount: int) -> None:
     moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
-    hands.record_hand(engine, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+    hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
 
 
 def tables_of(cup: dict[str, Any], number: int) -> list[list[int]]:

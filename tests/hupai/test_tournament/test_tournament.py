@@ -106,7 +106,7 @@ def begun(engine: Engine, players: int = 9) -> str:
 
 def pay(engine: Engine, game: str, amount: int) -> None:
     moved = Transfer(Seat.E, Seat.S, Decimal(amount), "x")
-    hands.record_hand(engine, game, hands.Record(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
+    hands.record_hand(engine, game, hands.NewHand(Confirmed("payment", transfers=(moved,)), {"outcome": "payment"}))
 
 
 def test_a_round_begins_games_and_gives_them_to_watched_tables(store: Engine) -> None:
