@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from scoring.tiles import KINDS
-from vision.layout.melds import UNLIKELY, Faces
+from vision.layout.melds import UNLIKELY, FaceCosts
 from vision.layout.rows import AIR, Row
 from vision.layout.table import Place
 
@@ -66,12 +66,12 @@ class Cut(NamedTuple):
     segments: tuple[Segment, ...] = ()
 
 
-def singles(row: Row, faces: Faces) -> list[Segment]:
+def singles(row: Row, faces: FaceCosts) -> list[Segment]:
     """Each tile of a row by itself: a bonus tile, or a concealed one."""
     return [Segment("B" if faces.is_bonus(i) else "C", k, k + 1) for k, i in enumerate(row.tiles)]
 
 
-def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
+def cuts(row: Row, place: Place, faces: FaceCosts) -> dict[int, Cut]:
     """The cheapest cut of a row for each load."""
     return _Cutter(row, place, faces).run()
 
@@ -79,7 +79,7 @@ def cuts(row: Row, place: Place, faces: Faces) -> dict[int, Cut]:
 class _Cutter:
     """Dynamic programme along one row: cheapest cut up to each tile, by load and last role."""
 
-    def __init__(self, row: Row, place: Place, faces: Faces) -> None:
+    def __init__(self, row: Row, place: Place, faces: FaceCosts) -> None:
         self.row, self.place, self.faces = row, place, faces
         self.n = len(row.tiles)
         self.backs = [faces.is_back(i) for i in row.tiles]

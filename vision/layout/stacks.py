@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from vision.layout.cuts import TILE, WINNING, Cut, Segment, cuts, singles
-from vision.layout.melds import Faces
+from vision.layout.melds import FaceCosts
 from vision.layout.rows import Row
 from vision.layout.table import Table, alike, blocks, is_block, step_to
 from vision.layout.wholes import Whole
@@ -58,7 +58,7 @@ def stacked(table: Table, main: int, stack: Sequence[int]) -> list[Whole]:
     return [Whole(price, tuple((lines | rest)[r] for r in range(len(table.rows)))) for lines in ways]
 
 
-def _line(row: Row, faces: Faces, declared: bool) -> Cut | None:
+def _line(row: Row, faces: FaceCosts, declared: bool) -> Cut | None:
     """The line of a block as bonus tiles and a pair or a set, declared or not; a kong always is.
 
     None where it can be none: too long, turned, or with something in between.
