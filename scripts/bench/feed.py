@@ -26,7 +26,7 @@ from datasets.scenes.mount import Mount
 from datasets.scenes.videos import TROUBLES, table_video, write_video
 from hupai.feed.frames import VideoFrames
 from hupai.feed.session import EventKind, TableSession
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from scoring.tiles import parse_tiles
 from vision.pipeline import Eyes
 from vision.reading import ImageArray, Sighting
@@ -55,7 +55,7 @@ def watch(eyes: Eyes, video: Path, rules: str, seen: Counter[str]) -> list[tuple
         return eyes.look(np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8))
 
     table = TableSession(look, rules=rules)
-    frames = VideoFrames(Source.of(str(video)))
+    frames = VideoFrames(VideoSource.of(str(video)))
     published: list[tuple[float, Counter[str]]] = []
     begin = time.process_time_ns()
     for frame in frames:

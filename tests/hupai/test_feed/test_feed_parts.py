@@ -15,7 +15,7 @@ from hupai.feed.frames import VideoFrames
 from hupai.feed.fuse import Tracks
 from hupai.feed.plan import plan_from, watched
 from hupai.feed.session import FeedState, TableSession
-from hupai.feed.source import Source
+from hupai.feed.source import VideoSource
 from hupai.feed.stillness.motion import MotionGate
 from hupai.feed.stillness.plane import TILE_ASPECT, from_corners, from_tiles, plain_plane
 from hupai.feed.stillness.surface import Surface
@@ -235,20 +235,20 @@ def test_bare_table_is_told_from_what_hides_it() -> None:
     ],
 )
 def test_sources(text: str, kind: str, shown: str) -> None:
-    source = Source.of(text)
+    source = VideoSource.of(text)
     assert (source.kind, source.shown) == (kind, shown) and source.live
 
 
 @pytest.mark.parametrize("text", ["", "nowhere.mp4", "ftp://cam/x", "rtsp://", "-1"])
 def test_what_is_no_source_is_refused(text: str) -> None:
     with pytest.raises(FeedError):
-        Source.of(text)
+        VideoSource.of(text)
 
 
 def test_a_file_that_is_no_video_is_refused(tmp_path: Path) -> None:
     (tmp_path / "x.mp4").write_bytes(b"not a video" * 100)
     with pytest.raises(FeedError) as error:
-        Source.of(str(tmp_path / "x.mp4")).open()
+        VideoSource.of(str(tmp_path / "x.mp4")).open()
     assert error.value.code == "no_picture"
 
 
@@ -258,7 +258,7 @@ def test_a_slow_read_misses_frames_of_a_video(tmp_path: Path) -> None:
     for i in range(30):
         writer.write(np.full((48, 64, 3), 8 * i, np.uint8))
     writer.release()
-    frames = VideoFrames(Source.of(str(path)))
+    frames = VideoFrames(VideoSource.of(str(path)))
     times = []
     for frame in frames:
         times.append(round(frame.time, 3))
