@@ -14,7 +14,7 @@ from pathlib import Path
 from hupai.batch.journal import GONE, NAME, Journal, JournalError
 from hupai.batch.outputs.crops import crop_path
 from hupai.batch.outputs.finish import STATE, Finished, Order, clear_litter, crops_in, finish
-from hupai.batch.plan import Plan
+from hupai.batch.plan import LabellingPlan
 from hupai.batch.progress import Tell
 
 
@@ -48,7 +48,7 @@ def journal_of(out: Path) -> Iterator[Journal]:
         yield journal
 
 
-def plan_in(place: Path) -> Plan:
+def plan_in(place: Path) -> LabellingPlan:
     """Return the plan that a journal was begun with.
 
     Raises:
@@ -57,7 +57,7 @@ def plan_in(place: Path) -> Plan:
     try:
         with closing(sqlite3.connect(place, timeout=2.0)) as db:
             (text,) = db.execute("select value from about where key = 'plan'").fetchone()
-        return Plan.of_json(json.loads(text))
+        return LabellingPlan.of_json(json.loads(text))
     except (sqlite3.Error, TypeError, ValueError, KeyError) as error:
         if "locked" in str(error):
             message = f"Another run is writing to {place.parent.parent}; wait for it."

@@ -14,7 +14,7 @@ from hupai.batch.formats.yolo import data_yaml
 from hupai.batch.inputs.filesystems import InStore, below, is_remote
 from hupai.batch.provenance import Provenance
 from hupai.batch.records import Record
-from hupai.batch.split import PARTS, Placed
+from hupai.batch.split import PARTS, SplitAssignment
 from scoring.errors import Fault, HupaiError, InvalidRequest
 
 
@@ -36,7 +36,7 @@ def write_labels(
 
 
 def write_parts(
-    placed: Sequence[Placed],
+    placed: Sequence[SplitAssignment],
     out: Path,
     formats: Sequence[str],
     images: str | None,

@@ -59,7 +59,7 @@ Fetch = Callable[[Sequence[str]], Iterable[tuple[str, bytes]]]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class OutputOptions:
     """What to derive.
 
     Attributes:
@@ -79,7 +79,7 @@ class Wanted:
 def derive(
     records: Records,
     out: Path,
-    wanted: Wanted,
+    wanted: OutputOptions,
     says: Mapping[str, str],
     made: Provenance,
     fetch: Fetch,
@@ -137,7 +137,7 @@ def _copies(records: Records) -> list[Duplicate]:
 def _write_labels(
     records: Records,
     draft: Path,
-    wanted: Wanted,
+    wanted: OutputOptions,
     made: Provenance,
     copies: Sequence[Duplicate],
     images: Images | None,

@@ -12,7 +12,7 @@ from hupai.batch.classes import ALL, Classes
 from hupai.batch.inputs.sources import read_items
 from hupai.batch.journal import Counts, Journal
 from hupai.batch.outputs.crops import CropFolder
-from hupai.batch.outputs.derive import Wanted, derive
+from hupai.batch.outputs.derive import OutputOptions, derive
 from hupai.batch.outputs.images import Images
 from hupai.batch.progress import Tell, span
 from hupai.batch.provenance import Provenance
@@ -72,7 +72,7 @@ class Order:
         images: ``link`` or ``copy`` to put the pictures beside labels that want them; None for neither.
     """
 
-    wanted: Wanted
+    wanted: OutputOptions
     facts: Mapping[str, str]
     made: Provenance
     crops: bool = False
@@ -88,7 +88,9 @@ class Order:
         given = json.loads(text)
         wanted, made = given["wanted"], given["made"]
         return cls(
-            Wanted(**{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}),
+            OutputOptions(
+                **{**wanted, "formats": tuple(wanted["formats"]), "classes": _classes(wanted.get("classes"))}
+            ),
             given["facts"],
             Provenance(made["options"], tuple(made["models"]), made["version"]),
             given["crops"],
