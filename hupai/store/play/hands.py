@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Engine, func, select
 from sqlalchemy.orm import Session
 
-from hupai.ledger.confirmed import Confirmed, Settled, payments_differ, score_json
+from hupai.ledger.confirmed import Confirmed, HandResult, payments_differ, score_json
 from hupai.ledger.state import TableState
 from hupai.store.database import reading, writing
 from hupai.store.errors import Conflict, NotFound
@@ -114,7 +114,7 @@ def record_in(
     return whole_hand_json(hand), standing_json(session, game, last), False
 
 
-def heed_payments(record: NewHand, settled: Settled) -> None:
+def heed_payments(record: NewHand, settled: HandResult) -> None:
     """Check that the hand's payments are those that were seen, if any were.
 
     Raises:

@@ -14,7 +14,7 @@ from sqlalchemy import Engine, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
 from hupai.ledger.bodies import body_of, confirmed_of
-from hupai.ledger.confirmed import House, Standing
+from hupai.ledger.confirmed import GameState, House
 from hupai.ledger.course import EXTENDABLE, SETTLED_BY, course_of
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.replay import Past, again
@@ -269,7 +269,7 @@ def _settle_again(session: Session, game: Game, first: int, record: NewHand | No
     for hand in session.scalars(query).all():
         if hand.number >= first:
             seconds = (hand.confirmed_at - game.created).total_seconds()
-            standing = Standing(state_after(game, previous), totals_of(game, previous), dealt, seconds)
+            standing = GameState(state_after(game, previous), totals_of(game, previous), dealt, seconds)
             if record is not None and hand.number == first:
                 settled = settle(house, standing, record.confirmed)
                 heed_payments(record, settled)
@@ -282,7 +282,7 @@ def _settle_again(session: Session, game: Game, first: int, record: NewHand | No
     return changed
 
 
-def _again(house: House, hand: GameHand, standing: Standing) -> list[dict[str, Any]]:
+def _again(house: House, hand: GameHand, standing: GameState) -> list[dict[str, Any]]:
     """Settle a hand again as it was confirmed; return its previous state if its payments or seats have changed."""
     was, before = whole_hand_json(hand), TableState.from_json(hand.before)
     body = {name: value for name, value in hand.request.items() if name != "scored"}

@@ -11,7 +11,7 @@ from typing import Any, Final
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload
 
-from hupai.ledger.confirmed import STICK, Confirmed, House, Settled, Standing
+from hupai.ledger.confirmed import STICK, Confirmed, GameState, HandResult, House
 from hupai.ledger.course import Course
 from hupai.ledger.ending import ENDINGS
 from hupai.ledger.settle import settle
@@ -75,7 +75,7 @@ def hands_dealt(session: Session, game: Game, previous: GameHand | None) -> int:
     return session.scalar(select(func.count()).where(*mine, GameHand.outcome.in_(("win", "draw")))) or 0
 
 
-def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> Settled:
+def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetime) -> HandResult:
     """Return the result of the next hand.
 
     Args:
@@ -89,7 +89,7 @@ def settled_next(session: Session, game: Game, confirmed: Confirmed, at: datetim
     if state.ended is not None:
         raise Conflict(say("The game is over: {a}. Reopen it to go on.", a=ENDINGS[state.ended]), code="game_over")
     seconds = (at - game.created).total_seconds()
-    standing = Standing(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
+    standing = GameState(state, totals_of(game, previous), hands_dealt(session, game, previous), seconds)
     return settle(house_of(game), standing, confirmed)
 
 

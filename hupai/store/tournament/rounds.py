@@ -41,7 +41,7 @@ _NO_SUBSTITUTE: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class SeatingOptions:
     """How a round is to be seated.
 
     Attributes:
@@ -92,7 +92,7 @@ def import_plan(engine: Engine, tournament_id: str, text: str, who: Amendment = 
 
 
 def seat_round(
-    engine: Engine, tournament_id: str, wanted: Wanted | None = None, who: Amendment = DIRECTOR
+    engine: Engine, tournament_id: str, wanted: SeatingOptions | None = None, who: Amendment = DIRECTOR
 ) -> dict[str, Any]:
     """Seat the next round and create its games; watched tables of the same names get theirs.
 
@@ -103,7 +103,7 @@ def seat_round(
         NotFound: no such tournament. InvalidRequest: fewer than four players, a table named twice, unknown method.
         Conflict: the plan has no seat for somebody, or seats somebody who has left; another round comes next.
     """
-    wanted = wanted or Wanted()
+    wanted = wanted or SeatingOptions()
     with writing(engine) as session:
         row = take_up(session, tournament_id, who)
         entrants = entrants_of(session, row.id)
@@ -182,7 +182,7 @@ def _made(
     session: Session,
     row: Tournament,
     method: str,
-    wanted: Wanted,
+    wanted: SeatingOptions,
     entrants: Sequence[Entrant],
     before: Sequence[Seating],
     state: TournamentState,

@@ -22,7 +22,7 @@ from hupai.store.feed_tables import FeedEvent, Tournament, TournamentChange, Wat
 from hupai.store.play import changes, hands, mending
 from hupai.store.tables import Game, GameChange
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import Wanted
+from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from hupai.tournament.standings import Scoring
 from scoring.payments import Transfer
@@ -89,7 +89,7 @@ def hall(browser: Browser, tmp_path: Path) -> Iterator[Hall]:
             "Winter Cup", "riichi", {}, [NewEntrant(name) for name in NAMES], Scoring(start=Decimal(25000))
         )
         cup = tournaments.create_tournament(engine, new)
-        rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))
+        rounds.seat_round(engine, cup["id"], SeatingOptions(tables=["A"]))
         it = Hall(server, engine, browser, cup)
         yield it
         engine.dispose()
@@ -143,7 +143,7 @@ def test_the_score_bug_follows_its_game_and_corrections(hall: Hall, camera: bool
     assert until(lambda: bug.locator(".change").count() == 0)
     assert kept.evaluate("(one) => one === document.querySelector('.scene')"), "it slides in with every figure"
     # The next round's game takes the place of this one.
-    rounds.seat_round(hall.engine, hall.cup["id"], Wanted(tables=["A"]))
+    rounds.seat_round(hall.engine, hall.cup["id"], SeatingOptions(tables=["A"]))
     names[:] = [player["name"] for player in hall.seated(camera=camera)["players"]]
     assert shows(bug, 0, even), bug_of(bug)
     mending.end_game(hall.engine, hall.seated(camera=camera)["game_id"], {}, why, None)
@@ -416,7 +416,7 @@ def test_an_overlay_shows_points_and_standings_and_runs_behind(browser: Browser,
         feed.claim(engine, feed.Claim("A", "0", "w1", None))
         players = [NewEntrant(name) for name in ("Ann", "Bo", "Cy", "Di", "Eve", "Flo", "Gus", "Hal")]
         cup = tournaments.create_tournament(engine, tournaments.NewTournament("Winter Cup", "hongkong", {}, players))
-        seated = rounds.seat_round(engine, cup["id"], Wanted(tables=["A"]))["rounds"][0]["tables"]
+        seated = rounds.seat_round(engine, cup["id"], SeatingOptions(tables=["A"]))["rounds"][0]["tables"]
         bare = next(table for table in seated if table["table"] != "A")  # no camera looks at this one
         points = opened(browser, f"{server.url}/overlay.html?table={bare['table']}&show=points", trouble)
         standings = opened(browser, f"{server.url}/overlay.html?show=standings&theme=light", trouble)

@@ -26,7 +26,7 @@ from hupai.store.play import games, hands
 from hupai.store.retention import aged, remove
 from hupai.store.tables import Game, GameChange, GameHand
 from hupai.store.tournament import directing, refereeing, rounds, tournaments
-from hupai.store.tournament.rounds import Wanted
+from hupai.store.tournament.rounds import SeatingOptions
 from hupai.tournament.importing import NewEntrant
 from scoring.payments import Transfer
 from scoring.rulebook.custom import Rotation
@@ -69,7 +69,9 @@ def cup(engine: Engine, name: str = "Cup") -> str:
 
 def seated(engine: Engine, tournament: str) -> str:
     """The game of a new round at table A."""
-    return str(rounds.seat_round(engine, tournament, Wanted(tables=["A"]))["rounds"][-1]["tables"][0]["game_id"])
+    return str(
+        rounds.seat_round(engine, tournament, SeatingOptions(tables=["A"]))["rounds"][-1]["tables"][0]["game_id"]
+    )
 
 
 def laid(engine: Engine, token: str, table: str = "A") -> int:
