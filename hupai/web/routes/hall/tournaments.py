@@ -203,7 +203,7 @@ def seat_round(
     """Seat the next round and begin a game a table."""
     body = body or RoundBody.model_validate({})
     names = [clean_name(t, f"tables[{i}]", 80) for i, t in enumerate(body.tables)]
-    wanted = rounds.Wanted(body.method, body.seed, names, body.size, body.round)
+    wanted = rounds.SeatingOptions(body.method, body.seed, names, body.size, body.round)
     return rounds.seat_round(serve.engine, tournament_id, wanted, asking.amendment(body))
 
 
