@@ -16,7 +16,7 @@ State = dict[str, Tensor]
 
 
 @dataclass
-class Progress:
+class TrainingProgress:
     """How far training has come: minutes spent, steps taken, scenes seen, runs begun."""
 
     minutes: float = 0.0
@@ -56,7 +56,7 @@ def save(
     role: str,
     net: DetectorNet | ClassifierNet,
     averaged: Averaged,
-    progress: Progress,
+    progress: TrainingProgress,
     facts: dict[str, Any],
     optimiser: torch.optim.Optimizer | None = None,
 ) -> None:

@@ -24,7 +24,7 @@ from datasets.learn.int8 import Batch, agreement, eight_bits
 from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
-from datasets.scenes.training import Settings, make_scene
+from datasets.scenes.training import SceneSettings, make_scene
 from scripts.train import Out, run
 from vision.io.photo import Photo
 from vision.pipeline import Eyes
@@ -42,9 +42,12 @@ def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> lis
     rng, studio = np.random.default_rng(seed), open_studio()
     if role == "detector":
         sizes = (32 * int(rng.integers(14, 25)) for _ in range(scenes))
-        return [make_scene(rng, studio, Settings(size=size)).image[None] for size in sizes]
+        return [make_scene(rng, studio, SceneSettings(size=size)).image[None] for size in sizes]
     width, height = json.loads(metadata["crop"])
-    shape, settings = CropShape(width, height, json.loads(metadata["margin"])), Settings(bonus=float(role == "bonus"))
+    shape, settings = (
+        CropShape(width, height, json.loads(metadata["margin"])),
+        SceneSettings(bonus=float(role == "bonus")),
+    )
     known = json.loads(metadata["labels"])
     cut = [scene_crops(rng, make_scene(rng, studio, settings), shape) for _ in range(scenes)]
     return _batches(np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut]))
