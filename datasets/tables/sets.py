@@ -22,7 +22,7 @@ LACKS_NONE: Final = 0.4
 CLOSED: Final = 0.4
 """Share of hands whose melds lie behind them in a line without gaps."""
 TRIES: Final = 40
-Unit = tuple[Sequence[Tile], str, int]
+TileGroup = tuple[Sequence[Tile], str, int]
 """Tiles side by side, their role and group."""
 
 
@@ -115,12 +115,12 @@ def lay_behind(rng: np.random.Generator, dealt: Dealt) -> list[PlacedTile]:
     return [replace(p, y=p.y + lift) if p.role in ("meld", "bonus") else p for p in placed]
 
 
-def _units(rng: np.random.Generator, dealt: Dealt) -> list[Unit]:
+def _units(rng: np.random.Generator, dealt: Dealt) -> list[TileGroup]:
     won = () if dealt.winning is None else (dealt.winning,)
     sets = set_lines([*dealt.concealed, *won]) or [sorted((*dealt.concealed, *won), key=lambda t: t.kind)]
     sets += [list(meld.tiles) for meld in dealt.melds if not _is_kong(meld)]
-    units: list[Unit] = [(tiles, "concealed", 0) for tiles in sets]
-    kongs: list[Unit] = [(_faces(rng, meld), "meld", n) for n, meld in enumerate(filter(_is_kong, dealt.melds), 1)]
+    units: list[TileGroup] = [(tiles, "concealed", 0) for tiles in sets]
+    kongs: list[TileGroup] = [(_faces(rng, meld), "meld", n) for n, meld in enumerate(filter(_is_kong, dealt.melds), 1)]
     if rng.random() < 0.5:
         return units + kongs if rng.random() < 0.5 else kongs + units
     mixed = units + kongs

@@ -50,7 +50,7 @@ MISSED: Final = 30.0
 MISSED_READS: Final = 8
 _OF_HAND: Final = (Role.CONCEALED, Role.MELD, Role.WINNING, Role.BONUS)
 
-Look = Callable[[ImageArray], list[Sighting]]
+DetectTiles = Callable[[ImageArray], list[Sighting]]
 
 
 class FeedState(StrEnum):
@@ -140,7 +140,7 @@ class TableSession:
 
     def __init__(
         self,
-        look: Look,
+        look: DetectTiles,
         *,
         rules: str | None = None,
         plane: Plane | None = None,

@@ -20,7 +20,7 @@ import onnx
 import typer
 
 from datasets.labels import LABELS
-from datasets.learn.int8 import Batch, agreement, eight_bits
+from datasets.learn.int8 import ImageBatch, agreement, eight_bits
 from datasets.learn.listing import put
 from datasets.photographs.packs import open_studio
 from datasets.scenes.crops import CropShape, scene_crops
@@ -37,7 +37,7 @@ SIDES = (512, 640, 800)
 """Longer sides that photographs are resized to, pixels."""
 
 
-def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[Batch]:
+def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> list[ImageBatch]:
     """Batches for a network: whole scenes of several sizes, or crops of them."""
     rng, studio = np.random.default_rng(seed), open_studio()
     if role == "detector":
@@ -53,11 +53,11 @@ def pictures(role: str, metadata: dict[str, str], seed: int, scenes: int) -> lis
     return _batches(np.concatenate([c.images[[LABELS[face] in known for face in c.faces]] for c in cut]))
 
 
-def _batches(crops: Batch) -> list[Batch]:
+def _batches(crops: ImageBatch) -> list[ImageBatch]:
     return [crops[k : k + BATCH] for k in range(0, len(crops), BATCH)]
 
 
-def photographed(role: str, eyes: Eyes, paths: list[Path]) -> list[Batch]:
+def photographed(role: str, eyes: Eyes, paths: list[Path]) -> list[ImageBatch]:
     """As :func:`pictures`, from photographs: at the sizes at which they are searched, and the crops found in them."""
     rng = np.random.default_rng(SEED)
     if role != "detector":

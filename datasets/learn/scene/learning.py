@@ -18,7 +18,7 @@ from datasets.learn.scene.pale import Pale, bare_whites, plain_backs
 from datasets.learn.scene.samples import COLUMNS, DOWN, NO_TILE, NOT_WHITE, WHITE, Sample
 from vision.scene.features import features
 
-Batch: TypeAlias = tuple[dict[str, Tensor], Tensor, Tensor]
+SceneBatch: TypeAlias = tuple[dict[str, Tensor], Tensor, Tensor]
 """Inputs with a mask, labels, whether they are tiles."""
 SHARES: Final = {"photo": 0.3, "scene": 0.6, "empty": 0.1}
 """Share of each kind of sample in a step."""
@@ -59,7 +59,7 @@ class Calibration:
     names: float = 1.0
 
 
-def batch_of(samples: Sequence[Sample]) -> Batch:
+def batch_of(samples: Sequence[Sample]) -> SceneBatch:
     """Samples padded to the length of the longest."""
     n, most = len(samples), max(map(len, samples))
     mask = torch.zeros((n, most), dtype=torch.bool)

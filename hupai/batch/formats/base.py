@@ -247,4 +247,4 @@ def malformed(path: Path, what: str, error: Exception) -> LabelError:
     return LabelError(f"{path}: {what} makes no sense ({detail}).")
 
 
-Reading = Iterator[Record]
+RecordIterator = Iterator[Record]
